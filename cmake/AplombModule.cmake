@@ -1,0 +1,32 @@
+# aplomb_module(NAME [LINKS aplomb::core ...] [PRIVATE_LINKS fmt::fmt ...] [HEADERS ...] SOURCES ...)
+# declares the library of one folder of src/aplomb/: C++20, our warnings, its headers, its install rule.
+# LINKS are the folders it may use (docs/architecture.md; tests/architecture checks the includes).
+
+add_library(aplomb_warnings INTERFACE)
+target_compile_options(aplomb_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+
+function(aplomb_module name)
+  cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE_LINKS;HEADERS;SOURCES" ${ARGN})
+  set(target aplomb_${name})
+  add_library(${target} SHARED ${ARG_SOURCES})
+  add_library(aplomb::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION} SOVERSION 0)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${CMAKE_SOURCE_DIR}/src" FILES ${ARG_HEADERS})
+  target_link_libraries(${target} PUBLIC ${ARG_LINKS}
+    PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:aplomb_warnings>)
+  target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:aplomb_eigen>)
+  install(TARGETS ${target} EXPORT aplombTargets FILE_SET HEADERS)
+endfunction()
+
+# aplomb_test(NAME LINKS ... SOURCES ...): one test program for a folder of tests/.
+function(aplomb_test name)
+  cmake_parse_arguments(ARG "" "" "LINKS;SOURCES" ${ARGN})
+  add_executable(${name}_test ${ARG_SOURCES})
+  target_include_directories(${name}_test PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+  target_link_libraries(${name}_test PRIVATE ${ARG_LINKS} aplomb_warnings GTest::gtest_main fmt::fmt)
+  target_compile_definitions(${name}_test PRIVATE
+    APLOMB_PROGRAM="${CMAKE_BINARY_DIR}/aplomb" APLOMB_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${name} TIMEOUT 600)
+endfunction()

@@ -1,0 +1,39 @@
+# What aplomb is built on. Set-up (scripts/setup) puts Pinocchio, MuJoCo and Eigen into .venv from PyPI wheels.
+set(APLOMB_VENV "${CMAKE_SOURCE_DIR}/.venv" CACHE PATH "The Python environment that scripts/setup made")
+file(GLOB APLOMB_SITE_PACKAGES "${APLOMB_VENV}/lib/python3*/site-packages")
+if(NOT EXISTS "${APLOMB_SITE_PACKAGES}/cmeel.prefix/include/pinocchio")
+  message(FATAL_ERROR "Pinocchio is not in ${APLOMB_VENV}: run `make setup` first, it installs what the build needs.")
+endif()
+set(APLOMB_PREFIX "${APLOMB_SITE_PACKAGES}/cmeel.prefix")
+
+# Pinocchio's own CMake files also look for its URDF parser and collision library, which are not used here:
+# one imported target for the one library that is. Its headers need Eigen and Boost from the same prefix.
+add_library(aplomb_eigen INTERFACE IMPORTED)
+target_include_directories(aplomb_eigen SYSTEM INTERFACE "${APLOMB_PREFIX}/include/eigen3")
+# Eigen changes its allocator under a sanitizer, the prebuilt library does not: say that malloc aligns, as glibc's does.
+target_compile_definitions(aplomb_eigen INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=1)
+
+add_library(aplomb_pinocchio SHARED IMPORTED)
+file(GLOB pinocchio_library "${APLOMB_PREFIX}/lib/libpinocchio_default.so")
+set_target_properties(aplomb_pinocchio PROPERTIES IMPORTED_LOCATION "${pinocchio_library}")
+target_include_directories(aplomb_pinocchio SYSTEM INTERFACE "${APLOMB_PREFIX}/include")
+target_link_libraries(aplomb_pinocchio INTERFACE aplomb_eigen)
+
+add_library(aplomb_tinyxml2 SHARED IMPORTED)
+set_target_properties(aplomb_tinyxml2 PROPERTIES IMPORTED_LOCATION "${APLOMB_PREFIX}/lib/libtinyxml2.so")
+target_include_directories(aplomb_tinyxml2 SYSTEM INTERFACE "${APLOMB_PREFIX}/include")
+
+add_library(aplomb_mujoco SHARED IMPORTED)
+file(GLOB mujoco_library "${APLOMB_SITE_PACKAGES}/mujoco/libmujoco.so.*")
+set_target_properties(aplomb_mujoco PROPERTIES IMPORTED_LOCATION "${mujoco_library}")
+target_include_directories(aplomb_mujoco SYSTEM INTERFACE "${APLOMB_SITE_PACKAGES}/mujoco/include")
+
+find_package(fmt REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace aplomb {
+
+/// What a report draws of a log: plain data, so that the systems say what to show and `report/` how.
+struct PlotSeries {
+  std::string column;      ///< the log's column that gives y
+  std::string label;       ///< shown in the legend
+  bool is_reference = false;  ///< drawn dashed
+};
+
+/// Lines over a common column (time).
+struct LinePlot {
+  std::string title;
+  std::string about;    ///< one sentence under the title
+  std::string y_label;  ///< with its unit: "forward CoM [m]"
+  std::string x_column = "time_s";
+  std::vector<PlotSeries> series;
+  std::vector<double> limits;  ///< horizontal lines, e.g. +1 and -1 for a ratio
+};
+
+/// A path in a plane, e.g. a foot's CoP over its sole.
+struct PlanePlot {
+  struct Rectangle {
+    double x_min = 0.0, x_max = 0.0, y_min = 0.0, y_max = 0.0;
+    std::string label;
+  };
+  std::string title;
+  std::string about;
+  std::string x_label, y_label;
+  std::string x_column, y_column;
+  std::vector<Rectangle> rectangles;
+};
+
+/// All that a report shows beside the result.
+struct ReportPage {
+  std::string title;
+  std::string about;                 ///< the scenario's own sentence
+  std::string scenario_text;         ///< the YAML that was run, with overrides applied
+  std::vector<std::string> notes;    ///< warnings and guesses that a reader should know
+  std::vector<LinePlot> line_plots;
+  std::vector<PlanePlot> plane_plots;
+};
+
+}  // namespace aplomb

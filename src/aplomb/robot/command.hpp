@@ -1,0 +1,30 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace aplomb {
+
+/// How a tick went. Anything but `solved` means that the command is the stated fallback.
+enum class SolveStatus { solved, held_last_command, bad_input };
+
+/// What a controller asks of the joints, once a tick. Each drive applies, within its limit,
+///   τ = torque + stiffness (position − q) + damping (velocity − q̇)
+/// at the rate of the physics. A torque-controlled robot leaves stiffness and damping at zero unless it wants them;
+/// a position-controlled robot (`actuation: servo`) has its own stiffness and damping, and only `position` counts.
+struct Command {
+  explicit Command(int num_joints)
+      : torque(Eigen::VectorXd::Zero(num_joints)),
+        position(Eigen::VectorXd::Zero(num_joints)),
+        velocity(Eigen::VectorXd::Zero(num_joints)),
+        stiffness(Eigen::VectorXd::Zero(num_joints)),
+        damping(Eigen::VectorXd::Zero(num_joints)) {}
+
+  Eigen::VectorXd torque;     ///< [N m]
+  Eigen::VectorXd position;   ///< [rad]
+  Eigen::VectorXd velocity;   ///< [rad/s]
+  Eigen::VectorXd stiffness;  ///< [N m/rad]
+  Eigen::VectorXd damping;    ///< [N m s/rad]
+  SolveStatus status = SolveStatus::solved;
+};
+
+}  // namespace aplomb

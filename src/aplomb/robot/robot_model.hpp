@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/robot/robot_description.hpp"
+#include "aplomb/robot/robot_state.hpp"
+
+namespace aplomb {
+
+struct PinocchioModel;  // the rigid-body model; only robot/ sees inside (pinocchio_model.hpp)
+
+/// Index of a link's frame; look it up once, at set-up.
+enum class FrameId : int {};
+
+struct Joint {
+  std::string name;
+  std::string link;                                 ///< the link that it moves
+  bool is_prismatic = false;
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< in the joint's frame
+  double lower = 0.0, upper = 0.0;                  ///< [rad]; ±inf when the joint turns without end
+  double effort = 0.0;                              ///< [N m]
+  double velocity = 0.0;                            ///< [rad/s]
+};
+
+/// Fixed once loaded: joints, inertias, limits, frames, roles. Joint i has its angle at q[7 + i], its rate at v[6 + i].
+class RobotModel {
+ public:
+  /// From a URDF, with the YAML of the same name beside it when there is one. Throws FileError.
+  static RobotModel from_urdf(const std::filesystem::path& urdf);
+  /// From a folder of `robots/` (by name) or a path to a URDF. Throws UnknownName, FileError.
+  static RobotModel load(std::string_view name_or_path);
+  RobotModel(const Urdf& urdf, RobotDescription description);
+
+  RobotModel(RobotModel&&) noexcept;
+  RobotModel& operator=(RobotModel&&) noexcept;
+  ~RobotModel();
+
+  const std::string& name() const { return description_.name; }
+  const RobotDescription& description() const { return description_; }
+  const Urdf& urdf() const { return urdf_; }
+  const BodyTree& tree() const { return tree_; }
+  const std::vector<std::string>& notes() const { return notes_; }  ///< repairs, locked joints, guesses
+
+  int num_joints() const { return static_cast<int>(joints_.size()); }
+  int nq() const { return num_joints() + 7; }
+  int nv() const { return num_joints() + 6; }
+  double mass() const { return mass_; }  ///< [kg]
+  const std::vector<Joint>& joints() const { return joints_; }
+  int joint(std::string_view name) const;     ///< index; throws UnknownName
+  FrameId frame(std::string_view link) const;  ///< throws UnknownName
+  const std::string& frame_name(FrameId frame) const;
+
+  RobotState neutral_state() const;  ///< joints at zero (or the nearest limit), base at the origin, at rest
+  /// Joint angles of a posture of the YAML, the base placed so that the feet's soles are level at z = 0, with their
+  /// mid-point above the origin. Throws UnknownName.
+  RobotState posture(std::string_view name) const;
+
+  const PinocchioModel& pinocchio() const { return *pinocchio_; }
+
+ private:
+  Urdf urdf_;
+  RobotDescription description_;
+  BodyTree tree_;
+  std::vector<std::string> notes_;
+  std::vector<Joint> joints_;
+  double mass_ = 0.0;
+  std::unique_ptr<PinocchioModel> pinocchio_;
+};
+
+}  // namespace aplomb

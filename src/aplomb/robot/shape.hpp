@@ -1,0 +1,19 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <string>
+
+namespace aplomb {
+
+/// A link's look or contact geometry, posed in the link's frame.
+struct Shape {
+  enum class Kind { box, sphere, cylinder, capsule, mesh };
+  Kind kind = Kind::box;
+  Eigen::Isometry3d T_link_shape = Eigen::Isometry3d::Identity();
+  /// box: full edges; sphere: (radius, -, -); cylinder, capsule: (radius, length along z, -), a capsule's length
+  /// without its caps; mesh: scale. [m]
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();
+  std::string mesh_file;  ///< as written in the URDF, only for a mesh
+};
+
+}  // namespace aplomb

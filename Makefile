@@ -1,0 +1,63 @@
+# `make help` lists what can be asked for. Each target installs what it needs first (scripts/setup), in this folder
+# as far as possible; when all is there that costs a blink.
+
+JOBS ?= $(shell nproc)
+OUT ?= out/demo
+
+CTEST := ctest --output-on-failure --parallel $(JOBS)
+NINJA_STATUS := [%f of %t]$(empty) #
+export NINJA_STATUS
+
+.PHONY: help demo test build setup bench check check-all format format-check clean
+.DEFAULT_GOAL := help
+
+help: ## what can be asked for
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## install what building and running need
+	@scripts/setup run
+
+build: setup ## the program (build/aplomb) and the library
+	@scripts/phase "Configuring build/" cmake --preset release
+	@scripts/phase --live "Building (minutes the first time)" cmake --build build --parallel $(JOBS) --target program
+
+demo: build ## build, let a robot stand in simulation, and say where the report is
+	@build/aplomb demo --out $(OUT)
+	@echo "The report: file://$(abspath $(OUT))/report.html"
+
+test: ## build and run all tests
+	@scripts/setup test
+	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_TESTS=ON -D APLOMB_BENCH=ON
+	@scripts/phase --live "Building the program, the tests and the benchmarks" cmake --build build --parallel $(JOBS)
+	@$(CTEST) --test-dir build
+
+bench: ## time every controller and solver
+	@scripts/setup test
+	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_BENCH=ON
+	@scripts/phase --live "Building the benchmarks" cmake --build build --parallel $(JOBS)
+	@build/aplomb bench
+
+check: ## the tests under the address and undefined-behaviour sanitizers
+	@scripts/setup test
+	@scripts/phase "Configuring build-dev/ (sanitizers)" cmake --preset dev
+	@scripts/phase --live "Building with sanitizers" cmake --build build-dev --parallel $(JOBS)
+	@$(CTEST) --test-dir build-dev
+
+check-all: test check ## all of that, a second compiler, tidy, the long tests, instruction counts
+	@scripts/setup check-all
+	@scripts/phase "Configuring build-tidy/ (clang and clang-tidy)" cmake --preset tidy
+	@scripts/phase --live "Building with clang and clang-tidy" cmake --build build-tidy --parallel $(JOBS)
+	@$(CTEST) --test-dir build-tidy
+	@APLOMB_LONG_TESTS=1 $(CTEST) --test-dir build
+	@if [ -x scripts/instruction-counts ]; then scripts/instruction-counts; fi
+
+format: ## format the C++ files
+	@scripts/setup test
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 -i
+
+format-check: ## say which C++ files are not formatted
+	@scripts/setup test
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 --dry-run -Werror
+
+clean: ## remove what was built (set-up's .venv and web/node_modules stay)
+	@rm -rf build build-* out

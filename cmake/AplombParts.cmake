@@ -18,6 +18,11 @@ file(GLOB pinocchio_library "${APLOMB_PREFIX}/lib/libpinocchio_default.so")
 set_target_properties(aplomb_pinocchio PROPERTIES IMPORTED_LOCATION "${pinocchio_library}")
 target_include_directories(aplomb_pinocchio SYSTEM INTERFACE "${APLOMB_PREFIX}/include")
 target_link_libraries(aplomb_pinocchio INTERFACE aplomb_eigen)
+# As Pinocchio's own target sets them: its joint variant has more than Boost's default 20 members, and its
+# algorithms for double come from the library instead of being compiled again.
+target_compile_definitions(aplomb_pinocchio INTERFACE
+  PINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION BOOST_MPL_LIMIT_LIST_SIZE=30 BOOST_MPL_LIMIT_VECTOR_SIZE=30
+  BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS BOOST_FUSION_INVOKE_MAX_ARITY=12)
 
 add_library(aplomb_tinyxml2 SHARED IMPORTED)
 set_target_properties(aplomb_tinyxml2 PROPERTIES IMPORTED_LOCATION "${APLOMB_PREFIX}/lib/libtinyxml2.so")

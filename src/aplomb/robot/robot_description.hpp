@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -10,20 +9,9 @@
 #include <vector>
 
 #include "aplomb/robot/plausibility.hpp"
+#include "aplomb/robot/sole.hpp"
 
 namespace aplomb {
-
-/// The rectangle that touches the ground under a foot, in the foot link's frame. [m]
-struct Sole {
-  double x_min = 0.0, x_max = 0.0;  ///< heel, toe
-  double y_min = 0.0, y_max = 0.0;  ///< right edge, left edge
-  double z = 0.0;                   ///< negative: below the foot's origin
-
-  Eigen::Vector3d centre() const { return {0.5 * (x_min + x_max), 0.5 * (y_min + y_max), z}; }
-  std::array<Eigen::Vector3d, 4> corners() const;  ///< front left, front right, rear left, rear right
-  /// Signed distance of a point of the sole's plane to its edge, positive inside.
-  double margin(double x, double y) const;
-};
 
 /// How the joints are driven.
 struct Actuation {

@@ -9,6 +9,7 @@
 
 #include "aplomb/robot/robot_description.hpp"
 #include "aplomb/robot/robot_state.hpp"
+#include "aplomb/robot/sensor_readings.hpp"
 
 namespace aplomb {
 
@@ -59,6 +60,8 @@ class RobotModel {
   /// Joint angles of a posture of the YAML, the base placed so that the feet's soles are level at z = 0, with their
   /// mid-point above the origin. Throws UnknownName.
   RobotState posture(std::string_view name) const;
+  /// Places the base so that the soles (as far as the robot has any) are level at z = 0, mid-point at the origin.
+  void stand_on_soles(RobotState& state) const;
 
   const PinocchioModel& pinocchio() const { return *pinocchio_; }
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+
+namespace aplomb {
+
+/// The rectangle that touches the ground under a foot, in the foot link's frame. [m]
+struct Sole {
+  double x_min = 0.0, x_max = 0.0;  ///< heel, toe
+  double y_min = 0.0, y_max = 0.0;  ///< right edge, left edge
+  double z = 0.0;                   ///< negative: below the foot's origin
+
+  Eigen::Vector3d centre() const { return {0.5 * (x_min + x_max), 0.5 * (y_min + y_max), z}; }
+  std::array<Eigen::Vector3d, 4> corners() const;  ///< front left, front right, rear left, rear right
+  /// Signed distance of the point (x, y) of the sole's plane to the sole's edge: positive inside.
+  double margin(double x, double y) const;
+};
+
+}  // namespace aplomb

@@ -6,6 +6,8 @@ add_library(aplomb_warnings INTERFACE)
 target_compile_options(aplomb_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
 
+add_custom_target(product COMMENT "The library and the program, without tests and benchmarks")
+
 function(aplomb_module name)
   cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE_LINKS;HEADERS;SOURCES" ${ARGN})
   set(target aplomb_${name})
@@ -16,8 +18,9 @@ function(aplomb_module name)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${CMAKE_SOURCE_DIR}/src" FILES ${ARG_HEADERS})
   target_link_libraries(${target} PUBLIC ${ARG_LINKS}
     PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:aplomb_warnings>)
-  target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:aplomb_eigen>)
+  target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:aplomb_eigen> $<INSTALL_INTERFACE:aplomb::eigen>)
   install(TARGETS ${target} EXPORT aplombTargets FILE_SET HEADERS)
+  add_dependencies(product ${target})
 endfunction()
 
 # aplomb_test(NAME LINKS ... SOURCES ...): one test program for a folder of tests/.

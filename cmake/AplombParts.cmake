@@ -42,3 +42,11 @@ find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
 endif()
+
+# aplomb_when_found(OPTION PACKAGE): an option that is AUTO becomes ON or OFF in the caller.
+function(aplomb_when_found option package)
+  if("${${option}}" STREQUAL "AUTO")
+    find_package(${package} QUIET)
+    set(${option} "${${package}_FOUND}" PARENT_SCOPE)
+  endif()
+endfunction()

@@ -1,0 +1,43 @@
+#include "aplomb/core/interrupt.hpp"
+
+#include <signal.h>
+
+#include <atomic>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+std::atomic<bool> asked_to_stop{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not take a lock");
+
+extern "C" void on_signal(int signal_number) {
+  if (!asked_to_stop.exchange(true)) return;
+  // The second time: the default action, as soon as this handler returns.
+  ::signal(signal_number, SIG_DFL);
+  ::raise(signal_number);
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  for (const int signal_number : {SIGINT, SIGTERM}) {
+    struct sigaction previous {};
+    ::sigaction(signal_number, nullptr, &previous);
+    if (previous.sa_handler == SIG_IGN) continue;
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;  // a write to a file is carried on, not cut short
+    ::sigemptyset(&action.sa_mask);
+    ::sigaction(signal_number, &action, nullptr);
+  }
+}
+
+bool is_interrupted() noexcept { return asked_to_stop.load(std::memory_order_relaxed); }
+
+void check_interrupt() {
+  if (is_interrupted()) throw Interrupted();
+}
+
+}  // namespace aplomb

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace aplomb {
+
+/// From now on Ctrl-C (SIGINT) and SIGTERM only ask: long work notices at its next `check_interrupt()`, unwinds and
+/// leaves nothing half-written. A second signal ends the process at once. A signal that the parent set to be ignored
+/// (nohup) stays ignored.
+void catch_interrupts();
+
+bool is_interrupted() noexcept;  ///< whether a signal asked to stop; costs one atomic load
+
+void check_interrupt();  ///< throws Interrupted when a signal asked to stop
+
+}  // namespace aplomb

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace aplomb {
+
+/// A result folder that appears whole or not at all.
+///
+///   OutputFolder out("results/push");   // before the work: a folder that cannot be written is refused here
+///   write_something(out.path() / "metrics.json");
+///   out.commit();                       // now results/push exists, complete
+///
+/// Files go into a hidden folder beside the target (`.push.tmp-…`, so on the same file system), which `commit` renames
+/// into place. Without a commit the destructor removes it; one that a killed process left is removed by the next.
+class OutputFolder {
+ public:
+  /// Missing parents are made. An earlier result of ours (it has our metrics.json) will be replaced, with all that is
+  /// in it, at the commit; throws FileError on any other folder that is not empty, and on what cannot be written.
+  explicit OutputFolder(const std::filesystem::path& target);
+  ~OutputFolder();
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+  const std::filesystem::path& path() const { return temporary_; }  ///< where to write until the commit
+
+  /// Puts the folder in its place; afterwards `path()` no longer exists. Throws FileError, and leaves the target as it
+  /// was.
+  void commit();
+
+ private:
+  void make_parents();
+  void make_temporary();
+  void remove_abandoned() const;
+  void replace_target();
+  void clean_up() noexcept;
+
+  std::string shown_;             ///< the target as the user wrote it, for messages
+  std::filesystem::path target_;  ///< absolute, without links
+  std::filesystem::path temporary_;
+  std::vector<std::filesystem::path> made_parents_;  ///< outermost first; removed again when nothing comes of it
+  int lock_ = -1;                                    ///< an open, locked descriptor of temporary_: its owner lives
+  bool is_committed_ = false;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,207 @@
+#include "aplomb/core/metric_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace aplomb {
+namespace {
+
+using enum MetricInfo::Kind;
+
+// Letters as in docs/notation.md: c centre of mass, k angular momentum about it, f force, tau torque; a star is a
+// reference, |.| the Euclidean norm.
+constexpr MetricInfo kEveryRun[] = {
+    {"fell", flag, "-",
+     "pelvis or head below half its planned height, or trunk more than 60 degrees off its planned orientation"},
+    {"fell_at_s", number, "s", "first time at which `fell` became true; null when it never did"},
+    {"duration_s", number, "s", "simulated time; shorter than asked for when the robot fell"},
+    {"sim_warnings", count, "-", "warnings of the physics engine; zero in a good run"},
+    {"solver_failures", count, "-", "control ticks whose solve was given up and whose command is the stated fallback"},
+    {"nonfinite_values", count, "-", "NaN or infinite values in commands and states that are not injected faults"},
+    {"com_error_rms_m", number, "m",
+     "root mean square over time of |c - c*|, over the coordinates that the reference prescribes"},
+    {"com_error_max_m", number, "m", "largest |c - c*|, over the same coordinates"},
+    {"com_error_end_m", number, "m", "mean of |c - c*| over the last 0.5 s, over the same coordinates"},
+    {"trunk_tilt_max_rad", number, "rad", "largest angle of the rotation between the trunk and its reference"},
+    {"cop_margin_min_m", number, "m",
+     "smallest signed distance of a foot's CoP to its sole's edge, inside positive; feet that carry over 5 % of the "
+     "weight, 20 Hz low-pass, foot frame"},
+    {"cop_command_rms_m", number, "m",
+     "root mean square distance of each loaded foot's CoP to the commanded one; null when none is commanded"},
+    {"zmp_margin_min_m", number, "m",
+     "smallest signed distance of the whole-body ZMP to the support polygon's edge; null unless all contacts are feet "
+     "on one level plane"},
+    {"torque_peak_ratio", number, "-", "largest |tau_i| over joint i's limit"},
+    {"joint_limit_margin_min_rad", number, "rad", "smallest min(q_i - lower_i, upper_i - q_i) over joints and time"},
+    {"slip_max_m", number, "m",
+     "largest horizontal distance of a planted foot's sole centre from where it was planted"},
+    {"torque_jump_max_nm", number, "N m",
+     "largest |tau_i(t) - tau_i(t - dt)| of a commanded joint torque between control ticks"},
+    {"contact_force_jump_max_n", number, "N",
+     "largest |f_z(t) - f_z(t - dt)| of a measured foot normal force between control ticks"},
+};
+
+constexpr MetricInfo kTaskPriority[] = {
+    {"zmp_error_rms_m", number, "m",
+     "root mean square over time of max(|x|, |y|) of the whole-body ZMP minus its reference"},
+    {"zmp_error_max_m", number, "m", "largest max(|x|, |y|) of the whole-body ZMP minus its reference"},
+    {"zmp_offset_end_m", number, "m",
+     "mean over the end of the run of the distance of the whole-body ZMP to its reference"},
+    {"zmp_settle_s", number, "s", "time after which the whole-body ZMP stays near its reference"},
+    {"feet_position_error_max_m", number, "m", "largest distance of a foot to its reference position"},
+    {"feet_rotation_error_max_rad", number, "rad", "largest angle of a foot to its reference orientation"},
+    {"com_height_error_max_m", number, "m", "largest |c_z - c_z*|"},
+    {"period_repeat_max_rad", number, "rad",
+     "largest difference of a joint angle to itself one period of the motion earlier"},
+};
+
+constexpr MetricInfo kMomentumBalance[] = {
+    {"linear_rate_error_max_n", number, "N", "largest |desired - admitted| rate of change of linear momentum"},
+    {"angular_rate_given_up_max_nm", number, "N m",
+     "largest |desired - admitted| rate of change of angular momentum about the CoM"},
+    {"capture_point_left_support_s", number, "s",
+     "first time at which the capture point left the support polygon; null when it never did"},
+    {"push_limit_n", list, "N", "largest push that still passes, one for each direction of `search`"},
+    {"pendulum_limit_n", list, "N",
+     "largest push that a linear inverted pendulum on the same support survives, same order"},
+};
+
+constexpr MetricInfo kPartialForce[] = {
+    {"hand_force_rmse_n", number, "N", "root mean square over time of |f - f*| of the hand's contact force"},
+    {"hand_force_error_max_n", number, "N", "largest |f - f*| of the hand's contact force"},
+    {"zmp_jump_liftoff_m", number, "m", "largest change of the ZMP per tick within 20 ms of the lift-off"},
+    {"zmp_jump_switch_m", number, "m", "largest change of the ZMP per tick within 20 ms of the switch of control law"},
+    {"foot_force_jump_liftoff_n", number, "N",
+     "largest change of a foot's force per tick within 20 ms of the lift-off"},
+    {"foot_force_jump_switch_n", number, "N",
+     "largest change of a foot's force per tick within 20 ms of the switch of control law"},
+    {"torque_jump_liftoff_nm", number, "N m", "largest change of a joint torque per tick within 20 ms of the lift-off"},
+    {"torque_jump_switch_nm", number, "N m",
+     "largest change of a joint torque per tick within 20 ms of the switch of control law"},
+    {"touchdown_force_jump_n", number, "N",
+     "largest change of a contact force per tick within 20 ms of the touch-down"},
+    {"touchdown_torque_jump_nm", number, "N m",
+     "largest change of a joint torque per tick within 20 ms of the touch-down"},
+    {"law", text, "-", "name of the control law that was used"},
+};
+
+constexpr MetricInfo kIdentify[] = {
+    {"holdout_rms_m", number, "m",
+     "root mean square CoM (CoP) prediction error of the identified model on postures that were held out"},
+    {"cad_holdout_rms_m", number, "m", "the same with the CAD model"},
+    {"com_path_error_rms_m", number, "m",
+     "root mean square CoM error along a motion against the simulator's truth; null outside simulation"},
+    {"rank", count, "-", "numerical rank of the stacked regressor"},
+    {"infeasible_links", count, "-", "links whose identified mass or CoM no rigid body can have"},
+};
+
+constexpr MetricInfo kHuman[] = {
+    {"marker_rms_m", number, "m", "root mean square distance of measured to model markers, over markers and frames"},
+    {"marker_p95_frame_m", number, "m", "95th percentile over frames of the frame's root mean square marker distance"},
+    {"marker_worst_m", number, "m", "largest distance of a measured marker to the model's"},
+    {"cop_x_rms_m", number, "m",
+     "root mean square difference, forward, of the model's CoP (from the motion of its CoM) and the plates'"},
+    {"cop_y_rms_m", number, "m", "the same sideways"},
+    {"cop_x_rms_before_m", number, "m", "`cop_x_rms_m` before the model's mass distribution was adjusted"},
+    {"cop_x_holdout_rms_m", number, "m", "`cop_x_rms_m` on the part of the recording that the adjustment did not see"},
+    {"force_x_rms_n", number, "N", "root mean square difference, forward, of m c'' and the plates' force"},
+    {"force_z_rms_n", number, "N", "root mean square difference, upward, of m (c'' + g) and the plates' force"},
+    {"mass_from_plates_kg", number, "kg", "mean vertical plate force at rest over g"},
+    {"rises", count, "-", "number of rises from the seat that were found"},
+    {"seat_off_times_s", list, "s", "times at which the seat was left"},
+    {"seat_on_times_s", list, "s", "times at which the seat was touched again"},
+};
+
+constexpr MetricInfo kRetarget[] = {
+    {"com_residual_max_m", number, "m", "largest distance of the robot's CoM to the CoM that was asked for"},
+    {"com_target_shift_max_m", number, "m",
+     "largest distance, from seat-off on, of the CoM that was asked for to the mapped human CoM s c_h + o(t)"},
+    {"com_anchor_change_m", number, "m", "how much the offset o(t) changes from seat-off on"},
+    {"infeasible_frames", count, "-", "frames in which the constraints could not all be met"},
+    {"frames", count, "-", "frames of the motion"},
+    {"marker_rms_m", number, "m",
+     "root mean square distance of the mapped human markers to the robot's, over markers and frames"},
+    {"marker_rms_free_m", number, "m", "the same without the CoM constraint"},
+    {"zmp_margin_planned_min_m", number, "m",
+     "smallest signed distance of the planned ZMP to the support polygon's edge"},
+    {"joint_speed_max_rad_per_s", number, "rad/s", "largest planned joint rate"},
+    {"com_dip_m", number, "m", "how far the planned CoM goes down before it rises"},
+};
+
+constexpr MetricInfo kSitToStand[] = {
+    {"stood_up", flag, "-",
+     "at plan end + 2 s: hip within 6 cm of the plan in height and 12 cm forward, sway under 10 mm in the last 0.5 s, "
+     "seat force under 1 N"},
+    {"seat_off_s", number, "s", "time at which the seat was left"},
+    {"seat_off_planned_s", number, "s", "time at which the plan leaves the seat"},
+    {"heel_margin_min_m", number, "m", "smallest distance of the CoP to the heels' edge after seat-off"},
+    {"toe_margin_min_m", number, "m", "smallest distance of the CoP to the toes' edge after seat-off"},
+    {"com_x_error_rms_m", number, "m", "root mean square over time of |c_x - c_x*|, forward"},
+    {"com_x_error_max_m", number, "m", "largest |c_x - c_x*|, forward"},
+    {"cop_zmp_rms_m", number, "m", "root mean square difference of the measured CoP and the planned ZMP"},
+    {"hold_drift_m", number, "m", "distance that the CoM moves while the final posture is held"},
+};
+
+constexpr MetricInfo kRepeat[] = {
+    {"runs", count, "-", "number of runs"},
+    {"success_ratio", number, "-", "runs whose checks all held over runs"},
+};
+
+constexpr MetricInfo kTiming[] = {
+    {"control_cycle_us_p50", number, "us", "median of the time that a control tick takes"},
+    {"control_cycle_us_p99", number, "us", "99th percentile of the time that a control tick takes"},
+    {"control_cycle_us_max", number, "us", "longest control tick"},
+    {"realtime_factor", number, "-", "simulated time over wall time"},
+    {"frames_per_s", number, "1/s", "frames of a motion that were processed per second of wall time"},
+    {"wall_s", number, "s", "wall time of the whole run"},
+};
+
+constexpr MetricGroup kGroups[] = {
+    {"Every simulated run", kEveryRun},
+    {"Task priority", kTaskPriority},
+    {"Momentum balance", kMomentumBalance},
+    {"Partial force", kPartialForce},
+    {"Identify", kIdentify},
+    {"Human", kHuman},
+    {"Retarget", kRetarget},
+    {"Sit to stand", kSitToStand},
+    {"Repeats", kRepeat},
+};
+
+constexpr std::string_view kSuffixes[] = {"_p10", "_p50", "_p90", "_min", "_max", "_mean"};
+
+const MetricInfo* find_exactly(std::string_view name) {
+  for (const MetricGroup& group : kGroups) {
+    const auto found = std::ranges::find(group.metrics, name, &MetricInfo::name);
+    if (found != group.metrics.end()) return &*found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const MetricGroup> metric_groups() { return kGroups; }
+std::span<const MetricInfo> timing_metrics() { return kTiming; }
+std::span<const std::string_view> repeat_suffixes() { return kSuffixes; }
+
+const MetricInfo* find_metric(std::string_view name) {
+  if (const MetricInfo* metric = find_exactly(name)) return metric;
+  for (const std::string_view suffix : kSuffixes) {
+    if (!name.ends_with(suffix)) continue;
+    const MetricInfo* metric = find_exactly(name.substr(0, name.size() - suffix.size()));
+    if (metric != nullptr && (metric->kind == number || metric->kind == count)) return metric;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const MetricGroup& group : kGroups) {
+    for (const MetricInfo& metric : group.metrics) {
+      if (std::ranges::find(names, metric.name) == names.end()) names.emplace_back(metric.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace aplomb

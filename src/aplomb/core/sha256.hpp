@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace aplomb {
+
+/// The SHA-256 digest (FIPS 180-4) of some bytes, as 64 hexadecimal digits: says which file a result came from.
+std::string sha256(std::string_view bytes);
+
+/// The digest of a file of at most 100 MB; throws FileError.
+std::string sha256_of_file(const std::filesystem::path& file);
+
+}  // namespace aplomb

@@ -19,7 +19,7 @@ setup: ## install what building and running need
 
 build: setup ## the program (build/aplomb) and the library
 	@scripts/phase "Configuring build/" cmake --preset release
-	@scripts/phase --live "Building (minutes the first time)" cmake --build build --parallel $(JOBS) --target program
+	@scripts/phase --live "Building (minutes the first time)" cmake --build build --parallel $(JOBS) --target product
 
 demo: build ## build, let a robot stand in simulation, and say where the report is
 	@build/aplomb demo --out $(OUT)

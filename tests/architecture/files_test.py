@@ -1,0 +1,52 @@
+"""Rules for the files of the project that no compiler checks: their length, and what they must not name."""
+
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_LINES = 300
+# A path that exists on one machine only; the names are kept apart so that this line does not find itself.
+MACHINE_PATH = re.compile(r"(?:^|[^\w.])/(?:" + "|".join(["work", "root", "Users"]) + r")/|/home/\w+/")
+
+
+def project_files(*patterns):
+    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--", *patterns]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def text_of(file):
+    try:
+        return file.read_text()
+    except UnicodeDecodeError:
+        return ""  # a picture
+
+
+@unittest.skipUnless((ROOT / ".git").exists(), "needs the clone: an archive does not say which files are the project's")
+class Files(unittest.TestCase):
+    def test_no_source_file_is_longer_than_300_lines(self):
+        kinds = [f"*.{kind}" for kind in ("cpp", "hpp", "py", "js", "ts", "css", "cmake")]
+        long = [f"{file}: {count} lines" for file in project_files(*kinds)
+                if (count := len(text_of(file).splitlines())) > MAX_LINES]
+        self.assertEqual(long, [])
+
+    def test_lock_files_name_no_download_address(self):
+        for file in project_files("*package-lock.json"):
+            self.assertNotIn('"resolved"', text_of(file), f"{file}: remove the 'resolved' fields")
+
+    def test_no_file_names_a_path_of_one_machine(self):
+        found = [f"{file}:{number}: {line.strip()[:80]}" for file in project_files()
+                 for number, line in enumerate(text_of(file).splitlines(), 1) if MACHINE_PATH.search(line)]
+        self.assertEqual(found, [])
+
+    def test_a_machine_path_would_be_found(self):
+        for text in ["cd /" + "work/main", "'/" + "root/.venv'", "/" + "home/someone/x"]:
+            self.assertRegex(text, MACHINE_PATH)
+        for text in ["src/work/x", "https://example.org/workflow", "out/root.txt"]:
+            self.assertNotRegex(text, MACHINE_PATH)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -16,7 +16,7 @@ struct World {
 struct Push {
   enum class Frame { world, link };
   enum class Shape { box, half_sine };
-  std::string link;                             ///< a link's name
+  std::string link;                              ///< a link's name
   std::optional<Eigen::Vector3d> point_in_link;  ///< where it acts [m]; absent: the link's own centre of mass
   Frame frame = Frame::world;
   Shape shape = Shape::box;

@@ -1,0 +1,93 @@
+#include "aplomb/control/joint_pd.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;       // [s] between two ticks
+constexpr double kShareCutoff = 20.0;  // [Hz]
+
+/// For each joint: does it lie between the base and a sole?
+std::vector<bool> carries_body(const RobotModel& model) {
+  std::vector<bool> carries(static_cast<std::size_t>(model.num_joints()), false);
+  const BodyTree& tree = model.tree();
+  for (FrameId foot : sole_frames(model)) {
+    // Body 0 is the base; body i is moved by joint i − 1.
+    for (int body = tree.links[static_cast<std::size_t>(foot)].body; body > 0;
+         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
+      carries[static_cast<std::size_t>(body - 1)] = true;
+    }
+  }
+  return carries;
+}
+
+}  // namespace
+
+JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings)
+    : model_(&model),
+      terms_(model, sole_frames(model)),
+      static_torque_(model),
+      command_(model.num_joints()),
+      hold_(hold.q.tail(model.num_joints())) {
+  if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
+  command_.position = hold_;
+  set_gains(hold, settings.gain_scale);
+}
+
+void JointPd::set_gains(const RobotState& hold, double gain_scale) {
+  const Actuation& actuation = model_->description().actuation;
+  if (actuation.kind == Actuation::Kind::servo) {
+    command_.stiffness.setConstant(actuation.stiffness);
+    command_.damping.setConstant(actuation.damping);
+    return;
+  }
+  RobotState standing = hold;
+  model_->stand_on_soles(standing);
+  terms_.update(standing);
+  const double height = std::max(terms_.com().z(), 1e-2);
+  const double body = 2.5 * terms_.mass() * kGravity * height;
+  const double omega = 5.0 * std::sqrt(kGravity / height);
+  const std::vector<bool> carries = carries_body(*model_);
+  for (int i = 0; i < model_->num_joints(); ++i) {
+    const double inertia = terms_.mass_matrix()(6 + i, 6 + i);
+    const bool is_leg = carries[static_cast<std::size_t>(i)];
+    command_.stiffness[i] = gain_scale * (is_leg ? body : omega * omega * inertia);
+    command_.damping[i] = gain_scale * (is_leg ? 0.27 * std::sqrt(height / kGravity) * body : 2.0 * omega * inertia);
+  }
+}
+
+void JointPd::update_shares(const SensorReadings& readings) {
+  const double left = std::max(readings.foot_wrench[kLeft].force.z(), 0.0);
+  const double right = std::max(readings.foot_wrench[kRight].force.z(), 0.0);
+  // With hardly any load the ratio means nothing: keep the last one.
+  if (left + right < 0.05 * model_->mass() * kGravity) return;
+  const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kShareCutoff * kPeriod);
+  shares_[kLeft] += gain * (left / (left + right) - shares_[kLeft]);
+  shares_[kRight] = 1.0 - shares_[kLeft];
+}
+
+const Command& JointPd::step(const SensorReadings& readings) {
+  const bool is_finite = readings.state.q.allFinite() && readings.state.v.allFinite() &&
+                         readings.foot_wrench[kLeft].force.allFinite() &&
+                         readings.foot_wrench[kRight].force.allFinite();
+  if (!is_finite) {
+    command_.status = SolveStatus::held_last_command;
+    return command_;
+  }
+  update_shares(readings);
+  terms_.update(readings.state);
+  const Eigen::VectorXd& torque = static_torque_.compute(terms_, shares_);
+  if (model_->description().actuation.kind == Actuation::Kind::servo) {
+    command_.position = hold_ + torque.cwiseQuotient(command_.stiffness);
+  } else {
+    command_.torque = torque;
+  }
+  command_.status = SolveStatus::solved;
+  return command_;
+}
+
+}  // namespace aplomb

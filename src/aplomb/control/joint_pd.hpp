@@ -1,0 +1,45 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "aplomb/control/controller.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/statics.hpp"
+
+namespace aplomb {
+
+/// Holds a posture with a spring and a damper at each joint, and carries the weight with a feed-forward:
+///   τ = k (q* − q) − d q̇ + τ_static(q, measured share of each foot)
+/// Spring and damper act in the drives (see Command). A position-controlled robot has its own; there the
+/// feed-forward becomes an offset of the commanded angle, τ_static / k.
+///
+/// The gains come from the robot's size. With m its mass and h its CoM's height:
+///   a joint between base and sole carries the body:  k = 2.5 m g h,  d = 0.27 √(h/g) k;
+///   any other joint moves its own branch:            k = ω² M_jj,    d = 2 ω M_jj,  ω = 5 √(g/h).
+class JointPd final : public Controller {
+ public:
+  struct Settings {
+    double gain_scale = 1.0;  ///< multiplies springs and dampers
+  };
+  /// Holds the posture `hold` (its joint angles count). `model` must outlive this object. Throws InvalidValue on a
+  /// gain_scale that is not positive.
+  JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings);
+
+  const Command& step(const SensorReadings& readings) override;
+
+ private:
+  void set_gains(const RobotState& hold, double gain_scale);
+  void update_shares(const SensorReadings& readings);
+
+  const RobotModel* model_;
+  RobotTerms terms_;
+  StaticTorque static_torque_;
+  Command command_;
+  Eigen::VectorXd hold_;                    ///< q*, joints only
+  std::array<double, 2> shares_{0.5, 0.5};  ///< of the weight, left and right; 20 Hz low-pass
+};
+
+}  // namespace aplomb

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+
+/// The joint torques that hold a robot still while each foot carries its share of the weight:
+///   τ = g − Σ J_iᵀ w_i   on the joints' rows,
+/// w_i a vertical force share_i m g at the sole's centre plus share_i of the moment that puts the resultant under the
+/// CoM; the six base rows of g − Σ J_iᵀ w_i are then zero. A robot without soles gets τ = g.
+class StaticTorque {
+ public:
+  explicit StaticTorque(const RobotModel& model);  ///< allocates; `model` must outlive this object
+
+  /// `terms` must hold the feet's frames. The shares are of the left and right foot and add up to one.
+  const Eigen::VectorXd& compute(const RobotTerms& terms, const std::array<double, 2>& shares);
+  /// What is left on the base rows [N, N m]: zero up to rounding when the feet carry the robot.
+  const Vector6d& base_residual() const { return base_residual_; }
+
+ private:
+  const RobotModel* model_;
+  std::array<FrameId, 2> feet_{};
+  bool has_soles_ = false;
+  Eigen::VectorXd rest_;    ///< g − Σ Jᵀw, all rows
+  Eigen::VectorXd torque_;  ///< its joint rows
+  Vector6d base_residual_ = Vector6d::Zero();
+};
+
+/// The frames of the feet that have a sole: what StaticTorque and every balance controller ask RobotTerms for.
+std::vector<FrameId> sole_frames(const RobotModel& model);
+
+}  // namespace aplomb

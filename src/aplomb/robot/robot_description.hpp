@@ -1,11 +1,12 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "aplomb/robot/plausibility.hpp"
@@ -13,36 +14,50 @@
 
 namespace aplomb {
 
+struct Schema;  // core/schema.hpp
+
 /// How the joints are driven.
 struct Actuation {
   enum class Kind { torque, servo };
   Kind kind = Kind::torque;
-  double stiffness = 0.0;                             ///< servo: [N m/rad]
-  double damping = 0.0;                               ///< servo: [N m s/rad]
-  double armature = 0.0;                              ///< rotor inertia seen at the joint [kg m²]
-  double default_effort = 0.0;                        ///< for joints whose URDF gives none; 0: no default
+  double stiffness = 0.0;       ///< servo: [N m/rad]
+  double damping = 0.0;         ///< servo: [N m s/rad]
+  double armature = 0.0;        ///< rotor inertia seen at the joint [kg m²]
+  double default_effort = 0.0;  ///< for joints whose URDF gives none; 0: no default
 };
 
 /// The names that scenarios use for links; an absent one is empty.
 struct Roles {
   std::string pelvis, trunk, head;
   std::array<std::string, 2> foot, hand;  ///< left, right
+
+  /// The link that plays `role` ("left_hand"); nullptr when there is no such role, empty when this robot lacks it.
+  const std::string* find(std::string_view role) const;
 };
 
 /// What stands in the YAML beside a URDF.
 struct RobotDescription {
   std::string name;
   std::string about;
+  std::filesystem::path file;  ///< the YAML itself; empty when there is none
   std::filesystem::path urdf;
   std::string cad;  ///< the robot whose URDF is this one's CAD; empty when none
   Roles roles;
   std::array<std::optional<Sole>, 2> soles;
   std::map<std::string, std::map<std::string, double>> postures;  ///< name -> joint -> angle [rad]; absent joints: 0
   Actuation actuation;
+  std::array<std::vector<Eigen::Vector2d>, 2> load_cells;  ///< x, y of each cell in the foot link's frame [m]
   InertiaPolicy inertia = InertiaPolicy::refuse;
 };
 
+/// Every key of a robot's YAML (docs/scenarios.md lists them).
+const Schema& robot_schema();
+
 /// Reads `robots/NAME/NAME.yaml`; throws FileError with line, column and the nearest valid key.
 RobotDescription read_robot_yaml(const std::filesystem::path& file);
+
+/// Compares a description with the robot's URDF: throws UnknownName on a role's link or a posture's joint that the URDF
+/// does not have (fixed and mimic joints cannot be posed), FileError on an angle outside of the joint's limits.
+void check_description(const RobotDescription& description, const Urdf& urdf);
 
 }  // namespace aplomb

@@ -166,7 +166,7 @@ void check_posture(const RobotDescription& description, const Urdf& urdf, const 
     using Type = UrdfJoint::Type;
     const bool has_one_axis =
         joint.type == Type::revolute || joint.type == Type::continuous || joint.type == Type::prismatic;
-    return has_one_axis && !joint.is_mimic;
+    return has_one_axis && !joint.is_mimic();
   };
   std::vector<std::string> names;
   for (const UrdfJoint& joint : urdf.joints) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cassert>
 
 namespace aplomb {
@@ -10,8 +11,10 @@ namespace {
 
 constexpr double kTriangleTolerance = 1e-6;  // relative: what rounding in a file may take away
 constexpr double kDefiniteTolerance = 1e-9;  // smallest principal moment over the largest: below it is rounding
+constexpr double kLeastGyration = 1e-6;      // [m] 1 kg in a ball of this size would be as dense as an atomic nucleus
 constexpr double kRepairFloor = 1e-4;        // smallest eigenvalue of a repaired Σ over its trace
-constexpr double kLeastGyration = 1e-3;      // [m] radius of gyration of a body whose file gives it no extent at all
+constexpr double kPointExtent = 1e-4;        // [m] a mass spread by less than this is a point mass
+constexpr double kPointGyration = 1e-2;      // [m] radius of gyration that a point mass gets
 
 }  // namespace
 
@@ -37,7 +40,8 @@ std::string impossibility(const Inertia& inertia) {
   const Eigen::Vector3d moments = solver.eigenvalues();  // rising
   const std::string shown =
       fmt::format("principal moments {:.4g}, {:.4g}, {:.4g} kg m²", moments[0], moments[1], moments[2]);
-  if (moments[0] <= 0.0 || moments[0] < kDefiniteTolerance * moments[2]) {
+  const double least = std::max(kDefiniteTolerance * moments[2], kLeastGyration * kLeastGyration * inertia.mass);
+  if (!(moments[0] > least)) {
     return fmt::format("is not positive definite ({}; all three must be above zero)", shown);
   }
   if (moments[2] > (moments[0] + moments[1]) * (1.0 + kTriangleTolerance)) {
@@ -52,9 +56,11 @@ Inertia nearest_possible(const Inertia& inertia) {
   const Eigen::Matrix3d second_moment = 0.5 * inertia.about_com.trace() * identity - inertia.about_com;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(second_moment);
   Eigen::Vector3d values = solver.eigenvalues().cwiseMax(0.0);
-  const double floor =
-      values.sum() > 0.0 ? kRepairFloor * values.sum() : inertia.mass * kLeastGyration * kLeastGyration / 2.0;
-  values = values.cwiseMax(floor);
+  if (values.sum() > inertia.mass * kPointExtent * kPointExtent) {
+    values = values.cwiseMax(kRepairFloor * values.sum());
+  } else {
+    values.setConstant(inertia.mass * kPointGyration * kPointGyration / 2.0);
+  }
   const Eigen::Matrix3d& axes = solver.eigenvectors();
   // I = tr(Σ) 1 − Σ is the inverse of Σ = ½ tr(I) 1 − I.
   Eigen::Matrix3d about_com = values.sum() * identity - axes * values.asDiagonal() * axes.transpose();

@@ -55,7 +55,8 @@ class Judge {
   void judge_inertia(RigidBody& body, InertiaPolicy policy) {
     const std::string why = impossibility(body.inertia);
     if (why.empty()) return;
-    if (policy == InertiaPolicy::refuse) {
+    const bool is_finite = body.inertia.about_com.allFinite() && body.inertia.com.allFinite();
+    if (policy == InertiaPolicy::refuse || !is_finite) {
       refuse(body, fmt::format("its inertia {}; correct it, or write `inertia: repair` into the robot's YAML to take "
                                "the nearest possible one",
                                why));
@@ -63,8 +64,10 @@ class Judge {
     const Inertia repaired = nearest_possible(body.inertia);
     const double scale = std::max(body.inertia.about_com.norm(), repaired.about_com.norm());
     const double change = (repaired.about_com - body.inertia.about_com).norm() / scale;
-    tree_.notes.push_back(fmt::format("link '{}': its inertia {}; the nearest possible one is taken, {:.2g} % away",
-                                      body.link, why, 100.0 * change));
+    tree_.notes.push_back(
+        fmt::format("link '{}': its inertia {}; the nearest possible one is taken instead, a change "
+                    "of {:.1f} %",
+                    body.link, why, 100.0 * change));
     body.inertia = repaired;
   }
 
@@ -126,7 +129,7 @@ class Judge {
 }  // namespace
 
 BodyTree build_body_tree(const Urdf& urdf, InertiaPolicy policy) {
-  BodyTree tree = merge_fixed_links(urdf);
+  BodyTree tree = merge_fixed_links(urdf, policy);
   Judge(urdf, tree).judge(policy);
   return tree;
 }

@@ -9,7 +9,7 @@ namespace aplomb {
 
 enum class InertiaPolicy {
   refuse,  ///< an impossible inertia is an error
-  repair,  ///< the nearest possible inertia is taken, and reported
+  repair,  ///< the nearest possible inertia is taken, joints that move no mass are locked; both are reported
 };
 
 /// A link together with everything that is fixed to it: what dynamics sees as one rigid body.
@@ -33,12 +33,13 @@ struct LinkPlacement {
 struct BodyTree {
   std::vector<RigidBody> bodies;
   std::vector<LinkPlacement> links;  ///< all links, but those above a floating joint: they do not move with the robot
-  std::vector<std::string> notes;    ///< locked mimic joints, repaired inertias, a base that was set free
+  std::vector<std::string> notes;    ///< locked joints, repaired inertias, a base that was set free
 };
 
 /// Merges fixed links and judges the bodies as physics would. A mimic joint is locked where it is while the joint that
-/// it follows is at zero. Where the root is an empty link above a floating (or planar) joint, that joint's child
-/// becomes the root. Throws FileError with link, line and reason on
+/// it follows is at zero; with `repair`, a joint that moves no mass at all is locked at zero. Where the root is an
+/// empty link above a floating (or planar) joint, that joint's child becomes the root. Throws FileError with link, line
+/// and reason on
 ///   a negative mass, and a root without mass (its six freedoms and the joints below would move the same mass);
 ///   a moving body without mass, unless inside a multi-axis joint: massless bodies in a row, each with exactly one
 ///   moving joint below, then a mass; at most six joints in a row, each moving the mass in a way of its own;

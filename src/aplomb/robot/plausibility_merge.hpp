@@ -4,8 +4,9 @@
 
 namespace aplomb {
 
-/// The bodies as the file has them, not yet judged: fixed links merged, mimic joints locked, an empty root above a
-/// floating joint dropped. Throws FileError on a negative mass, and on a floating or planar joint elsewhere.
-BodyTree merge_fixed_links(const Urdf& urdf);
+/// The bodies as the file has them, not yet judged: fixed links merged, mimic joints locked (with `repair` also joints
+/// that move no mass), an empty root above a floating joint dropped. Throws FileError on a negative mass, and on a
+/// floating or planar joint elsewhere.
+BodyTree merge_fixed_links(const Urdf& urdf, InertiaPolicy policy);
 
 }  // namespace aplomb

@@ -1,11 +1,5 @@
 # `cmake --install build --prefix P` gives a copy that needs neither the clone nor .venv, and that can be moved.
-# The library finds its data in LIBDIR/../share/aplomb: links in the build folder, copies in P.
-set(APLOMB_DATA robots scenarios)
-file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/aplomb")
-foreach(folder IN LISTS APLOMB_DATA)
-  file(CREATE_LINK "${CMAKE_SOURCE_DIR}/${folder}" "${CMAKE_BINARY_DIR}/share/aplomb/${folder}" SYMBOLIC)
-  install(DIRECTORY "${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/aplomb")
-endforeach()
+install(DIRECTORY robots scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/aplomb")
 install(FILES LICENSE NOTICE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # The program.
@@ -25,7 +19,7 @@ install(PROGRAMS ${libraries} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${APLOMB_PREFIX}/include/eigen3/Eigen" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/aplomb_eigen3")
 add_library(aplomb_installed_eigen INTERFACE)
 set_target_properties(aplomb_installed_eigen PROPERTIES EXPORT_NAME eigen)
-target_include_directories(aplomb_installed_eigen SYSTEM INTERFACE
+target_include_directories(aplomb_installed_eigen INTERFACE
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/aplomb_eigen3>")
 get_target_property(eigen_definitions aplomb_eigen INTERFACE_COMPILE_DEFINITIONS)
 target_compile_definitions(aplomb_installed_eigen INTERFACE ${eigen_definitions})

@@ -19,6 +19,9 @@ function(aplomb_module name)
   target_link_libraries(${target} PUBLIC ${ARG_LINKS}
     PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:aplomb_warnings>)
   target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:aplomb_eigen> $<INSTALL_INTERFACE:aplomb::eigen>)
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # a sanitizer's own symbols come with the program
+    target_link_options(${target} PRIVATE LINKER:--no-undefined)  # what is missing is missed here, not at a user's link
+  endif()
   install(TARGETS ${target} EXPORT aplombTargets FILE_SET HEADERS)
   add_dependencies(product ${target})
 endfunction()

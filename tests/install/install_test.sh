@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-cmake --install "$build_dir" --prefix "$work/first" >"$work/install.log" || fail "$(cat "$work/install.log")"
+cmake --install "$build_dir" --prefix "$work/first" >"$work/install.log" 2>&1 || fail "$(tail -n 20 "$work/install.log")"
 mv "$work/first" "$prefix"
 
 # Nothing of it names the clone: neither a run path, nor a CMake file, nor a path that was compiled in.

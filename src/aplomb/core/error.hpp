@@ -44,8 +44,7 @@ class Interrupted : public std::exception {
 /// A name that nobody knows: "no KIND named 'NAME' in WHERE; closest is 'X' (valid: ...)".
 class UnknownName : public Error {
  public:
-  UnknownName(std::string_view kind, std::string_view name, std::string_view where,
-              std::span<const std::string> known);
+  UnknownName(std::string_view kind, std::string_view name, std::string_view where, std::span<const std::string> known);
 };
 
 /// The member of `known` that is closest to `name` by edit distance; empty when none is similar.

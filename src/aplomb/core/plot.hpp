@@ -7,8 +7,8 @@ namespace aplomb {
 
 /// What a report draws of a log: plain data, so that the systems say what to show and `report/` how.
 struct PlotSeries {
-  std::string column;      ///< the log's column that gives y
-  std::string label;       ///< shown in the legend
+  std::string column;         ///< the log's column that gives y
+  std::string label;          ///< shown in the legend
   bool is_reference = false;  ///< drawn dashed
 };
 
@@ -38,9 +38,9 @@ struct PlanePlot {
 /// All that a report shows beside the result.
 struct ReportPage {
   std::string title;
-  std::string about;                 ///< the scenario's own sentence
-  std::string scenario_text;         ///< the YAML that was run, with overrides applied
-  std::vector<std::string> notes;    ///< warnings and guesses that a reader should know
+  std::string about;               ///< the scenario's own sentence
+  std::string scenario_text;       ///< the YAML that was run, with overrides applied
+  std::vector<std::string> notes;  ///< warnings and guesses that a reader should know
   std::vector<LinePlot> line_plots;
   std::vector<PlanePlot> plane_plots;
 };

@@ -57,12 +57,13 @@ PinocchioModel build_pinocchio(const BodyTree& tree, const std::vector<Joint>& j
   for (const RigidBody& body : tree.bodies) {
     const bool is_root = body.parent < 0;
     const auto parent = static_cast<pinocchio::JointIndex>(body.parent + 1);
-    const pinocchio::JointModel model = is_root ? pinocchio::JointModel(pinocchio::JointModelFreeFlyer())
-                                                : joint_model(joints[next_joint]);
+    const pinocchio::JointModel model =
+        is_root ? pinocchio::JointModel(pinocchio::JointModelFreeFlyer()) : joint_model(joints[next_joint]);
     const std::string& name = is_root ? "base" : joints[next_joint++].name;
-    const pinocchio::JointIndex id = built.model.addJoint(is_root ? 0 : parent, model, to_se3(body.T_parent_joint), name);
-    built.model.appendBodyToJoint(
-        id, pinocchio::Inertia(body.inertia.mass, body.inertia.com, body.inertia.about_com), pinocchio::SE3::Identity());
+    const pinocchio::JointIndex id =
+        built.model.addJoint(is_root ? 0 : parent, model, to_se3(body.T_parent_joint), name);
+    built.model.appendBodyToJoint(id, pinocchio::Inertia(body.inertia.mass, body.inertia.com, body.inertia.about_com),
+                                  pinocchio::SE3::Identity());
   }
   built.model.armature.tail(static_cast<Eigen::Index>(joints.size())).setConstant(armature);
   for (const LinkPlacement& link : tree.links) {
@@ -111,7 +112,8 @@ RobotModel RobotModel::from_urdf(const std::filesystem::path& urdf) {
   description.name = urdf.stem().string();
   description.urdf = urdf;
   RobotModel model(read_urdf(urdf), std::move(description));
-  model.notes_.push_back(fmt::format("no {} beside the URDF: no roles, soles or postures are known", yaml.filename().string()));
+  model.notes_.push_back(
+      fmt::format("no {} beside the URDF: no roles, soles or postures are known", yaml.filename().string()));
   return model;
 }
 
@@ -150,7 +152,8 @@ RobotState RobotModel::neutral_state() const {
   RobotState state{Eigen::VectorXd::Zero(nq()), Eigen::VectorXd::Zero(nv())};
   state.q[6] = 1.0;
   for (int i = 0; i < num_joints(); ++i) {
-    state.q[7 + i] = std::clamp(0.0, joints_[static_cast<std::size_t>(i)].lower, joints_[static_cast<std::size_t>(i)].upper);
+    state.q[7 + i] =
+        std::clamp(0.0, joints_[static_cast<std::size_t>(i)].lower, joints_[static_cast<std::size_t>(i)].upper);
   }
   return state;
 }

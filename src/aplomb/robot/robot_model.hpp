@@ -20,7 +20,7 @@ enum class FrameId : int {};
 
 struct Joint {
   std::string name;
-  std::string link;                                 ///< the link that it moves
+  std::string link;  ///< the link that it moves
   bool is_prismatic = false;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< in the joint's frame
   double lower = 0.0, upper = 0.0;                  ///< [rad]; ±inf when the joint turns without end
@@ -52,7 +52,7 @@ class RobotModel {
   int nv() const { return num_joints() + 6; }
   double mass() const { return mass_; }  ///< [kg]
   const std::vector<Joint>& joints() const { return joints_; }
-  int joint(std::string_view name) const;     ///< index; throws UnknownName
+  int joint(std::string_view name) const;      ///< index; throws UnknownName
   FrameId frame(std::string_view link) const;  ///< throws UnknownName
   const std::string& frame_name(FrameId frame) const;
 

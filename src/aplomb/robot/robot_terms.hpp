@@ -18,9 +18,9 @@ using Matrix6Xd = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 /// origin, so `jacobian * v` is the velocity that one sees and `bias` the acceleration that is left when v̇ = 0.
 struct FrameTerms {
   Eigen::Isometry3d T_world_frame = Eigen::Isometry3d::Identity();
-  Matrix6Xd jacobian;                          ///< J
-  Vector6d velocity = Vector6d::Zero();        ///< J v
-  Vector6d bias = Vector6d::Zero();            ///< J̇ v
+  Matrix6Xd jacobian;                    ///< J
+  Vector6d velocity = Vector6d::Zero();  ///< J v
+  Vector6d bias = Vector6d::Zero();      ///< J̇ v
 };
 
 /// Computed from model and state, once a tick, into memory owned here:  M v̇ + h = Sᵀτ + Σ Jᵀf.
@@ -39,9 +39,9 @@ class RobotTerms {
   const Eigen::VectorXd& gravity() const { return gravity_; }          ///< g(q), the part of h that is left at rest
 
   double mass() const { return model_->mass(); }
-  const Eigen::Vector3d& com() const { return com_; }                    ///< c [m]
-  const Eigen::Vector3d& com_velocity() const { return com_velocity_; }  ///< ċ [m/s]
-  const Matrix3Xd& com_jacobian() const { return com_jacobian_; }        ///< J_com: ċ = J_com v
+  const Eigen::Vector3d& com() const { return com_; }                             ///< c [m]
+  const Eigen::Vector3d& com_velocity() const { return com_velocity_; }           ///< ċ [m/s]
+  const Matrix3Xd& com_jacobian() const { return com_jacobian_; }                 ///< J_com: ċ = J_com v
   Eigen::Vector3d com_bias() const { return momentum_bias_.head<3>() / mass(); }  ///< J̇_com v
 
   /// A(q): linear momentum, then angular momentum about the CoM, in world axes:  (l; k) = A v.

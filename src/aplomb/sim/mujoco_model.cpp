@@ -212,6 +212,9 @@ class RobotBuilder {
 }  // namespace
 
 MujocoModel build_mujoco_model(const RobotModel& robot, const World& world, double timestep) {
+  // By default the engine writes a log file where the user stands, and ends the program on an error.
+  mju_user_warning = [](const char*) {};  // counted in mjData::warning, reported as sim_warnings
+  mju_user_error = [](const char* message) { throw InvalidValue(std::string("physics engine: ") + message); };
   const SpecPtr spec(mj_makeSpec());
   set_options(*spec, timestep);
   add_floor(*spec, world);

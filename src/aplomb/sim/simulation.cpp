@@ -191,56 +191,62 @@ void Simulation::start(const RobotState& state) {
   joint_torque_.setZero();
 }
 
-void Simulation::preload(const RobotState& state) {
-  mjModel& model = *engine_->built.model;
-  mjData& data = *engine_->data;
-  // Hold the joints with the torques of standing still on both feet; then the base's acceleration (up, roll, pitch)
-  // depends on how deep each corner is pressed in, and Newton's method finds where it vanishes.
-  const std::vector<FrameId> frames = sole_frames(*robot_);
-  RobotTerms terms(*robot_, frames);
+void Simulation::hold_still(const RobotState& state) {
+  RobotTerms terms(*robot_, sole_frames(*robot_));
   terms.update(state);
   StaticTorque statics(*robot_);
   const Eigen::VectorXd torque = statics.compute(terms, {0.5, 0.5});
   for (int i = 0; i < robot_->num_joints(); ++i) {
-    data.qfrc_applied[engine_->built.joint_v[static_cast<std::size_t>(i)]] = torque[i];
+    engine_->data->qfrc_applied[engine_->built.joint_v[static_cast<std::size_t>(i)]] = torque[i];
   }
+}
+
+Eigen::Vector3d Simulation::base_acceleration(const RobotState& state, const Eigen::Vector3d& shift) {
   RobotState placed = state;
-  const auto residual = [&](const Eigen::Vector3d& shift) {
-    placed.q[2] = state.q[2] + shift[0];
-    const Eigen::Quaterniond R_world_base(state.q.segment<4>(3));
-    const Eigen::Quaterniond tilt =
-        Eigen::AngleAxisd(shift[1], Eigen::Vector3d::UnitX()) * Eigen::AngleAxisd(shift[2], Eigen::Vector3d::UnitY());
-    placed.q.segment<4>(3) = (tilt * R_world_base).coeffs();
-    set_state(placed);
-    mj_forward(&model, &data);
-    const Eigen::Vector3d angular = R_world_base * vector3(data.qacc + 3);
-    return Eigen::Vector3d(data.qacc[2], angular.x(), angular.y());
-  };
+  placed.q[2] += shift[0];
+  const Eigen::Quaterniond R_world_base(state.q.segment<4>(3));
+  const Eigen::Quaterniond tilt =
+      Eigen::AngleAxisd(shift[1], Eigen::Vector3d::UnitX()) * Eigen::AngleAxisd(shift[2], Eigen::Vector3d::UnitY());
+  placed.q.segment<4>(3) = (tilt * R_world_base).coeffs();
+  set_state(placed);
+  mj_forward(engine_->built.model.get(), engine_->data.get());
+  const Eigen::Vector3d angular = R_world_base * vector3(engine_->data->qacc + 3);
+  return {engine_->data->qacc[2], angular.x(), angular.y()};
+}
+
+void Simulation::preload(const RobotState& state) {
+  // With the joints held by the torques of standing still on both feet, the base's acceleration (up, roll, pitch)
+  // depends on how deep each corner is pressed in; Newton's method finds where it vanishes.
+  constexpr double kLargestShift = 2e-3;  // [m], [rad]: a robot that needs more does not stand here
+  hold_still(state);
   Eigen::Vector3d shift(-1e-4, 0.0, 0.0);
-  Eigen::Vector3d error = residual(shift);
-  for (int iteration = 0; iteration < 30 && error.norm() > 1e-6; ++iteration) {
+  Eigen::Vector3d error = base_acceleration(state, shift);
+  const bool touches = engine_->data->ncon > 0;
+  for (int iteration = 0; touches && iteration < 30 && error.norm() > 1e-6; ++iteration) {
     Eigen::Matrix3d jacobian;
     const double width = 1e-7;
-    for (int i = 0; i < 3; ++i) jacobian.col(i) = (residual(shift + width * Eigen::Vector3d::Unit(i)) - error) / width;
-    const Eigen::Vector3d full_step = -jacobian.colPivHouseholderQr().solve(error);
-    double length = 1.0;
-    Eigen::Vector3d tried = error;
-    // Half the step until it helps: a corner that leaves the ground makes the function non-linear.
-    for (; length > 1e-3; length *= 0.5) {
-      tried = residual(shift + length * full_step);
-      if (tried.norm() < error.norm()) break;
+    for (int i = 0; i < 3; ++i) {
+      jacobian.col(i) = (base_acceleration(state, shift + width * Eigen::Vector3d::Unit(i)) - error) / width;
+    }
+    Eigen::Vector3d step = -jacobian.colPivHouseholderQr().solve(error);
+    Eigen::Vector3d tried = base_acceleration(state, shift + step);
+    // Half the step until it helps: a corner that leaves the ground bends the function.
+    for (int halvings = 0; halvings < 10 && !(tried.norm() < error.norm()); ++halvings) {
+      step *= 0.5;
+      tried = base_acceleration(state, shift + step);
     }
     if (!(tried.norm() < error.norm())) break;
-    shift += length * full_step;
+    shift += step;
     error = tried;
   }
-  residual(shift);
+  const bool found = touches && shift.cwiseAbs().maxCoeff() < kLargestShift;
+  base_acceleration(state, found ? shift : Eigen::Vector3d::Zero());  // leaves the engine there
 }
 
 Eigen::MatrixXd Simulation::mass_matrix_at(const RobotState& state) {
   set_state(state);
   mj_forward(engine_->built.model.get(), engine_->data.get());
-  const int nv = engine_->built.model->nv;
+  const int nv = robot_->nv();
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M(nv, nv);
   mj_fullM(engine_->built.model.get(), engine_->data.get(), M.data());
   // From world-frame to base-frame linear velocity of the base: v_engine = T v, M = Tᵀ M_engine T.
@@ -251,7 +257,7 @@ Eigen::MatrixXd Simulation::mass_matrix_at(const RobotState& state) {
 
 Eigen::VectorXd Simulation::bias_at(const RobotState& state) {
   const Eigen::MatrixXd M = mass_matrix_at(state);  // leaves the engine at `state`
-  const int nv = engine_->built.model->nv;
+  const int nv = robot_->nv();
   Eigen::VectorXd h = Eigen::Map<const Eigen::VectorXd>(engine_->data->qfrc_bias, nv);
   const Eigen::Matrix3d R_world_base = Eigen::Quaterniond(state.q.segment<4>(3)).toRotationMatrix();
   h.head<3>() = R_world_base.transpose() * h.head<3>();

@@ -49,6 +49,9 @@ class Simulation {
   struct Engine;
   void apply_pushes();
   void preload(const RobotState& state);
+  void hold_still(const RobotState& state);  ///< with the torques of standing on both feet
+  /// Up, roll and pitch acceleration of the base when it is moved by `shift` (up [m], roll, pitch [rad]).
+  Eigen::Vector3d base_acceleration(const RobotState& state, const Eigen::Vector3d& shift);
   void read_state();
   void read_contacts();
   void set_state(const RobotState& state);

@@ -16,8 +16,9 @@ struct World {
 struct Push {
   enum class Frame { world, link };
   enum class Shape { box, half_sine };
-  std::string link;                              ///< a link's name
-  std::optional<Eigen::Vector3d> point_in_link;  ///< where it acts [m]; absent: the link's own centre of mass
+  std::string link;  ///< a link's name
+  std::optional<Eigen::Vector3d> point_in_link =
+      std::nullopt;  ///< where it acts [m]; absent: the link's own centre of mass
   Frame frame = Frame::world;
   Shape shape = Shape::box;
   Eigen::Vector3d peak_force = Eigen::Vector3d::Zero();  ///< [N]

@@ -1,0 +1,36 @@
+#include "aplomb/robot/statics.hpp"
+
+#include <gtest/gtest.h>
+
+#include "aplomb/core/data_dir.hpp"
+#include "support/random_state.hpp"
+
+namespace aplomb {
+namespace {
+
+TEST(StaticTorque, LeavesNothingOnTheBaseForAnySharesAndPosture) {
+  for (const std::string& name : robot_names()) {
+    const RobotModel robot = RobotModel::load(name);
+    RobotTerms terms(robot, sole_frames(robot));
+    StaticTorque statics(robot);
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      terms.update(test::random_state(robot, seed));
+      const double left = static_cast<double>(seed) / 19.0;
+      statics.compute(terms, {left, 1.0 - left});
+      EXPECT_LT(statics.base_residual().norm(), 1e-9 * robot.mass()) << name;
+    }
+  }
+}
+
+TEST(StaticTorque, IsSymmetricWhenASymmetricRobotStandsOnBothFeet) {
+  const RobotModel robot = RobotModel::load("balancer");
+  RobotTerms terms(robot, sole_frames(robot));
+  terms.update(robot.posture("half_sitting"));
+  StaticTorque statics(robot);
+  const Eigen::VectorXd torque = statics.compute(terms, {0.5, 0.5});
+  EXPECT_NEAR(torque[robot.joint("left_knee")], torque[robot.joint("right_knee")], 1e-9);
+  EXPECT_NEAR(torque[robot.joint("left_hip_roll")], -torque[robot.joint("right_hip_roll")], 1e-9);
+}
+
+}  // namespace
+}  // namespace aplomb

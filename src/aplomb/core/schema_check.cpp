@@ -49,182 +49,206 @@ bool is_nonfinite_number(const YamlNode& node) {
   return !text.empty() && text.find_first_not_of("0123456789.e+-") == std::string::npos && text.find('e') < text.size();
 }
 
+std::string join_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + '.' + key; }
+
+/// Where nothing is written, the parser's place is that of whatever comes next: point at the key instead.
+const YamlOrigin& value_origin(const YamlEntry& entry) {
+  const bool is_empty_in_file = entry.value.kind == YamlNode::Kind::null && entry.value.origin.line > 0;
+  return is_empty_in_file ? entry.origin : entry.value.origin;
+}
+
+/// A value, what it should be, how it is reached, and where errors point to.
+struct Spot {
+  const YamlNode& node;
+  const Schema& schema;
+  std::string path;
+  const YamlOrigin& origin;
+
+  std::string name() const { return path.empty() ? "the file" : shortened(path, 120); }
+  std::string inside() const { return path.empty() ? "" : " in " + shortened(path, 120); }
+};
+
 /// Compares a tree with a schema and collects what does not fit.
 class Checker {
  public:
-  void check(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
+  void check(const Spot& spot);
   std::vector<SchemaProblem> take_sorted();
 
  private:
-  void check_map(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
-  void check_keys_together(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
-  void check_number(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
-  void check_numbers(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
-  void check_word(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
-  void check_text(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
-  void check_value(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
-  bool has_kind(const YamlNode& node, YamlNode::Kind kind, const Schema& schema, const std::string& path,
-                const Place& place);
-  void wrong_type(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place);
+  void check_map(const Spot& spot);
+  void check_required(const Spot& spot);
+  void check_one_of(const Spot& spot);
+  void check_named(const Spot& spot);
+  void check_list(const Spot& spot);
+  void check_number(const Spot& spot);
+  void check_numbers(const Spot& spot);
+  void check_word(const Spot& spot);
+  void check_text(const Spot& spot);
+  void check_value(const Spot& spot);
+  void unknown_key(const Spot& map, const YamlEntry& entry);
+  void wrong_type(const Spot& spot);
+  void add(Kind kind, const YamlOrigin& origin, std::string what);
   bool is_full(Kind kind) const { return counts_[static_cast<std::size_t>(kind)] >= kMaxOfAKind; }
-  void add(Kind kind, const Place& place, std::string what);
 
   static constexpr int kMaxOfAKind = 20;
   std::vector<SchemaProblem> problems_;
   std::array<int, 4> counts_{};
 };
 
-std::string join_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + '.' + key; }
-
-/// How errors call a value: its path, or the file as a whole.
-std::string subject(const std::string& path) { return path.empty() ? "the file" : shortened(path, 120); }
-
-void Checker::add(Kind kind, const Place& place, std::string what) {
+void Checker::add(Kind kind, const YamlOrigin& origin, std::string what) {
   if (is_full(kind)) return;
   ++counts_[static_cast<std::size_t>(kind)];
-  problems_.push_back({kind, place, std::move(what)});
+  problems_.push_back({kind, origin.place(), std::move(what)});
 }
 
-void Checker::wrong_type(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  const bool is_scalar_expected = schema.type == Type::number || schema.type == Type::integer;
+void Checker::unknown_key(const Spot& map, const YamlEntry& entry) {
+  if (is_full(Kind::unknown_key)) return;  // the search for the nearest key costs time
+  add(Kind::unknown_key, entry.origin,
+      fmt::format("unknown key '{}'{}; {}", shortened(entry.key), map.inside(),
+                  suggestion(entry.key, map.schema.child_keys(), /*limit=*/30)));
+}
+
+void Checker::wrong_type(const Spot& spot) {
+  const bool is_number = spot.schema.type == Type::number || spot.schema.type == Type::integer;
   const std::string expected =
-      is_scalar_expected && is_nonfinite_number(node) ? "a finite " + schema.type_text() : article(schema);
-  add(Kind::wrong_type, place,
-      fmt::format("{} must be {}, not {}", subject(path), with_unit(expected, schema), found_text(node)));
+      is_number && is_nonfinite_number(spot.node) ? "a finite " + spot.schema.type_text() : article(spot.schema);
+  add(Kind::wrong_type, spot.origin,
+      fmt::format("{} must be {}, not {}", spot.name(), with_unit(expected, spot.schema), found_text(spot.node)));
 }
 
-bool Checker::has_kind(const YamlNode& node, YamlNode::Kind kind, const Schema& schema, const std::string& path,
-                       const Place& place) {
-  if (node.kind == kind) return true;
-  wrong_type(node, schema, path, place);
-  return false;
-}
-
-void Checker::check(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  switch (schema.type) {
+void Checker::check(const Spot& spot) {
+  switch (spot.schema.type) {
     case Type::map:
-      return check_map(node, schema, path, place);
+      return check_map(spot);
     case Type::named:
-      if (!has_kind(node, YamlNode::Kind::map, schema, path, place)) return;
-      for (const YamlEntry& entry : node.entries) {
-        check(entry.value, schema.children[0], join_path(path, entry.key), entry.value.origin.place());
-      }
-      return;
+      return check_named(spot);
     case Type::list:
-      if (!has_kind(node, YamlNode::Kind::list, schema, path, place)) return;
-      for (std::size_t i = 0; i < node.items.size(); ++i) {
-        check(node.items[i], schema.children[0], join_path(path, std::to_string(i)), node.items[i].origin.place());
-      }
-      return;
+      return check_list(spot);
     case Type::number:
     case Type::integer:
-      return check_number(node, schema, path, place);
+      return check_number(spot);
     case Type::numbers:
-      return check_numbers(node, schema, path, place);
+      return check_numbers(spot);
     case Type::choice:
-      return check_word(node, schema, path, place);
+      return check_word(spot);
     case Type::choice_or_numbers:
-      if (node.kind == YamlNode::Kind::list) return check_numbers(node, schema, path, place);
-      return check_word(node, schema, path, place);
+      return spot.node.kind == YamlNode::Kind::list ? check_numbers(spot) : check_word(spot);
     case Type::text:
-      return check_text(node, schema, path, place);
+      return check_text(spot);
     case Type::boolean:
-      if (!node.boolean()) wrong_type(node, schema, path, place);
+      if (!spot.node.boolean()) wrong_type(spot);
       return;
     case Type::value:
-      return check_value(node, schema, path, place);
+      return check_value(spot);
   }
 }
 
-void Checker::check_map(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  if (!has_kind(node, YamlNode::Kind::map, schema, path, place)) return;
-  for (const YamlEntry& entry : node.entries) {
-    const Place key_place = entry.origin.place();
-    if (const Schema* child = schema.child(entry.key)) {
-      // Where nothing is written, the parser's place is that of whatever comes next: point at the key instead.
-      const bool is_null = entry.value.kind == YamlNode::Kind::null;
-      check(entry.value, *child, join_path(path, entry.key), is_null ? key_place : entry.value.origin.place());
-    } else if (!is_full(Kind::unknown_key)) {
-      const std::vector<std::string> known = schema.child_keys();
-      add(Kind::unknown_key, key_place,
-          fmt::format("unknown key '{}'{}{}; {}", shortened(entry.key), path.empty() ? "" : " in ", path,
-                      suggestion(entry.key, known, /*limit=*/30)));
+void Checker::check_map(const Spot& spot) {
+  if (spot.node.kind != YamlNode::Kind::map) return wrong_type(spot);
+  for (const YamlEntry& entry : spot.node.entries) {
+    const Schema* child = spot.schema.child(entry.key);
+    if (child == nullptr) {
+      unknown_key(spot, entry);
+      continue;
     }
+    check({entry.value, *child, join_path(spot.path, entry.key), value_origin(entry)});
   }
-  check_keys_together(node, schema, path, place);
+  check_required(spot);
+  check_one_of(spot);
 }
 
-void Checker::check_keys_together(const YamlNode& node, const Schema& schema, const std::string& path,
-                                  const Place& place) {
-  const std::string inside = path.empty() ? "" : " in " + path;
-  for (const Schema& child : schema.children) {
-    const bool is_there = node.find(child.key) != nullptr;
+void Checker::check_required(const Spot& spot) {
+  for (const Schema& child : spot.schema.children) {
+    const auto entry = std::ranges::find(spot.node.entries, child.key, &YamlEntry::key);
+    const bool is_there = entry != spot.node.entries.end();
     if (child.is_required && !is_there) {
-      add(Kind::missing_key, place,
-          fmt::format("the key '{}' is missing{}: {}, {}", child.key, inside, with_unit(article(child), child),
+      add(Kind::missing_key, spot.origin,
+          fmt::format("the key '{}' is missing{}: {}, {}", child.key, spot.inside(), with_unit(article(child), child),
                       child.about));
     }
-    if (is_there && !child.needed_key.empty() && node.find(child.needed_key) == nullptr) {
-      add(Kind::missing_key, place,
-          fmt::format("the key '{}' is missing{}: '{}' has no meaning without it", child.needed_key, inside,
+    if (is_there && !child.needed_key.empty() && spot.node.find(child.needed_key) == nullptr) {
+      add(Kind::missing_key, entry->origin,
+          fmt::format("the key '{}' is missing{}: '{}' has no meaning without it", child.needed_key, spot.inside(),
                       child.key));
     }
   }
-  if (schema.one_of.empty()) return;
+}
+
+void Checker::check_one_of(const Spot& spot) {
+  const std::vector<std::string>& keys = spot.schema.one_of;
+  if (keys.empty()) return;
   std::vector<std::string> found;
-  std::ranges::copy_if(schema.one_of, std::back_inserter(found),
-                       [&](const std::string& key) { return node.find(key) != nullptr; });
+  const YamlOrigin* last = &spot.origin;  // the one too many, which an option may have added
+  for (const YamlEntry& entry : spot.node.entries) {
+    if (std::ranges::find(keys, entry.key) == keys.end()) continue;
+    found.push_back(entry.key);
+    last = &entry.origin;
+  }
   if (found.size() == 1) return;
-  const std::string choices = schema.one_of.size() == 1
-                                  ? fmt::format("the key '{}'", schema.one_of[0])
-                                  : fmt::format("exactly one of {}", fmt::join(schema.one_of, ", "));
-  add(Kind::missing_key, place,
-      fmt::format("{} must have {}, not {}", subject(path), choices,
+  add(Kind::missing_key, *last,
+      fmt::format("{} must have {}{}, not {}", spot.name(), keys.size() == 1 ? "the key " : "exactly one of ",
+                  fmt::join(keys, ", "),
                   found.empty() ? "none" : fmt::format("{} at once", fmt::join(found, " and "))));
 }
 
-void Checker::check_number(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  const bool is_integer = schema.type == Type::integer;
-  const std::optional<double> number = node.number();
-  if (!number || (is_integer && !node.integer())) return wrong_type(node, schema, path, place);
+void Checker::check_named(const Spot& spot) {
+  if (spot.node.kind != YamlNode::Kind::map) return wrong_type(spot);
+  for (const YamlEntry& entry : spot.node.entries) {
+    check({entry.value, spot.schema.children[0], join_path(spot.path, entry.key), value_origin(entry)});
+  }
+}
+
+void Checker::check_list(const Spot& spot) {
+  if (spot.node.kind != YamlNode::Kind::list) return wrong_type(spot);
+  for (std::size_t i = 0; i < spot.node.items.size(); ++i) {
+    const YamlNode& item = spot.node.items[i];
+    check({item, spot.schema.children[0], join_path(spot.path, std::to_string(i)), item.origin});
+  }
+}
+
+void Checker::check_number(const Spot& spot) {
+  const Schema& schema = spot.schema;
+  const std::optional<double> number = spot.node.number();
+  if (!number || (schema.type == Type::integer && !spot.node.integer())) return wrong_type(spot);
   const bool is_low = schema.min && (schema.excludes_min ? *number <= *schema.min : *number < *schema.min);
   const bool is_high = schema.max && *number > *schema.max;
-  if (is_low || is_high) {
-    add(Kind::out_of_range, place,
-        fmt::format("{} must be {}, not {}", subject(path), with_unit(schema.range_text(), schema),
-                    shortened(node.text)));
-  }
+  if (!is_low && !is_high) return;
+  add(Kind::out_of_range, spot.origin,
+      fmt::format("{} must be {}, not {}", spot.name(), with_unit(schema.range_text(), schema),
+                  shortened(spot.node.text)));
 }
 
-void Checker::check_numbers(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  const bool fits = node.kind == YamlNode::Kind::list && (schema.length == 0 || node.items.size() == schema.length);
-  if (!fits) return wrong_type(node, schema, path, place);
-  Schema each = schema;
+void Checker::check_numbers(const Spot& spot) {
+  const std::vector<YamlNode>& items = spot.node.items;
+  const bool has_length = spot.schema.length == 0 || items.size() == spot.schema.length;
+  if (spot.node.kind != YamlNode::Kind::list || !has_length) return wrong_type(spot);
+  Schema each = spot.schema;
   each.type = Type::number;
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    check_number(node.items[i], each, join_path(path, std::to_string(i)), node.items[i].origin.place());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    check_number({items[i], each, join_path(spot.path, std::to_string(i)), items[i].origin});
   }
 }
 
-void Checker::check_word(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  if (node.kind != YamlNode::Kind::scalar) return wrong_type(node, schema, path, place);
-  if (std::ranges::find(schema.words, node.text) != schema.words.end()) return;
-  const std::string nearest = nearest_name(node.text, schema.words);
-  add(Kind::wrong_type, place,
-      fmt::format("{} must be {}, not {}{}", subject(path), article(schema), found_text(node),
+void Checker::check_word(const Spot& spot) {
+  const std::vector<std::string>& words = spot.schema.words;
+  if (spot.node.kind != YamlNode::Kind::scalar) return wrong_type(spot);
+  if (std::ranges::find(words, spot.node.text) != words.end()) return;
+  const std::string nearest = nearest_name(spot.node.text, words);
+  add(Kind::wrong_type, spot.origin,
+      fmt::format("{} must be {}, not {}{}", spot.name(), article(spot.schema), found_text(spot.node),
                   nearest.empty() ? "" : fmt::format("; closest is '{}'", nearest)));
 }
 
-void Checker::check_text(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  if (node.kind != YamlNode::Kind::scalar) return wrong_type(node, schema, path, place);
-  if (schema.is_required && node.text.empty()) {
-    add(Kind::out_of_range, place, fmt::format("{} must not be an empty text", subject(path)));
+void Checker::check_text(const Spot& spot) {
+  if (spot.node.kind != YamlNode::Kind::scalar) return wrong_type(spot);
+  if (spot.schema.is_required && spot.node.text.empty()) {
+    add(Kind::out_of_range, spot.origin, fmt::format("{} must not be an empty text", spot.name()));
   }
 }
 
-void Checker::check_value(const YamlNode& node, const Schema& schema, const std::string& path, const Place& place) {
-  if (node.kind == YamlNode::Kind::list) return check_numbers(node, schema, path, place);
-  if (node.kind == YamlNode::Kind::map || is_nonfinite_number(node)) wrong_type(node, schema, path, place);
+void Checker::check_value(const Spot& spot) {
+  if (spot.node.kind == YamlNode::Kind::list) return check_numbers(spot);
+  if (spot.node.kind == YamlNode::Kind::map || is_nonfinite_number(spot.node)) wrong_type(spot);
 }
 
 std::vector<SchemaProblem> Checker::take_sorted() {
@@ -236,7 +260,7 @@ std::vector<SchemaProblem> Checker::take_sorted() {
 
 std::vector<SchemaProblem> find_problems(const YamlNode& root, const Schema& schema) {
   Checker checker;
-  checker.check(root, schema, "", root.origin.place());
+  checker.check({root, schema, "", root.origin});
   return checker.take_sorted();
 }
 

@@ -1,0 +1,129 @@
+#include "aplomb/scenario/overrides.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <vector>
+
+#include "aplomb/core/text_file.hpp"
+
+namespace aplomb {
+namespace {
+
+using Type = Schema::Type;
+
+std::vector<std::string> split(std::string_view path) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t dot = path.find('.');
+    parts.emplace_back(path.substr(0, dot));
+    if (dot == std::string_view::npos) return parts;
+    path.remove_prefix(dot + 1);
+  }
+}
+
+/// Walks down a tree and its schema, one part of the path at a time.
+class PathWalker {
+ public:
+  PathWalker(YamlNode& root, const Schema& schema, const Override& change)
+      : node_(&root), schema_(schema), source_(std::make_shared<const std::string>(change.option())) {}
+
+  void enter(const std::string& part) {
+    if (schema_.type == Type::map || schema_.type == Type::named) {
+      enter_key(part);
+    } else if (node_->kind == YamlNode::Kind::list) {
+      enter_item(part);
+    } else {
+      fail(fmt::format("{} is {}, there is no '{}' inside", walked_, described(), shortened(part)));
+    }
+    walked_ += (walked_.empty() ? "" : ".") + part;
+  }
+
+  void set(YamlNode value) { *node_ = std::move(value); }
+  const std::string& source() const { return *source_; }
+
+ private:
+  [[noreturn]] void fail(std::string_view what) const { throw FileError({*source_}, what); }
+
+  std::string described() const {
+    return schema_.type == Type::list ? "not a list in the file" : fmt::format("a value ({})", schema_.type_text());
+  }
+
+  void enter_key(const std::string& part) {
+    const std::string name = walked_.empty() ? "the file" : walked_;
+    const Schema* child = schema_.type == Type::map ? schema_.child(part) : &schema_.children[0];
+    if (child == nullptr) {
+      fail(fmt::format("unknown key '{}'{}{}; {}", shortened(part), walked_.empty() ? "" : " in ", walked_,
+                       suggestion(part, schema_.child_keys(), /*limit=*/30)));
+    }
+    if (node_->kind != YamlNode::Kind::map)
+      fail(fmt::format("{} is not a map, so it has no '{}'", name, shortened(part)));
+    YamlNode* value = node_->find(part);
+    if (value == nullptr) {
+      node_->entries.push_back({part, {source_}, empty(*child)});
+      value = &node_->entries.back().value;
+    }
+    node_ = value;
+    schema_ = Schema(*child);
+  }
+
+  void enter_item(const std::string& part) {
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
+    const bool is_number = error == std::errc() && end == part.data() + part.size();
+    const std::size_t size = node_->items.size();
+    if (!is_number || index >= size) {
+      fail(fmt::format("{} has {} item{}{}, there is no '{}'", walked_, size, size == 1 ? "" : "s",
+                       size == 0 ? "" : fmt::format(" (0 to {})", size - 1), shortened(part)));
+    }
+    node_ = &node_->items[index];
+    if (schema_.type == Type::list) {
+      schema_ = Schema(schema_.children[0]);
+    } else {
+      schema_.type = Type::number;  // one number of a list of numbers
+    }
+  }
+
+  /// What stands for a key that is not in the file, so that the walk can go on.
+  YamlNode empty(const Schema& schema) const {
+    YamlNode made;
+    made.origin = {source_};
+    if (schema.type == Type::map || schema.type == Type::named) made.kind = YamlNode::Kind::map;
+    if (schema.type == Type::list || schema.type == Type::numbers) made.kind = YamlNode::Kind::list;
+    return made;
+  }
+
+  YamlNode* node_;
+  Schema schema_;  ///< a copy: a number inside a list of numbers has no schema of its own
+  std::shared_ptr<const std::string> source_;
+  std::string walked_;
+};
+
+}  // namespace
+
+std::string Override::option() const { return fmt::format("--set {}={}", shortened(key, 120), shortened(value, 120)); }
+
+Override parse_override(std::string_view key_and_value) {
+  const std::size_t equals = key_and_value.find('=');
+  if (equals == std::string_view::npos) {
+    throw InvalidValue(
+        fmt::format("--set {}: KEY=VALUE is expected, e.g. --set duration_s=2", shortened(key_and_value)));
+  }
+  Override change{std::string(key_and_value.substr(0, equals)), std::string(key_and_value.substr(equals + 1))};
+  for (const std::string& part : split(change.key)) {
+    if (!part.empty()) continue;
+    throw InvalidValue(
+        fmt::format("{}: a part of the key is empty; parts are separated by one dot, e.g. "
+                    "events.0.push.start_s",
+                    change.option()));
+  }
+  return change;
+}
+
+void apply_override(YamlNode& root, const Schema& schema, const Override& change) {
+  PathWalker walker(root, schema, change);
+  for (const std::string& part : split(change.key)) walker.enter(part);
+  walker.set(parse_yaml_value(change.value, walker.source()));
+}
+
+}  // namespace aplomb

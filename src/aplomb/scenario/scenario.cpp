@@ -1,0 +1,171 @@
+#include "aplomb/scenario/scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/metric_names.hpp"
+#include "aplomb/core/text_file.hpp"
+#include "aplomb/core/yaml_view.hpp"
+#include "aplomb/scenario/scenario_schema.hpp"
+
+namespace aplomb {
+namespace {
+
+/// A robot is a name or a path to a URDF. A relative path in a file counts from the file's folder when it leads
+/// somewhere from there; otherwise, and with --set, from the current one.
+std::string robot_text(const YamlView& view, const std::filesystem::path& folder) {
+  const std::filesystem::path path(view.text());
+  const bool is_path = path.has_parent_path() || path.extension() == ".urdf";
+  const bool is_from_file = view.place().line > 0;
+  std::error_code error;
+  if (is_path && is_from_file && std::filesystem::exists(folder / path, error)) return (folder / path).string();
+  return view.text();
+}
+
+void read_strength(const YamlView& view, PushRequest& push) {
+  using Strength = PushRequest::Strength;
+  if (view.has("magnitude_n")) {
+    const double direction = view["direction_deg"].number() * std::numbers::pi / 180.0;
+    push.amount = view["magnitude_n"].number() * Eigen::Vector3d(std::cos(direction), std::sin(direction), 0.0);
+    return;
+  }
+  const bool is_force = view.has("force_n");
+  const bool is_impulse = view.has("impulse_n_s");
+  push.strength = is_force ? Strength::force_n : is_impulse ? Strength::impulse_n_s : Strength::force_per_weight;
+  push.amount = view[is_force ? "force_n" : is_impulse ? "impulse_n_s" : "force_per_weight"].vector3();
+}
+
+PushRequest read_push(const YamlView& view) {
+  PushRequest push;
+  push.link = view["link"].text();
+  if (view["at"].is_list()) push.point_in_link = view["at"].vector3();
+  push.frame = view["frame"].text() == "link" ? Push::Frame::link : Push::Frame::world;
+  push.shape = view["shape"].text() == "half_sine" ? Push::Shape::half_sine : Push::Shape::box;
+  push.start_s = view["start_s"].number();
+  push.duration_s = view["duration_s"].number();
+  read_strength(view, push);
+  return push;
+}
+
+void read_events(const YamlView& events, Scenario& scenario) {
+  int index = 0;
+  for (const YamlView& event : events.items()) {
+    PushRequest push = read_push(event["push"]);
+    push.key = fmt::format("events.{}.push", index++);
+    if (push.start_s >= scenario.duration_s) {
+      scenario.notes.push_back(fmt::format("{} starts at {:g} s, when the run is over ({:g} s): it does nothing",
+                                           push.key, push.start_s, scenario.duration_s));
+    }
+    scenario.pushes.push_back(std::move(push));
+  }
+}
+
+/// What `equals` must be for a metric of this kind; nothing when `bound` is that, or null.
+std::string_view wanted_bound(MetricInfo::Kind kind, const MetricValue& bound) {
+  const bool is_number = std::holds_alternative<double>(bound) || std::holds_alternative<std::int64_t>(bound);
+  if (std::holds_alternative<std::monostate>(bound)) return {};
+  switch (kind) {
+    case MetricInfo::Kind::flag:
+      return std::holds_alternative<bool>(bound) ? "" : "true or false";
+    case MetricInfo::Kind::count:
+    case MetricInfo::Kind::number:
+      return is_number ? "" : "a number";
+    case MetricInfo::Kind::text:
+      return std::holds_alternative<std::string>(bound) ? "" : "a text";
+    case MetricInfo::Kind::list:
+      return std::holds_alternative<std::vector<double>>(bound) ? "" : "a list of numbers";
+  }
+  return {};
+}
+
+const MetricInfo& known_metric(const YamlView& view) {
+  if (const MetricInfo* metric = find_metric(view.text())) return *metric;
+  const std::vector<std::string> names = metric_names();
+  const std::string nearest = nearest_name(view.text(), names);
+  throw FileError(view.place(),
+                  fmt::format("no metric named '{}'{}; docs/metrics.md lists all {}", shortened(view.text()),
+                              nearest.empty() ? "" : fmt::format("; closest is '{}'", nearest), names.size()));
+}
+
+Check read_check(const YamlView& view) {
+  const MetricInfo& metric = known_metric(view["metric"]);
+  Check check;
+  check.metric = view["metric"].text();
+  if (view.has("equals")) {
+    check.bound = view["equals"].value();
+    if (const std::string_view wanted = wanted_bound(metric.kind, check.bound); !wanted.empty()) {
+      throw FileError(view["equals"].place(), fmt::format("equals must be {} or null for the metric {}, not '{}'",
+                                                          wanted, check.metric, shortened(to_text(check.bound))));
+    }
+    return check;
+  }
+  const bool is_below = view.has("below");
+  const YamlView bound = view[is_below ? "below" : "above"];
+  check.rule = is_below ? Check::Rule::below : Check::Rule::above;
+  check.bound = bound.number();
+  if (metric.kind != MetricInfo::Kind::count && metric.kind != MetricInfo::Kind::number) {
+    throw FileError(bound.place(), fmt::format("the metric {} is not one number: use equals", check.metric));
+  }
+  return check;
+}
+
+/// A map's value or a list's item; nullptr when there is none.
+const YamlNode* child_of(const YamlNode& node, std::string_view part) {
+  if (node.kind != YamlNode::Kind::list) return node.find(part);
+  std::size_t index = node.items.size();
+  std::from_chars(part.data(), part.data() + part.size(), index);
+  return index < node.items.size() ? &node.items[index] : nullptr;
+}
+
+Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::path& folder) {
+  require_valid(yaml, scenario_schema());
+  Scenario scenario;
+  scenario.text = std::move(text);
+  scenario.yaml = std::move(yaml);
+  const YamlView root(scenario.yaml, scenario_schema());
+  scenario.name = root["scenario"].text();
+  scenario.about = root["about"].text();
+  scenario.robot = robot_text(root["robot"], folder);
+  if (root.has("robot_model")) scenario.robot_model = robot_text(root["robot_model"], folder);
+  scenario.start.posture = root["start"]["posture"].text();
+  scenario.start.joint_offset_rad = root["start"]["joint_offset_rad"].named_numbers();
+  scenario.world.floor_friction = root["world"]["floor"]["friction"].number();
+  scenario.controller.kind = root["controller"]["kind"].text();
+  scenario.controller.gain_scale = root["controller"]["gain_scale"].number();
+  scenario.duration_s = root["duration_s"].number();
+  scenario.seed = root["seed"].integer();
+  read_events(root["events"], scenario);
+  for (const YamlView& check : root["checks"].items()) scenario.checks.push_back(read_check(check));
+  return scenario;
+}
+
+}  // namespace
+
+Place Scenario::place(std::string_view key) const {
+  const YamlNode* node = &yaml;
+  while (node != nullptr && !key.empty()) {
+    const std::size_t dot = std::min(key.find('.'), key.size());
+    node = child_of(*node, key.substr(0, dot));
+    key.remove_prefix(std::min(dot + 1, key.size()));
+  }
+  return node == nullptr ? Place{yaml.origin.place().file} : node->origin.place();
+}
+
+Scenario parse_scenario(std::string_view text, std::string_view source, std::span<const Override> overrides,
+                        const std::filesystem::path& folder) {
+  YamlNode yaml = parse_yaml(text, source);
+  for (const Override& change : overrides) apply_override(yaml, scenario_schema(), change);
+  std::string effective = overrides.empty() ? std::string(text) : to_yaml(yaml);
+  return make_scenario(std::move(yaml), std::move(effective), folder);
+}
+
+Scenario load_scenario(std::string_view name_or_path, std::span<const Override> overrides) {
+  const std::filesystem::path file = scenario_file(name_or_path);
+  return parse_scenario(read_file(file, kMaxYamlBytes), file.string(), overrides, file.parent_path());
+}
+
+}  // namespace aplomb

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/core/result.hpp"
+#include "aplomb/core/yaml.hpp"
+#include "aplomb/scenario/overrides.hpp"
+#include "aplomb/sim/world.hpp"
+
+namespace aplomb {
+
+/// How a run begins.
+struct StartRequest {
+  std::string posture;
+  std::map<std::string, double> joint_offset_rad;  ///< added to the posture, by joint
+};
+
+struct ControllerRequest {
+  std::string kind;  ///< one of controller_kinds()
+  double gain_scale = 1.0;
+};
+
+/// A push as a scenario asks for it: the link may be a role, and the strength may depend on the robot.
+struct PushRequest {
+  enum class Strength { force_n, impulse_n_s, force_per_weight };
+  std::string link;                              ///< a role or a link
+  std::optional<Eigen::Vector3d> point_in_link;  ///< [m]; absent: the link's centre of mass
+  Push::Frame frame = Push::Frame::world;
+  Push::Shape shape = Push::Shape::box;
+  double start_s = 0.0;
+  double duration_s = 0.1;
+  Strength strength = Strength::force_n;
+  Eigen::Vector3d amount = Eigen::Vector3d::Zero();  ///< [N], [N s] or 1, as `strength` says
+  std::string key;                                   ///< "events.0.push", for errors
+};
+
+/// A scenario, as docs/scenarios.md describes it: read, checked, with every default filled in.
+struct Scenario {
+  std::string name;
+  std::string about;
+  std::string robot;        ///< a name, or a path to a URDF
+  std::string robot_model;  ///< what the controller believes in; empty: the robot itself
+  StartRequest start;
+  World world;
+  ControllerRequest controller;
+  std::vector<PushRequest> pushes;
+  double duration_s = 0.0;
+  std::int64_t seed = 1;
+  std::vector<Check> checks;
+
+  std::string text;                ///< the YAML that is run: the file's own text, or what overrides made of it
+  YamlNode yaml;                   ///< the same as a tree
+  std::vector<std::string> notes;  ///< what a reader of the result should know
+
+  /// Where a value stands, "file:line:column" or "--set ..."; for a default, where the file begins.
+  Place place(std::string_view key) const;
+};
+
+/// Reads a scenario: a name from `aplomb list`, or a path to a YAML file. Throws FileError with line, column and the
+/// nearest valid key, UnknownName when there is no such scenario.
+Scenario load_scenario(std::string_view name_or_path, std::span<const Override> overrides = {});
+
+/// The same for a text in memory; `source` is what errors call it. Relative paths in it count from `folder`.
+Scenario parse_scenario(std::string_view text, std::string_view source, std::span<const Override> overrides = {},
+                        const std::filesystem::path& folder = {});
+
+}  // namespace aplomb

@@ -4,7 +4,8 @@
 
 add_library(aplomb_warnings INTERFACE)
 target_compile_options(aplomb_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+  -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)  # of libstdc++ 12 inside its own std::stable_sort
 
 add_custom_target(product COMMENT "The library and the program, without tests and benchmarks")
 

@@ -37,7 +37,7 @@ Inertia joined(const Inertia& first, const Inertia& second) {
 std::string impossibility(const Inertia& inertia) {
   if (!inertia.about_com.allFinite() || !inertia.com.allFinite()) return "is not finite";
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inertia.about_com, Eigen::EigenvaluesOnly);
-  const Eigen::Vector3d moments = solver.eigenvalues();  // rising
+  const Eigen::Vector3d& moments = solver.eigenvalues();  // rising
   const std::string shown =
       fmt::format("principal moments {:.4g}, {:.4g}, {:.4g} kg m²", moments[0], moments[1], moments[2]);
   const double least = std::max(kDefiniteTolerance * moments[2], kLeastGyration * kLeastGyration * inertia.mass);

@@ -75,7 +75,7 @@ const Command& JointPd::step(const SensorReadings& readings) {
                          readings.foot_wrench[kLeft].force.allFinite() &&
                          readings.foot_wrench[kRight].force.allFinite();
   if (!is_finite) {
-    command_.status = SolveStatus::held_last_command;
+    command_.status = CommandStatus::held_last_command;
     return command_;
   }
   update_shares(readings);
@@ -86,7 +86,7 @@ const Command& JointPd::step(const SensorReadings& readings) {
   } else {
     command_.torque = torque;
   }
-  command_.status = SolveStatus::solved;
+  command_.status = CommandStatus::solved;
   return command_;
 }
 

@@ -4,8 +4,11 @@
 
 namespace aplomb {
 
-/// How a tick went. Anything but `solved` means that the command is the stated fallback.
-enum class SolveStatus { solved, held_last_command, bad_input };
+/// How a tick went.
+enum class CommandStatus {
+  solved,             ///< the command is what the controller wanted
+  held_last_command,  ///< a reading or a solve was unusable: the last good command stands
+};
 
 /// What a controller asks of the joints, once a tick. Each drive applies, within its limit,
 ///   τ = torque + stiffness (position − q) + damping (velocity − q̇)
@@ -24,7 +27,7 @@ struct Command {
   Eigen::VectorXd velocity;   ///< [rad/s]
   Eigen::VectorXd stiffness;  ///< [N m/rad]
   Eigen::VectorXd damping;    ///< [N m s/rad]
-  SolveStatus status = SolveStatus::solved;
+  CommandStatus status = CommandStatus::solved;
 };
 
 }  // namespace aplomb

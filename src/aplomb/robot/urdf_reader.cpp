@@ -86,7 +86,12 @@ Urdf parse_urdf(std::string_view text, const std::filesystem::path& file) {
   const std::string file_name = file.string();
   check_text(text, file_name);
   tinyxml2::XMLDocument document;
-  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
+  if (document.Parse(text.data(), text.size()) == tinyxml2::XML_ERROR_PARSING_ATTRIBUTE) {
+    throw FileError({file_name, document.ErrorLineNum()},
+                    "an attribute that stands twice in its element, or is not "
+                    "written as name=\"value\"");
+  }
+  if (document.Error()) {
     throw FileError({file_name, document.ErrorLineNum()},
                     fmt::format("is not well-formed XML ({})", document.ErrorName()));
   }

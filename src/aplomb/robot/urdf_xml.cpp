@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
 
 #include "aplomb/core/error.hpp"
 
@@ -205,20 +204,14 @@ Eigen::Isometry3d UrdfElement::pose() const {
 }
 
 void UrdfElement::check_spelling(std::initializer_list<std::string_view> attributes,
-                                 std::initializer_list<std::string_view> elements,
-                                 std::initializer_list<std::string_view> ignored) const {
-  std::set<std::string_view> seen;
+                                 std::initializer_list<std::string_view> elements) const {
   for (const auto* attribute = xml_->FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
-    if (!seen.insert(attribute->Name()).second) {
-      refuse(fmt::format("<{}> has the attribute '{}' twice", tag(), shown(attribute->Name())));
-    }
     if (const std::string_view word = meant(attribute->Name(), attributes); !word.empty()) {
       refuse(fmt::format("unknown attribute '{}' of <{}>; closest is '{}'", shown(attribute->Name()), tag(), word));
     }
   }
   for (const UrdfElement& element : children()) {
     const std::string name = element.tag();
-    if (std::ranges::find(ignored, name) != ignored.end()) continue;
     if (const std::string_view word = meant(name, elements); !word.empty()) {
       element.refuse(fmt::format("unknown element <{}> in <{}>; closest is <{}>", name, tag(), word));
     }

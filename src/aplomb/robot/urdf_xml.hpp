@@ -39,11 +39,9 @@ class UrdfElement {
   Eigen::Vector3d vector(const char* attribute) const;           ///< three quantities
   Eigen::Isometry3d pose() const;                                ///< of its <origin>; identity without one
 
-  /// Refuses an attribute that stands twice, an attribute that is not known but close to one that is, and the same for
-  /// the elements inside. `ignored` are elements that are fine, and skipped.
+  /// Refuses an attribute that is not known but close to one that is, and the same for the elements inside.
   void check_spelling(std::initializer_list<std::string_view> attributes,
-                      std::initializer_list<std::string_view> elements,
-                      std::initializer_list<std::string_view> ignored = {}) const;
+                      std::initializer_list<std::string_view> elements) const;
 
  private:
   const tinyxml2::XMLElement* xml_;

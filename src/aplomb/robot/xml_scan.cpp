@@ -96,7 +96,12 @@ XmlScanner::XmlScanner(std::string_view text, std::string file) : text_(text), f
   if (text_.starts_with(kByteOrderMark)) position_ = kByteOrderMark.size();
 }
 
-void XmlScanner::refuse(std::string_view why) const { throw FileError({file_, line_}, why); }
+void XmlScanner::refuse(std::string_view why) const { refuse_at(position_, why); }
+
+void XmlScanner::refuse_at(std::size_t position, std::string_view why) const {
+  const auto before = text_.substr(position_, position - position_);
+  throw FileError({file_, line_ + static_cast<int>(std::ranges::count(before, '\n'))}, why);
+}
 
 void XmlScanner::move_to(std::size_t position) {
   const auto skipped = text_.substr(position_, position - position_);
@@ -110,27 +115,30 @@ void XmlScanner::skip_past(std::size_t opening, std::string_view end, std::strin
   move_to(found + end.size());
 }
 
-void XmlScanner::check_references(std::string_view part) const {
-  for (std::size_t at = part.find('&'); at != std::string_view::npos; at = part.find('&', at + 1)) {
+void XmlScanner::check_references(std::size_t end_of_part) const {
+  const std::string_view part = text_.substr(0, end_of_part);
+  for (std::size_t at = part.find('&', position_); at != std::string_view::npos; at = part.find('&', at + 1)) {
     const std::string_view rest = part.substr(at + 1, 10);
     const std::size_t end = rest.find(';');
     if (end == std::string_view::npos || !is_predefined(rest.substr(0, end))) {
-      refuse("an '&' that is not one of &amp; &lt; &gt; &quot; &apos; or &#...;: entities are not read; write &amp;");
+      refuse_at(
+          at, "an '&' that is not one of &amp; &lt; &gt; &quot; &apos; or &#...;: entities are not read; write &amp;");
     }
   }
 }
 
-void XmlScanner::check_text(std::string_view between) const {
-  if (open_.empty() && !is_blank(between)) {
-    refuse(has_root_ ? "text after the root element's end" : "text before the first '<': this is not XML");
+void XmlScanner::check_text(std::size_t end_of_text) const {
+  const std::size_t word = text_.find_first_not_of(kSpace, position_);
+  if (open_.empty() && word < end_of_text) {
+    refuse_at(word, has_root_ ? "text after the root element's end" : "text before the first '<': this is not XML");
   }
-  check_references(between);
+  check_references(end_of_text);
 }
 
 std::optional<XmlTag> XmlScanner::next() {
   while (true) {
     const std::size_t start = std::min(text_.find('<', position_), text_.size());
-    check_text(text_.substr(position_, start - position_));
+    check_text(start);
     move_to(start);
     if (start == text_.size()) break;
     if (++num_tags_ > XmlLimits::kTags) refuse(fmt::format("more than {} elements", XmlLimits::kTags));
@@ -183,7 +191,7 @@ XmlTag XmlScanner::read_tag() {
   tag.line = line_;
   const std::string_view all = text_.substr(position_, end - position_);
   std::string_view inside = all.substr(1, all.size() - 2);
-  check_references(inside);
+  check_references(end);
   if (inside.starts_with('/')) {
     tag.kind = XmlTag::Kind::close;
     inside.remove_prefix(1);

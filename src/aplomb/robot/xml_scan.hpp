@@ -45,8 +45,9 @@ class XmlScanner {
   [[noreturn]] void refuse(std::string_view why) const;
   void move_to(std::size_t position);
   void skip_past(std::size_t opening, std::string_view end, std::string_view what);
-  void check_text(std::string_view between) const;
-  void check_references(std::string_view part) const;
+  [[noreturn]] void refuse_at(std::size_t position, std::string_view why) const;
+  void check_text(std::size_t end_of_text) const;        // from the current position on
+  void check_references(std::size_t end_of_part) const;  // the same
   std::size_t end_of_tag() const;
   XmlTag read_tag();
   void nest(XmlTag& tag);

@@ -1,0 +1,44 @@
+#include "allocation_counter.hpp"
+
+#include <cerrno>
+#include <cstddef>
+
+namespace {
+thread_local std::int64_t allocations = 0;
+}  // namespace
+
+namespace aplomb {
+std::int64_t num_allocations() { return allocations; }
+}  // namespace aplomb
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Eigen calls malloc directly, so counting `operator new` would miss it: stand in front of the C library's functions.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* memory, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* memory, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(memory, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+  ++allocations;
+  *memory = __libc_memalign(alignment, size);
+  return *memory == nullptr ? ENOMEM : 0;
+}
+}
+#endif

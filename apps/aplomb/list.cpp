@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "aplomb/core/data_dir.hpp"
+#include "aplomb/robot/robot_description.hpp"
+#include "aplomb/scenario/scenario.hpp"
+#include "aplomb/scenario/scenario_schema.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace aplomb {
+namespace {
+
+int list_command(bool json) {
+  std::vector<std::vector<std::string>> scenarios, robots;
+  for (const std::string& name : scenario_names()) {
+    const Scenario scenario = load_scenario(name);
+    scenarios.push_back({name, scenario.robot, scenario.about});
+  }
+  for (const std::string& name : robot_names()) robots.push_back({name, read_robot_yaml(robot_yaml(name)).about});
+  if (json) {
+    nlohmann::ordered_json document = {{"scenarios", nlohmann::ordered_json::array()},
+                                       {"robots", nlohmann::ordered_json::array()},
+                                       {"controllers", controller_kinds()}};
+    for (const auto& row : scenarios) {
+      document["scenarios"].push_back({{"name", row[0]}, {"robot", row[1]}, {"about", row[2]}});
+    }
+    for (const auto& row : robots) document["robots"].push_back({{"name", row[0]}, {"about", row[1]}});
+    fmt::print("{}\n", document.dump(2));
+    return kSuccess;
+  }
+  fmt::print("{}\n", aligned_table({"scenario", "robot", "about"}, scenarios));
+  fmt::print("{}\n", aligned_table({"robot", "about"}, robots));
+  fmt::print("controllers: {}\n", fmt::join(controller_kinds(), ", "));
+  return kSuccess;
+}
+
+}  // namespace
+
+Action add_list(CLI::App& program) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* verb = program.add_subcommand("list", "List scenarios, robots and controllers.");
+  verb->add_flag("--json", *json, "print as JSON");
+  return [json] { return list_command(*json); };
+}
+
+}  // namespace aplomb

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace aplomb {
+
+std::string version();  ///< "0.1.0"
+std::string commit();   ///< the commit that was built, "-dirty" when files were changed; "unknown" outside of git
+
+}  // namespace aplomb

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "aplomb/control/controller.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/scenario/scenario.hpp"
+
+namespace aplomb {
+
+/// The controller that a scenario asks for, with `model` as what it believes of the robot and `start` as the posture
+/// to hold. `model` must outlive it. Throws Error when robot and controller do not fit.
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start);
+
+}  // namespace aplomb

@@ -1,0 +1,133 @@
+#include "aplomb/scenario/observer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "aplomb/robot/statics.hpp"
+#include "aplomb/robot/support_polygon.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kCopCutoff = 20.0;                            // [Hz]
+constexpr double kLoadedShare = 0.05;                          // of the weight
+constexpr double kFallTilt = 60.0 * std::numbers::pi / 180.0;  // [rad]
+
+/// The link of a role, or the robot's root where the role is absent.
+FrameId role_or_root(const RobotModel& robot, const std::string& link) {
+  return robot.frame(link.empty() ? robot.tree().bodies.front().link : link);
+}
+
+std::vector<FrameId> observed_frames(const RobotModel& robot) {
+  const Roles& roles = robot.description().roles;
+  std::vector<FrameId> frames = {role_or_root(robot, roles.pelvis),
+                                 role_or_root(robot, roles.trunk.empty() ? roles.pelvis : roles.trunk)};
+  if (!roles.head.empty()) frames.push_back(robot.frame(roles.head));
+  for (FrameId foot : sole_frames(robot)) frames.push_back(foot);
+  std::ranges::sort(frames);
+  frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+  return frames;
+}
+
+}  // namespace
+
+Observer::Observer(const RobotModel& robot, const Simulation& simulation)
+    : robot_(&robot),
+      simulation_(&simulation),
+      pelvis_(role_or_root(robot, robot.description().roles.pelvis)),
+      trunk_(role_or_root(robot, robot.description().roles.trunk.empty() ? robot.description().roles.pelvis
+                                                                         : robot.description().roles.trunk)),
+      terms_(robot, observed_frames(robot)),
+      wrench_filter_{LowPass<6>(kCopCutoff, Simulation::kControlPeriod),
+                     LowPass<6>(kCopCutoff, Simulation::kControlPeriod)} {
+  const RobotDescription& description = robot.description();
+  if (!description.roles.head.empty()) head_ = robot.frame(description.roles.head);
+  for (int side : {kLeft, kRight}) {
+    if (description.soles[side]) feet_[side] = robot.frame(description.roles.foot[side]);
+  }
+  terms_.update(simulation.state());
+  planned_com_ = terms_.com();
+  planned_pelvis_height_ = terms_.frame(pelvis_).T_world_frame.translation().z();
+  if (head_) planned_head_height_ = terms_.frame(*head_).T_world_frame.translation().z();
+  planned_trunk_ = terms_.frame(trunk_).T_world_frame.linear();
+  now_.commanded_torque = Eigen::VectorXd::Zero(robot.num_joints());
+}
+
+const Observation& Observer::observe(const Command& command) {
+  const RobotState& state = simulation_->state();
+  terms_.update(state);
+  now_.time_s = simulation_->time_s();
+  now_.com = terms_.com();
+  now_.com_velocity = terms_.com_velocity();
+  now_.com_reference = planned_com_;
+  now_.foot_wrench = simulation_->foot_wrench();
+  now_.push = simulation_->push_force();
+  const int num_joints = robot_->num_joints();
+  now_.commanded_torque = command.torque + command.stiffness.cwiseProduct(command.position - state.q.tail(num_joints)) +
+                          command.damping.cwiseProduct(command.velocity - state.v.tail(num_joints));
+  for (int i = 0; i < num_joints; ++i) {
+    const double limit = robot_->joints()[static_cast<std::size_t>(i)].effort;
+    now_.commanded_torque[i] = std::clamp(now_.commanded_torque[i], -limit, limit);
+  }
+  const Eigen::Matrix3d off = planned_trunk_.transpose() * terms_.frame(trunk_).T_world_frame.linear();
+  now_.trunk_tilt = Eigen::AngleAxisd(off).angle();
+  observe_feet();
+  observe_zmp();
+  now_.has_fallen = has_fallen();
+  return now_;
+}
+
+void Observer::observe_feet() {
+  for (int side : {kLeft, kRight}) {
+    now_.is_loaded[side] = false;
+    now_.cop[side].setConstant(kNan);
+    now_.cop_margin[side] = kNan;
+    now_.sole_centre[side].setConstant(kNan);
+    if (!feet_[side]) continue;
+    const Sole& sole = *robot_->description().soles[side];
+    now_.sole_centre[side] = terms_.frame(*feet_[side]).T_world_frame * sole.centre();
+    Vector6d wrench;
+    wrench << now_.foot_wrench[side].force, now_.foot_wrench[side].moment;
+    wrench = wrench_filter_[side].update(wrench);
+    if (wrench[2] < kLoadedShare * robot_->mass() * kGravity) continue;
+    now_.is_loaded[side] = true;
+    // The point of the sole's plane about which the moment has no horizontal part.
+    now_.cop[side].x() = (sole.z * wrench[0] - wrench[4]) / wrench[2];
+    now_.cop[side].y() = (sole.z * wrench[1] + wrench[3]) / wrench[2];
+    now_.cop_margin[side] = sole.margin(now_.cop[side].x(), now_.cop[side].y());
+  }
+}
+
+void Observer::observe_zmp() {
+  now_.zmp.setConstant(kNan);
+  now_.zmp_margin = kNan;
+  if (!simulation_->touches_only_with_soles()) return;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();  // world, about the origin
+  std::vector<Eigen::Vector2d> corners;
+  for (int side : {kLeft, kRight}) {
+    if (!now_.is_loaded[side]) continue;
+    const Eigen::Isometry3d& T_world_foot = terms_.frame(*feet_[side]).T_world_frame;
+    const Vector6d& wrench = wrench_filter_[side].value();
+    const Eigen::Vector3d foot_force = T_world_foot.linear() * wrench.head<3>();
+    force += foot_force;
+    moment += T_world_foot.linear() * wrench.tail<3>() + T_world_foot.translation().cross(foot_force);
+    for (const Eigen::Vector3d& corner : robot_->description().soles[side]->corners()) {
+      corners.emplace_back((T_world_foot * corner).head<2>());
+    }
+  }
+  if (corners.empty()) return;
+  now_.zmp = Eigen::Vector2d(-moment.y(), moment.x()) / force.z();
+  now_.zmp_margin = signed_distance(convex_hull(corners), now_.zmp);
+}
+
+bool Observer::has_fallen() const {
+  const double pelvis = terms_.frame(pelvis_).T_world_frame.translation().z();
+  if (pelvis < 0.5 * planned_pelvis_height_) return true;
+  if (head_ && terms_.frame(*head_).T_world_frame.translation().z() < 0.5 * planned_head_height_) return true;
+  return now_.trunk_tilt > kFallTilt;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "aplomb/core/filter.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/sim/simulation.hpp"
+
+namespace aplomb {
+
+/// What the simulator's truth says at one tick; what a run logs and judges. NaN where a quantity does not exist.
+struct Observation {
+  double time_s = 0.0;
+  Eigen::Vector3d com, com_velocity, com_reference;  ///< [m], [m/s], [m]
+  std::array<Wrench, 2> foot_wrench;                 ///< in the foot's frame, about its origin
+  std::array<bool, 2> is_loaded{};                   ///< the foot carries over 5 % of the weight
+  std::array<Eigen::Vector2d, 2> cop;                ///< of each foot, in its frame, 20 Hz low-pass [m]
+  std::array<double, 2> cop_margin{};                ///< to the sole's edge [m]
+  std::array<Eigen::Vector3d, 2> sole_centre;        ///< world [m]
+  Eigen::Vector2d zmp;                               ///< of the whole body, on the floor [m]
+  double zmp_margin = 0.0;                           ///< to the support polygon [m]
+  double trunk_tilt = 0.0;                           ///< angle from the planned orientation [rad]
+  bool has_fallen = false;
+  Eigen::Vector3d push;              ///< [N], world
+  Eigen::VectorXd commanded_torque;  ///< by the drives' law at this tick, within limits [N m]
+};
+
+/// Computes an Observation a tick, from the simulation's true state and the plan (the start posture, held).
+class Observer {
+ public:
+  /// `simulation` has been started; its present state is the plan. `robot` is the simulated one; both outlive this.
+  Observer(const RobotModel& robot, const Simulation& simulation);
+
+  const Observation& observe(const Command& command);
+  const Observation& last() const { return now_; }
+  const Eigen::Vector3d& planned_com() const { return planned_com_; }
+
+ private:
+  void observe_feet();
+  void observe_zmp();
+  bool has_fallen() const;
+
+  const RobotModel* robot_;
+  const Simulation* simulation_;
+  FrameId pelvis_, trunk_;
+  std::optional<FrameId> head_;
+  std::array<std::optional<FrameId>, 2> feet_;
+  RobotTerms terms_;
+  Eigen::Vector3d planned_com_ = Eigen::Vector3d::Zero();
+  double planned_pelvis_height_ = 0.0, planned_head_height_ = 0.0;
+  Eigen::Matrix3d planned_trunk_ = Eigen::Matrix3d::Identity();
+  std::array<LowPass<6>, 2> wrench_filter_;
+  Observation now_;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+
+#include "aplomb/core/log.hpp"
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+#include "aplomb/scenario/scenario.hpp"
+
+namespace aplomb {
+
+/// All that one run of a scenario leaves: `report/` writes it.
+struct RunOutput {
+  Result result;
+  Log log;
+  ReportPage page;
+};
+
+/// Runs a scenario to its end, or until the robot has fallen. `on_progress` gets the simulated time now and then.
+/// Throws Error when scenario and robot do not fit together, Interrupted on Ctrl-C.
+RunOutput run_scenario(const Scenario& scenario, const std::function<void(double time_s)>& on_progress = {});
+
+}  // namespace aplomb

@@ -14,7 +14,7 @@ namespace aplomb::test {
 
 /// A possible robot with one of everything that the reader knows. Tests change one place of it.
 inline constexpr std::string_view kWalker = R"(<?xml version="1.0"?>
-<robot name="walker">
+<robot name="walker" version="1.1">
   <material name="blue"><color rgba="0 0 1 1"/></material>
   <link name="pelvis">
     <inertial>
@@ -136,7 +136,8 @@ inline std::string complaint(std::string_view text, InertiaPolicy policy = Inert
 /// An <inertial> of a ball-like body.
 inline std::string ball(double mass) {
   std::ostringstream out;
-  out << "<inertial><mass value=\"" << mass << R"("/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/>)"
+  out << "<inertial><mass value=\"" << mass
+      << R"("/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/>)"
       << "</inertial>";
   return out.str();
 }

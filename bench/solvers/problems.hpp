@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "aplomb/solvers/bounded_least_squares.hpp"
+
+namespace aplomb::bench {
+
+/// The solvers' benchmark problems: what a balance controller asks at 1 kHz while a robot is pushed.
+/// A linear pendulum (52 kg, 0.77 m) stands on two feet; from 50 ms on it is pushed with 120 N for 0.1 s (12 N s),
+/// 30 degrees to the left of forward. Its centre of pressure follows the capture point within the soles; the force
+/// wanted to bring it back is asked of the feet, admissible or not. Problem i belongs to millisecond i.
+
+/// 6 × 32, x ≥ 0: forces along four edges of the friction cone at four corners of two soles (Lee and Goswami 2010,
+/// eq. 9 to 11: rates of linear and angular momentum, weights 1 and 0.1, forces 0.01).
+std::vector<BoundedLeastSquaresProblem> pushed_pendulum_cone_forces(int count);
+
+/// 6 × 12 with two bounds each: force and moment of two feet, in boxes inscribed in friction cone and sole.
+std::vector<BoundedLeastSquaresProblem> pushed_pendulum_foot_wrenches(int count);
+
+}  // namespace aplomb::bench

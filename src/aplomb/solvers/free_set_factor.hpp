@@ -1,0 +1,56 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+namespace aplomb {
+
+/// Least squares in strict order on a chosen set of columns: first |C p − e|², then |W p − r|² among its minimisers.
+/// Pivoted QR of the columns of C splits them into basic ones, which meet C, and the rest; the basic ones are
+/// eliminated from W (direct elimination), and what is left of W is factored by pivoted QR. A column that depends on
+/// those before it, to `kDependent` of its length, is left out: its p is zero.
+class FreeSetFactor {
+ public:
+  /// A smaller share of a column that is independent of the others counts as rounding. Leaving the column out then
+  /// disturbs the optimality conditions by no more than this share.
+  static constexpr double kDependent = 1e-11;
+
+  FreeSetFactor(int equality_rows, int rows, int columns);
+
+  /// Uses the first `rows` rows of W.
+  void factor(const Eigen::MatrixXd& C, const Eigen::MatrixXd& W, int rows, std::span<const int> columns);
+
+  /// p has an entry for every column of C and W, zero where not basic. e and r are overwritten.
+  void solve(Eigen::VectorXd& e, Eigen::VectorXd& r, Eigen::VectorXd& p);
+
+  /// The mu with c_jᵀ mu = gradient_j on the columns that are basic in C.
+  void equality_multipliers(const Eigen::VectorXd& gradient, Eigen::VectorXd& mu);
+
+  /// The columns in use; the first `equality_rank()` are basic in C.
+  std::span<const int> basic() const { return {order_.data(), static_cast<std::size_t>(equality_rank_ + rank_)}; }
+  int equality_rank() const { return equality_rank_; }
+  int rank() const { return equality_rank_ + rank_; }
+  /// Of a basic column, before it was reduced: in C for those basic in C, in W for the rest.
+  double length(int position) const { return length_[position]; }
+
+ private:
+  void eliminate_basic();
+  int pivoted_qr(Eigen::MatrixXd& matrix, Eigen::VectorXd& tau, int rows, int first);
+  void swap_columns(int a, int b);
+
+  int count_ = 0;  ///< columns given
+  int rows_ = 0;   ///< rows of W in use
+  int equality_rank_ = 0;
+  int rank_ = 0;
+  Eigen::MatrixXd equality_;   ///< QR of C's columns; right of its triangle R₁₁⁻¹ R₁₂
+  Eigen::MatrixXd objective_;  ///< W's basic columns as they were, then QR of the rest after the elimination
+  Eigen::VectorXd equality_tau_;
+  Eigen::VectorXd objective_tau_;
+  Eigen::VectorXd length_;     ///< of each column before it was reduced
+  Eigen::VectorXd remaining_;  ///< squared length of what the reflectors so far have left
+  Eigen::VectorXd scratch_;
+  std::vector<int> order_;
+};
+
+}  // namespace aplomb

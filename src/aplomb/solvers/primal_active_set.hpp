@@ -1,0 +1,96 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "aplomb/solvers/bounded_least_squares.hpp"
+#include "aplomb/solvers/free_set_factor.hpp"
+
+namespace aplomb {
+
+/// The exact way, for every legal problem: an active set with orthogonal factors only.
+///
+/// 1. The rows A and D are put on top of each other and, where they are more than the columns, reduced to a triangle.
+/// 2. Prediction: all variables outside their bounds are put on them, all with a wrong multiplier are freed, and the
+///    free ones solved for, again and again while the number of such errors falls (block pivoting).
+/// 3. Where that does not end: Lawson and Hanson's method with two bounds (Stark and Parker 1995), one variable freed
+///    at a time. Equalities come first at every comparison: of errors, of multipliers, of progress.
+/// Anti-cycling: every step of 3 lowers (|C x − d|², objective) in that order. A variable that was freed and did not
+/// lower it is barred until another one has.
+class PrimalActiveSet {
+ public:
+  PrimalActiveSet(int rows, int columns, int equality_rows);
+
+  /// Starts from the active set in `solution.state` (if warm, also from `solution.x`) and overwrites `solution`.
+  SolveStatus solve(const BoundedLeastSquaresProblem& problem, bool is_warm, BoundedLeastSquaresSolution& solution);
+
+ private:
+  struct Wish {
+    int direction = 0;      ///< +1: x should grow, −1: shrink, 0: optimal
+    int level = 0;          ///< 2: for the equalities' sake, 1: for the objective's
+    double strength = 0.0;  ///< normalised derivative
+    bool beats(const Wish& other) const {
+      return level > other.level || (level == other.level && strength > other.strength);
+    }
+  };
+
+  void load(const BoundedLeastSquaresProblem& problem);
+  void triangularise(int stacked_rows);
+  void start(bool is_warm, const BoundedLeastSquaresSolution& solution);
+  bool predict();
+  int exchange();
+  SolveStatus descend();
+  bool admit(int entering);
+  bool settle(bool has_step);
+  bool move_along_step();
+  double moved(int variable, double length) const;
+  int choose_entering() const;
+  SolveStatus judge() const;
+  void factor_free();
+  void compute_step();
+  void compute_pulls();
+  void refine();
+  void measure_terms();
+  Wish wish(int variable) const;
+  bool wishes_to_leave(int variable) const;
+  void write(BoundedLeastSquaresSolution& solution) const;
+  double lower(int i) const { return problem_->lower[i]; }
+  double upper(int i) const { return problem_->upper[i]; }
+  bool is_inside(int i) const { return x_[i] > lower(i) && x_[i] < upper(i); }
+
+  const BoundedLeastSquaresProblem* problem_ = nullptr;
+  int columns_;
+  int equality_rows_;
+  int rows_ = 0;  ///< rows of W in use
+  int max_iterations_;
+  int iterations_ = 0;
+  Eigen::MatrixXd C_;         ///< scaled to entries of at most 1
+  Eigen::VectorXd d_;         ///< by the same factor
+  Eigen::MatrixXd W_;         ///< (A; D), scaled to entries of at most 1, triangular when tall
+  Eigen::VectorXd c_;         ///< (b; D x0), likewise
+  Eigen::VectorXd C_length_;  ///< of each column
+  Eigen::VectorXd W_length_;
+  double longest_C_ = 0.0;
+  double longest_W_ = 0.0;
+  double W_scale_ = 1.0;  ///< W_ = W_scale_ (A; D)
+  double C_scale_ = 1.0;
+  Eigen::VectorXd x_;
+  std::vector<char> is_free_;
+  std::vector<char> is_barred_;
+  std::vector<char> is_held_;  ///< at its bound for the equalities' sake, see admit()
+  std::vector<int> free_;      ///< scratch: the free variables by index
+  FreeSetFactor factor_;
+  Eigen::VectorXd step_;
+  Eigen::VectorXd e_, r_;                  ///< d − C x, c − W x
+  Eigen::VectorXd e_scratch_, r_scratch_;  ///< consumed by the factor
+  Eigen::VectorXd equality_pull_;          ///< Cᵀ e
+  Eigen::VectorXd pull_;                   ///< Wᵀ r − Cᵀ mu
+  Eigen::VectorXd mu_;
+  double equality_size_ = 0.0;  ///< of the terms that cancel in e, the measure of its rounding
+  double objective_size_ = 0.0;
+  double mu_size_ = 0.0;
+  bool has_progressed_ = false;
+};
+
+}  // namespace aplomb

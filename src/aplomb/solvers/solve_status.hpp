@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+namespace aplomb {
+
+/// How a solve ended. Every status but the last four comes with a point that keeps the bounds.
+enum class SolveStatus {
+  solved,             ///< optimal; the certificate holds (`optimality.hpp`)
+  iteration_limit,    ///< the best feasible point found, not proven optimal
+  numerical_trouble,  ///< a feasible point that rounding or overflow keeps from the certificate
+  wrong_size,         ///< the problem's sizes are not those the solver was made for
+  invalid_bounds,     ///< a lower bound above its upper bound, or an infinite one on the wrong side
+  invalid_value       ///< an entry that is not finite (infinite bounds are legal), or a norm beyond `kLargestNorm`
+};
+
+/// Matrices and vectors with a larger norm are refused: their squares would overflow half-way through a solve.
+inline constexpr double kLargestNorm = 1e60;
+
+std::string_view to_string(SolveStatus status);
+
+}  // namespace aplomb

@@ -138,12 +138,16 @@ YamlNode parse(std::string_view text, std::string_view source) {
   require_plain_text(text, source);
   TreeBuilder builder(std::make_shared<const std::string>(name));
   try {
-    std::istringstream stream{std::string(text)};
+    // yaml-cpp 0.7 takes a quote that is never closed for closed when the text ends with a line break: let it end with
+    // a comment.
+    std::istringstream stream(std::string(text) + (text.ends_with('\n') ? "#" : "\n#"));
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    throw FileError({name, error.mark.line + 1, error.mark.column + 1}, "not valid YAML: " + error.msg);
+    const bool is_open_quote = error.msg == "illegal EOF in scalar";
+    throw FileError({name, error.mark.line + 1, error.mark.column + 1},
+                    "not valid YAML: " + (is_open_quote ? "a quote is still open at the end" : error.msg));
   }
   return builder.take_root();
 }

@@ -26,6 +26,7 @@ done < <(find "$prefix/bin" "$prefix/lib" -type f \( -name '*.so*' -o -perm -u+x
 
 # The consumer, in a folder of its own.
 cp -r "$source_dir/tests/install/consumer" "$work/consumer"
+cp "$source_dir"/examples/*.cpp "$work/consumer"
 cmake -S "$work/consumer" -B "$work/consumer/build" -G Ninja -D CMAKE_BUILD_TYPE=Release \
   -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$prefix" >"$work/configure.log" 2>&1 ||
   fail "the consumer does not configure: $(cat "$work/configure.log")"
@@ -40,5 +41,11 @@ if unshare --mount --map-root-user mount -t tmpfs none "$source_dir" 2>/dev/null
   }
 fi
 cd "$work"
-hidden "$work/consumer/build/consumer" || fail "the consumer does not run"
-hidden "$prefix/bin/aplomb" list | grep -qw sarcos || fail "the installed program does not list its robots"
+for example in "$work"/consumer/*.cpp; do
+  program=$work/consumer/build/$(basename "$example" .cpp)
+  hidden "$program" || fail "$program, built against the installed copy, exits with $?"
+done
+listed=$(hidden "$prefix/bin/aplomb" list) || fail "the installed program does not list its robots and scenarios"
+for name in sarcos stand_sarcos; do grep -qw "$name" <<<"$listed" || fail "\`aplomb list\` misses $name: $listed"; done
+hidden "$prefix/bin/aplomb" run stand_sarcos --out "$work/out" >/dev/null || fail "the installed program does not run"
+[ -s "$work/out/report.html" ] || fail "the installed program writes no report"

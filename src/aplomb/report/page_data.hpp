@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aplomb/core/log.hpp"
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+
+namespace aplomb {
+
+/// What a report's script shows, as JSON: the shape is written down in web/src/page_data.ts. Throws as report_html
+/// does.
+std::string page_data_json(const Result& result, const Log& log, const ReportPage& page,
+                           const std::vector<std::string>& log_files);
+
+}  // namespace aplomb

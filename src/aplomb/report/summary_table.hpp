@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "aplomb/core/result.hpp"
+
+namespace aplomb {
+
+/// A result for the terminal: the verdict, each check with what was measured and what was asked for, injected faults,
+/// and the other metrics with their units (those that exist in this run; of very many only the first). Ends with a line
+/// break.
+std::string summary_table(const Result& result, bool with_colours = false);
+
+/// Whether to print colours to this descriptor: it is a terminal, and the user did not set NO_COLOR.
+bool wants_colours(int descriptor);
+
+}  // namespace aplomb

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "aplomb/core/log.hpp"
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+
+namespace aplomb::test {
+
+/// A made-up run for tests of what is written and shown: a body of 60 kg on two feet, pushed at 1 s, as a damped
+/// oscillation. No simulation: only the shape of the data is like that of a real one.
+struct Sample {
+  Result result;
+  Log log;
+  ReportPage page;
+};
+
+Sample sample_run();
+Sample failed_sample_run();   ///< the same with a broken check and hostile text in every field
+Sample sample_without_log();  ///< as of a verb that has no time series
+
+}  // namespace aplomb::test

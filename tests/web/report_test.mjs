@@ -1,0 +1,180 @@
+// Opens the sample reports in Chromium from disk, and checks what a reader would see:
+//   node report_test.mjs FOLDER_OF_SAMPLES
+// Screenshots are left beside the samples, to be looked at.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { packageForTests, skip } from "./support.mjs";
+
+const { chromium } = packageForTests("playwright-core");
+const executablePath = process.env.APLOMB_CHROMIUM ?? "/usr/bin/chromium";
+if (!existsSync(executablePath)) skip(`no browser at ${executablePath}; install Debian's chromium`);
+const samples = path.resolve(process.argv[2]);
+
+/** Opens a report; collects console errors, exceptions and requests for anything but the file itself. */
+async function open(context, name) {
+  const page = await context.newPage();
+  const url = pathToFileURL(path.join(samples, name, "report.html")).href;
+  const troubles = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) troubles.push(message.text());
+  });
+  page.on("pageerror", (error) => troubles.push(String(error)));
+  page.on("request", (request) => {
+    if (request.url() !== url) troubles.push(`request for ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForSelector("#provenance");
+  await page.waitForTimeout(100); // uPlot draws in a microtask, the resize observer after the first layout
+  return { page, troubles };
+}
+
+/** The number of colours in each canvas: a blank one has a single one. */
+function coloursOfCanvases(page) {
+  return page.$$eval("canvas", (canvases) => canvases.map((canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  }));
+}
+
+const dragAcross = async (page, from, to) => {
+  const box = await page.locator(".u-over").first().boundingBox();
+  await page.mouse.move(box.x + from * box.width, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + to * box.width, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+};
+
+const tests = {
+  async "a passed run shows its verdict, its tables and every plot"(context) {
+    const { page, troubles } = await open(context, "passed");
+    assert.equal(await page.locator(".badge").innerText(), "Pass");
+    assert.equal(await page.locator("#checks tbody tr").count(), 4);
+    assert.equal(await page.locator("#checks tr.broken").count(), 0);
+    const canvases = await coloursOfCanvases(page);
+    assert.equal(canvases.length, 4);
+    assert.ok(canvases.every((colours) => colours > 10), `colours of the canvases: ${canvases}`);
+    const paths = await page.$$eval("path.path", (nodes) => nodes.map((node) => node.getTotalLength()));
+    assert.equal(paths.length, 2);
+    assert.ok(paths.every((length) => length > 50), `lengths of the paths: ${paths}`);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "a failed run with hostile text shows it as text"(context) {
+    const { page, troubles } = await open(context, "failed");
+    assert.equal(await page.locator(".badge").innerText(), "Fail");
+    assert.equal(await page.locator("#checks tr.broken").count(), 2);
+    assert.match(await page.locator("h1").innerText(), /<script>window\.broken/);
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.equal(await page.locator("img").count(), 0);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "a result without a log shows no plots"(context) {
+    const { page, troubles } = await open(context, "without_log");
+    assert.equal(await page.locator("canvas").count(), 0);
+    assert.equal(await page.locator("#plots").count(), 0);
+    assert.ok((await page.locator("#metrics .metric").count()) > 5);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "pointing at a plot shows values in every plot, and the instant in the planes"(context) {
+    const { page, troubles } = await open(context, "passed");
+    const box = await page.locator(".u-over").first().boundingBox();
+    await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.5 * box.height); // 1.5 s
+    const values = await page.$$eval(".line-grid .value", (nodes) => nodes.map((node) => node.textContent));
+    assert.equal(values.length, 18);
+    assert.ok(values.every((value) => /\d/.test(value)), values.join("; "));
+    assert.match(values[0], / m$/);
+    assert.match(await page.locator(".plane .value").first().innerText(), /at 1\.5\d* s|at 1\.4\d* s/);
+    assert.equal(await page.locator(".marker[visibility=visible]").count(), 2);
+    await page.mouse.move(0, 0);
+    assert.equal(await page.locator(".marker[visibility=visible]").count(), 0);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "dragging zooms all plots and the button goes back"(context) {
+    const { page, troubles } = await open(context, "passed");
+    const second = page.locator("canvas").nth(1);
+    const before = await second.screenshot();
+    await dragAcross(page, 0.2, 0.4);
+    await page.mouse.move(0, 0);
+    assert.ok(await page.locator(".reset").isVisible());
+    const zoomed = await second.screenshot();
+    assert.ok(!before.equals(zoomed), "the second plot did not zoom with the first");
+    await page.locator(".reset").click();
+    await page.mouse.move(0, 0);
+    assert.ok(await page.locator(".reset").isHidden());
+    assert.ok(before.equals(await second.screenshot()), "the second plot is not as it was");
+    assert.deepEqual(troubles, []);
+  },
+
+  async "a click on a name hides its curve"(context) {
+    const { page } = await open(context, "passed");
+    const canvas = page.locator("canvas").first();
+    const entry = page.locator("button.entry").first();
+    const before = await canvas.screenshot();
+    await entry.click();
+    assert.equal(await entry.getAttribute("aria-pressed"), "false");
+    await page.mouse.move(0, 0);
+    assert.ok(!before.equals(await canvas.screenshot()));
+  },
+
+  async "nothing is wider than the window, from a phone to a desk"(context) {
+    for (const width of [320, 390, 768, 1280, 1920]) {
+      for (const name of ["passed", "failed"]) {
+        const { page } = await open(context, name);
+        await page.setViewportSize({ width, height: 800 });
+        await page.waitForTimeout(150);
+        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(excess <= 0, `${name} is ${excess} px too wide at ${width} px`);
+        await page.close();
+      }
+    }
+  },
+
+  async "screenshots are saved in light, dark, narrow and print"(context, browser) {
+    const { page } = await open(context, "passed");
+    await page.screenshot({ path: path.join(samples, "light.png"), fullPage: true });
+    await page.pdf({ path: path.join(samples, "print.pdf"), format: "A4" });
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    const canvas = page.locator("canvas").first();
+    const lightPlot = await canvas.screenshot();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(150);
+    assert.notEqual(await background(), light);
+    assert.ok(!lightPlot.equals(await canvas.screenshot()), "the plots did not follow the theme");
+    await page.screenshot({ path: path.join(samples, "dark.png"), fullPage: true });
+    const failed = (await open(context, "failed")).page;
+    await failed.screenshot({ path: path.join(samples, "failed.png"), fullPage: true });
+    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+    const narrow = (await open(phone, "passed")).page;
+    await narrow.screenshot({ path: path.join(samples, "narrow.png"), fullPage: true });
+  },
+};
+
+const profile = mkdtempSync(path.join(tmpdir(), "aplomb-browser-"));
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", `--disk-cache-dir=${profile}`],
+});
+let failures = 0;
+for (const [name, test] of Object.entries(tests)) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true });
+  try {
+    await test(context, browser);
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    ++failures;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+  }
+  await context.close();
+}
+await browser.close();
+rmSync(profile, { recursive: true, force: true });
+process.exit(failures === 0 ? 0 : 1);

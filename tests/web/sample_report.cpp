@@ -1,0 +1,23 @@
+// Writes the reports that the browser test opens: sample_report FOLDER
+
+#include <cstdio>
+#include <filesystem>
+
+#include "aplomb/report/result_files.hpp"
+#include "report/sample_result.hpp"
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: sample_report FOLDER\n", stderr);
+    return 2;
+  }
+  const std::filesystem::path folder = argv[1];
+  const auto write = [&](const char* name, const aplomb::test::Sample& sample) {
+    std::filesystem::create_directories(folder / name);
+    aplomb::write_result_files(sample.result, sample.log, sample.page, {aplomb::LogFormat::csv}, folder / name);
+  };
+  write("passed", aplomb::test::sample_run());
+  write("failed", aplomb::test::failed_sample_run());
+  write("without_log", aplomb::test::sample_without_log());
+  return 0;
+}

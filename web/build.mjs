@@ -1,0 +1,66 @@
+// Bundles the pages' scripts and styles, and writes them as a C++ source that the library holds:
+//   node build.mjs OUTPUT_FOLDER
+// A report is one file that runs this script and no other: its content-security policy names the two hashes.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const outdir = path.resolve(process.argv[2] ?? "dist");
+
+await build({
+  absWorkingDir: here,
+  entryPoints: ["src/report.ts"],
+  outdir,
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: ["chrome90", "firefox90", "safari15"],
+  legalComments: "none", // uPlot's licence is put in front below, whole
+  logLevel: "warning",
+});
+
+function withNotice(text) {
+  const licence = readFileSync(path.join(here, "node_modules/uplot/LICENSE"), "utf8").trim();
+  return `/* Contains uPlot:\n${licence}\n*/\n${text.trim()}`;
+}
+
+function checked(name) {
+  const text = withNotice(readFileSync(path.join(outdir, name), "utf8"));
+  for (const forbidden of ["</script", "</style", "<!--", "http://", "https://"]) {
+    if (text.includes(forbidden)) throw new Error(`${name} contains ${forbidden}, which must not stand in a report`);
+  }
+  return text;
+}
+
+/** A C++ string literal, in pieces: no compiler likes a line of a megabyte. */
+function literal(text) {
+  const bytes = Buffer.from(text, "utf8");
+  const pieces = [];
+  for (let start = 0; start < bytes.length; start += 100) {
+    let piece = "";
+    for (const byte of bytes.subarray(start, start + 100)) {
+      const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c && byte !== 0x3f;
+      piece += isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
+    }
+    pieces.push(`    "${piece}"`);
+  }
+  return pieces.join("\n");
+}
+
+const sha256 = (text) => createHash("sha256").update(text, "utf8").digest("base64");
+const script = checked("report.js");
+const style = checked("report.css");
+const entries = {
+  kReportScript: script,
+  kReportScriptHash: `sha256-${sha256(script)}`,
+  kReportStyle: style,
+  kReportStyleHash: `sha256-${sha256(style)}`,
+};
+const definitions = Object.entries(entries).map(([name, text]) => `const std::string_view ${name} =\n${literal(text)};\n`);
+mkdirSync(outdir, { recursive: true });
+writeFileSync(path.join(outdir, "page_bundle.cpp"),
+  `// Made by web/build.mjs.\n#include "aplomb/report/page_bundle.hpp"\n\nnamespace aplomb {\n${definitions.join("")}}  // namespace aplomb\n`);

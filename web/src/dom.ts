@@ -1,0 +1,36 @@
+// Elements are made with textContent and attributes, never from strings of HTML: whatever a scenario says stays text.
+
+type Attributes = Record<string, string | number>;
+type Child = Node | string;
+
+function fill<T extends Element>(node: T, attributes: Attributes, children: Child[]): T {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children);
+  return node;
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+// The parser knows SVG's namespace; its address need not stand in a page that promises to ask nobody.
+const template = document.createElement("template");
+template.innerHTML = "<svg></svg>";
+const svgNamespace = template.content.firstElementChild!.namespaceURI;
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K, attributes: Attributes = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+  return fill(document.createElementNS(svgNamespace, tag) as SVGElementTagNameMap[K], attributes, children);
+}
+
+/** A name such as `com_error_end_m`, which may be broken after its underscores. */
+export function breakable(name: string): (Node | string)[] {
+  return name.split(/(?<=_)/).flatMap((word, i) => (i === 0 ? [word] : [element("wbr"), word]));
+}
+
+/** A tick or a cross, drawn: fonts differ in what they make of the characters. */
+export function statusIcon(ok: boolean): SVGSVGElement {
+  const path = ok ? "M3 8.5 6.5 12 13 4.5" : "M4 4 12 12 M12 4 4 12";
+  return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
+}

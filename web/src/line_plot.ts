@@ -1,0 +1,216 @@
+import uPlot from "uplot";
+
+import { element } from "./dom";
+import { Legend, LegendEntry } from "./legend";
+import { formatTicks } from "./numbers";
+import { Curve, LinePlot, Series } from "./page_data";
+import { colour, numSeriesColours, seriesColour } from "./theme";
+
+const height = 260;
+const dash = [7, 4];
+
+/** One colour for each curve. Several references have those of the curves they belong to, when there is one for each;
+ * otherwise a reference is drawn in the colour of the text (null). */
+export function colourIndices(series: Series[]): (number | null)[] {
+  const numReferences = series.filter((one) => one.is_reference).length;
+  const numMeasured = series.length - numReferences;
+  const inPairs = numReferences > 1 && numReferences === numMeasured;
+  let measured = 0;
+  let reference = 0;
+  return series.map((one) => {
+    if (!one.is_reference) return measured++;
+    return inPairs ? reference++ : null;
+  });
+}
+
+function entriesOf(plot: LinePlot): LegendEntry[] {
+  const indices = colourIndices(plot.series);
+  return plot.series.map((one, i) => {
+    const index = indices[i] ?? null;
+    // After the last colour they begin again: thinner, so that the second round can be told from the first.
+    const width = index !== null && index >= numSeriesColours ? 1 : 2;
+    return {
+      label: one.label,
+      stroke: () => (index === null ? colour("text") : seriesColour(index)),
+      isDashed: one.is_reference,
+      width,
+    };
+  });
+}
+
+/** The smallest range that has the data and the limits in it, with some air around. */
+function yRange(limits: number[], low: number | null, high: number | null): [number, number] {
+  const values = [...limits, ...(low === null || high === null ? [] : [low, high])];
+  if (values.length === 0) return [0, 1];
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  const air = most > least ? 0.06 * (most - least) : 0.1 * Math.abs(most) || 1;
+  return [least - air, most + air];
+}
+
+/** Thinned curves have samples at different instants: the nearest one of this curve. */
+function nearestSample(plot: uPlot, series: number, index: number): number {
+  const values = plot.data[series]!;
+  for (let distance = 0; distance < values.length; ++distance) {
+    for (const candidate of [index - distance, index + distance]) {
+      if (candidate >= 0 && candidate < values.length && values[candidate] !== undefined) return candidate;
+    }
+  }
+  return index;
+}
+
+function isPointing(eventType: string): boolean {
+  return eventType === "mousemove" || eventType === "mouseleave";
+}
+
+function drawLimits(plot: uPlot, limits: number[]): void {
+  const { left, top, width: plotWidth, height: plotHeight } = plot.bbox;
+  const context = plot.ctx;
+  context.save();
+  context.strokeStyle = colour("limit");
+  context.lineWidth = uPlot.pxRatio;
+  context.setLineDash([2 * uPlot.pxRatio, 3 * uPlot.pxRatio]);
+  for (const limit of limits) {
+    const y = Math.round(plot.valToPos(limit, "y", true));
+    if (y < top || y > top + plotHeight) continue;
+    context.beginPath();
+    context.moveTo(left, y);
+    context.lineTo(left + plotWidth, y);
+    context.stroke();
+  }
+  context.restore();
+}
+
+export interface LinePlotEvents {
+  onCursor(x: number | null): void;
+  onZoom(min: number, max: number): void;
+  onResetZoom(): void;
+}
+
+/** A plot over time in a card of its own, with a legend that shows the values under the cursor and hides curves. */
+export class LinePlotView {
+  readonly figure: HTMLElement;
+  readonly xRange: [number, number];
+  private readonly holder = element("div", { class: "canvas-holder" });
+  private readonly legend: Legend;
+  private readonly data: uPlot.AlignedData;
+  private readonly order: number[]; // series as drawn (references last, on top) -> series as listed
+  private plot: uPlot | null = null;
+  private isHidden: boolean[];
+
+  constructor(private readonly content: LinePlot, curves: Curve[], private readonly syncKey: string,
+              private readonly events: LinePlotEvents) {
+    this.order = content.series.map((_, i) => i);
+    this.order.sort((a, b) => Number(content.series[a]!.is_reference) - Number(content.series[b]!.is_reference));
+    const shown = this.order.map((i) => curves[content.series[i]!.curve]!);
+    this.data = shown.length === 0 ? [[]] : uPlot.join(shown.map((curve) => [curve.x, curve.y]));
+    this.isHidden = content.series.map(() => false);
+    const xs = this.data[0];
+    this.xRange = xs.length === 0 ? [0, 1] : [xs[0]!, xs[xs.length - 1]!];
+    if (this.xRange[0] === this.xRange[1]) this.xRange = [this.xRange[0] - 0.5, this.xRange[1] + 0.5];
+    this.legend = new Legend(entriesOf(content), content.y_label, content.limits.length > 0, {
+      toggle: (series) => this.toggle(series),
+      focus: (series) => this.focus(series),
+    });
+    const names = content.series.map((one) => one.label).join(", ");
+    this.holder.setAttribute("role", "img");
+    this.holder.setAttribute("aria-label", `${content.title}: ${content.y_label} over ${content.x_label}; ${names}`);
+    this.figure = element("figure", { class: "card plot" },
+      element("figcaption", {}, element("h3", {}, content.title), element("p", { class: "about" }, content.about)),
+      element("div", {}, element("div", { class: "y-label" }, content.y_label), this.holder), this.legend.node);
+  }
+
+  /** Draws, or draws again in the colours of the moment; the figure must be in the document. */
+  draw(): void {
+    const range = this.plot === null ? this.xRange : this.shownRange();
+    this.plot?.destroy();
+    this.plot = new uPlot(this.options(), this.data, this.holder);
+    this.showRange(range);
+    this.legend.paint();
+  }
+
+  resize(): void {
+    const width = this.holder.clientWidth;
+    if (this.plot !== null && width > 0 && width !== this.plot.width) this.plot.setSize({ width, height });
+  }
+
+  showRange([min, max]: [number, number]): void {
+    this.plot?.setScale("x", { min, max });
+  }
+
+  private shownRange(): [number, number] {
+    const { min, max } = this.plot!.scales.x!;
+    return [min ?? this.xRange[0], max ?? this.xRange[1]];
+  }
+
+  private toggle(series: number): void {
+    this.isHidden[series] = !this.isHidden[series];
+    this.plot?.setSeries(1 + this.order.indexOf(series), { show: !this.isHidden[series] });
+  }
+
+  private focus(series: number | null): void {
+    this.plot?.setSeries(series === null ? null : 1 + this.order.indexOf(series), { focus: series !== null });
+  }
+
+  private options(): uPlot.Options {
+    const entries = entriesOf(this.content);
+    const axis = {
+      stroke: colour("muted"),
+      grid: { stroke: colour("grid"), width: 1 },
+      ticks: { stroke: colour("grid"), width: 1, size: 5 },
+      font: `12px ${colour("font")}`,
+      labelFont: `12px ${colour("font")}`,
+      values: (_: uPlot, ticks: number[]) => formatTicks(ticks),
+    };
+    return {
+      width: Math.max(200, this.holder.clientWidth),
+      height,
+      legend: { show: false },
+      focus: { alpha: 0.25 },
+      scales: { x: { time: false }, y: { range: (_, low, high) => yRange(this.content.limits, low, high) } },
+      // All plots give the same room to the numbers, so that their time axes stand one above the other.
+      axes: [{ ...axis, label: this.content.x_label, labelSize: 18, size: 28 }, { ...axis, size: 62 }],
+      series: [{}, ...this.order.map((i) => ({
+        label: entries[i]!.label,
+        stroke: entries[i]!.stroke(),
+        width: entries[i]!.width,
+        dash: entries[i]!.isDashed ? dash : undefined,
+        points: { show: false },
+        show: !this.isHidden[i],
+      }))],
+      cursor: {
+        // Plots point together; zooming together is the group's work, in values of x.
+        sync: { key: this.syncKey, setSeries: false, scales: ["x", null], filters: { pub: isPointing } },
+        drag: { x: true, y: false, setScale: false },
+        dataIdx: nearestSample,
+        points: { size: 7 },
+        y: false,
+        bind: { dblclick: () => () => { this.events.onResetZoom(); return null; } },
+      },
+      hooks: {
+        drawAxes: [(plot) => drawLimits(plot, this.content.limits)],
+        setCursor: [(plot) => this.showCursor(plot)],
+        setSelect: [(plot) => this.zoomToSelection(plot)],
+      },
+    };
+  }
+
+  private zoomToSelection(plot: uPlot): void {
+    const { left, width } = plot.select;
+    if (width < 4) return;
+    this.events.onZoom(plot.posToVal(left, "x"), plot.posToVal(left + width, "x"));
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  }
+
+  private showCursor(plot: uPlot): void {
+    const left = plot.cursor.left ?? -1;
+    const isInside = left >= 0 && this.data[0].length > 0;
+    const values = this.content.series.map((_, i) => {
+      const drawn = 1 + this.order.indexOf(i);
+      const index = isInside ? plot.cursor.idxs?.[drawn] : null;
+      return index === null || index === undefined ? null : (plot.data[drawn]![index] ?? null);
+    });
+    this.legend.showValues(isInside ? values : null);
+    this.events.onCursor(isInside ? plot.posToVal(left, "x") : null);
+  }
+}

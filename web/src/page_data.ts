@@ -1,0 +1,82 @@
+// What src/aplomb/report/report_page.cpp embeds in a report. Values of metrics come as text, so that terminal and page
+// show the same digits.
+
+export interface Check {
+  metric: string;
+  value: string;
+  rule: "equals" | "below" | "above";
+  bound: string;
+  unit: string;
+  ok: boolean;
+}
+
+export interface Metric {
+  name: string;
+  value: string;
+  unit: string;
+}
+
+export interface Fault {
+  name: string;
+  start: string;
+  fallback: string;
+}
+
+/** Points of a column over another; null is a sample without a value, and breaks the line. */
+export interface Curve {
+  x: number[];
+  y: (number | null)[];
+}
+
+export interface Series {
+  label: string;
+  curve: number; // index into PageData.curves
+  is_reference: boolean;
+}
+
+export interface LinePlot {
+  title: string;
+  about: string;
+  x_label: string;
+  y_label: string;
+  limits: number[];
+  series: Series[];
+}
+
+export interface Rectangle {
+  x_min: number;
+  x_max: number;
+  y_min: number;
+  y_max: number;
+  label: string;
+}
+
+export interface PlanePlot {
+  title: string;
+  about: string;
+  x_label: string;
+  y_label: string;
+  x: (number | null)[];
+  y: (number | null)[];
+  time: number[]; // empty when the log has no time
+  rectangles: Rectangle[];
+}
+
+export interface PageData {
+  title: string;
+  about: string;
+  verb: string;
+  scenario: string;
+  verdict: "pass" | "fail";
+  count: string; // "6 of 7 checks hold"
+  checks: Check[];
+  faults: Fault[];
+  notes: string[];
+  metrics: Metric[];
+  scenario_text: string;
+  provenance: [string, string][];
+  log: { rows: number; is_thinned: boolean; files: string[] };
+  curves: Curve[];
+  line_plots: LinePlot[];
+  plane_plots: PlanePlot[];
+}

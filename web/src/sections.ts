@@ -1,0 +1,80 @@
+import { breakable, element, statusIcon } from "./dom";
+import { Check, PageData } from "./page_data";
+
+const ruleTexts = { equals: "=", below: "<", above: ">" } as const;
+
+function section(id: string, title: string, ...children: (Node | string)[]): HTMLElement {
+  return element("section", { id }, element("div", { class: "section-head" }, element("h2", {}, title)), ...children);
+}
+
+function scrollable(table: HTMLTableElement): HTMLElement {
+  return element("div", { class: "card table-holder" }, table);
+}
+
+export function header(data: PageData): HTMLElement {
+  const passed = data.verdict === "pass";
+  return element("header", { class: `card verdict ${data.verdict}` },
+    element("div", { class: "badge" }, statusIcon(passed), element("span", {}, passed ? "Pass" : "Fail")),
+    element("div", { class: "headline" },
+      element("p", { class: "kicker" }, `aplomb ${data.verb}`),
+      element("h1", {}, data.title),
+      element("p", { class: "about" }, data.about),
+      element("p", { class: "count" }, data.count)));
+}
+
+function checkRow(check: Check): HTMLElement {
+  return element("tr", { class: check.ok ? "" : "broken" },
+    element("td", { class: "status" }, statusIcon(check.ok),
+      element("span", { class: "status-text" }, check.ok ? "holds" : "broken")),
+    element("td", { class: "name" }, ...breakable(check.metric)),
+    element("td", { class: "number" }, check.value),
+    element("td", { class: "number" }, `${ruleTexts[check.rule]} ${check.bound}`),
+    element("td", { class: "unit" }, check.unit));
+}
+
+function head(...titles: [string, string][]): HTMLElement {
+  return element("thead", {}, element("tr", {},
+    ...titles.map(([kind, title]) => element("th", { class: kind, scope: "col" }, title))));
+}
+
+export function checks(data: PageData): HTMLElement | null {
+  if (data.checks.length === 0) return null;
+  return section("checks", "Checks", scrollable(element("table", {},
+    head(["status", ""], ["", "metric"], ["number", "measured"], ["number", "required"], ["unit", "unit"]),
+    element("tbody", {}, ...data.checks.map(checkRow)))));
+}
+
+export function notes(data: PageData): HTMLElement | null {
+  if (data.notes.length === 0) return null;
+  return section("notes", "Notes", element("ul", { class: "card notes" }, ...data.notes.map((note) => element("li", {}, note))));
+}
+
+export function faults(data: PageData): HTMLElement | null {
+  if (data.faults.length === 0) return null;
+  const rows = data.faults.map((fault) => element("tr", {}, element("td", { class: "name" }, ...breakable(fault.name)),
+    element("td", { class: "number" }, fault.start), element("td", {}, fault.fallback)));
+  return section("faults", "Injected faults", scrollable(element("table", {},
+    head(["", "fault"], ["number", "start [s]"], ["", "what the program did"]), element("tbody", {}, ...rows))));
+}
+
+export function metrics(data: PageData): HTMLElement | null {
+  if (data.metrics.length === 0) return null;
+  const rows = data.metrics.map((metric) => {
+    const isMissing = metric.value === "null";
+    return element("div", { class: isMissing ? "metric none" : "metric" },
+      element("dt", {}, ...breakable(metric.name)),
+      element("dd", {}, element("span", { class: "number" }, isMissing ? "\u2013" : metric.value), " ",
+        element("span", { class: "unit" }, isMissing ? "" : metric.unit)));
+  });
+  return section("metrics", "Metrics", element("dl", { class: "card metrics" }, ...rows));
+}
+
+export function scenario(data: PageData): HTMLElement | null {
+  if (data.scenario_text === "") return null;
+  return section("scenario", "Scenario", element("pre", { class: "card", tabindex: 0 }, data.scenario_text));
+}
+
+export function provenance(data: PageData): HTMLElement {
+  const rows = data.provenance.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  return section("provenance", "Provenance", element("dl", { class: "card provenance" }, ...rows));
+}

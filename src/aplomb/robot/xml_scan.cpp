@@ -141,7 +141,7 @@ std::optional<XmlTag> XmlScanner::next() {
     check_text(start);
     move_to(start);
     if (start == text_.size()) break;
-    if (++num_tags_ > XmlLimits::kTags) refuse(fmt::format("more than {} elements", XmlLimits::kTags));
+    count(1);
     const std::string_view rest = text_.substr(start);
     if (rest.starts_with("<!--")) {
       skip_past(4, "-->", "a comment");
@@ -162,8 +162,13 @@ std::optional<XmlTag> XmlScanner::next() {
   return std::nullopt;
 }
 
+void XmlScanner::count(std::size_t num_parts) {
+  num_parts_ += num_parts;
+  if (num_parts_ > XmlLimits::kParts) refuse(fmt::format("more than {} elements and attributes", XmlLimits::kParts));
+}
+
 /// Where the tag at the current position ends; a '>' inside quotes does not end it.
-std::size_t XmlScanner::end_of_tag() const {
+std::size_t XmlScanner::end_of_tag() {
   std::size_t num_attributes = 0;
   char quote = '\0';
   for (std::size_t i = position_ + 1; i < text_.size(); ++i) {
@@ -177,6 +182,7 @@ std::size_t XmlScanner::end_of_tag() const {
         refuse(fmt::format("more than {} attributes in one tag", XmlLimits::kAttributes));
       }
     } else if (c == '>') {
+      count(num_attributes);
       return i + 1;
     }
   }

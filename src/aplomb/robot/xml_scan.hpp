@@ -13,8 +13,8 @@ namespace aplomb {
 struct XmlLimits {
   static constexpr std::size_t kBytes = 50'000'000;
   static constexpr std::size_t kDepth = 200;
-  static constexpr std::size_t kTags = 1'000'000;  ///< with comments
-  static constexpr std::size_t kAttributes = 64;   ///< of one element
+  static constexpr std::size_t kParts = 1'000'000;  ///< tags, attributes and comments
+  static constexpr std::size_t kAttributes = 64;    ///< of one element
 };
 
 /// The text of a regular file of at most XmlLimits::kBytes. Throws FileError.
@@ -48,7 +48,8 @@ class XmlScanner {
   [[noreturn]] void refuse_at(std::size_t position, std::string_view why) const;
   void check_text(std::size_t end_of_text) const;        // from the current position on
   void check_references(std::size_t end_of_part) const;  // the same
-  std::size_t end_of_tag() const;
+  void count(std::size_t num_parts);
+  std::size_t end_of_tag();
   XmlTag read_tag();
   void nest(XmlTag& tag);
 
@@ -56,7 +57,7 @@ class XmlScanner {
   std::string file_;
   std::size_t position_ = 0;
   int line_ = 1;
-  std::size_t num_tags_ = 0;
+  std::size_t num_parts_ = 0;
   bool has_root_ = false;
   std::vector<OpenTag> open_;
 };

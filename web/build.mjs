@@ -2,7 +2,7 @@
 //   node build.mjs OUTPUT_FOLDER
 // A report is one file that runs this script and no other: its content-security policy names the two hashes.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -60,7 +60,11 @@ const entries = {
   kReportStyle: style,
   kReportStyleHash: `sha256-${sha256(style)}`,
 };
-const definitions = Object.entries(entries).map(([name, text]) => `const std::string_view ${name} =\n${literal(text)};\n`);
-mkdirSync(outdir, { recursive: true });
-writeFileSync(path.join(outdir, "page_bundle.cpp"),
-  `// Made by web/build.mjs.\n#include "aplomb/report/page_bundle.hpp"\n\nnamespace aplomb {\n${definitions.join("")}}  // namespace aplomb\n`);
+const source = [
+  "// Made by web/build.mjs.",
+  '#include "aplomb/report/page_bundle.hpp"',
+  "namespace aplomb {",
+  ...Object.entries(entries).map(([name, text]) => `const std::string_view ${name} =\n${literal(text)};`),
+  "}  // namespace aplomb",
+];
+writeFileSync(path.join(outdir, "page_bundle.cpp"), source.join("\n") + "\n");

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
+#include "aplomb/core/metric_names.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -23,6 +28,15 @@ TEST(Unit, IsEmptyWhereTheNameHasNone) {
   for (const char* name : {"fell", "sim_warnings", "torque_peak_ratio", "rises", "law", "frames", "runs", "m", ""}) {
     EXPECT_EQ(unit_of(name), "") << name;
   }
+}
+
+TEST(Unit, IsTheOneThatTheTableOfMetricsSays) {
+  const auto check = [](const MetricInfo& info) {
+    const std::string unit = info.unit == "-" ? "" : info.unit == "us" ? "µs" : std::string(info.unit);
+    EXPECT_EQ(unit_of(info.name), unit) << info.name;
+  };
+  for (const MetricGroup& group : metric_groups()) std::ranges::for_each(group.metrics, check);
+  std::ranges::for_each(timing_metrics(), check);
 }
 
 TEST(AxisLabel, HasTheUnitInBrackets) {

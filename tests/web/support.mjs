@@ -14,6 +14,8 @@ export function skip(reason) {
 
 /** A package for tests; skips when `npm ci` was run without those. */
 export function packageForTests(name) {
-  if (!existsSync(path.join(web, "node_modules", name))) skip(`${name} is not in web/node_modules; the set-up for tests installs it`);
+  if (!existsSync(path.join(web, "node_modules", name))) {
+    skip(`${name} is not in web/node_modules; the set-up for tests installs it`);
+  }
   return requireFromWeb(name);
 }

@@ -38,9 +38,9 @@ export function niceTicks(low: number, high: number, count: number): number[] {
   const raw = (high - low) / Math.max(1, count);
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10);
-  const ticks = [];
-  for (let i = Math.ceil(low / step); i * step <= high + 1e-9 * step; ++i) ticks.push(Number((i * step).toPrecision(12)));
-  return ticks;
+  const first = Math.ceil(low / step);
+  const numTicks = Math.floor(high / step + 1e-9) - first + 1;
+  return Array.from({ length: Math.max(0, numTicks) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 /** The unit in a label such as "forward CoM [m]"; empty without one. */

@@ -14,6 +14,7 @@ export interface Metric {
   name: string;
   value: string;
   unit: string;
+  formula: string; // one line of docs/metrics.md; empty for a name that it does not list
 }
 
 export interface Fault {

@@ -114,11 +114,12 @@ export class PlanePlotView {
     this.holder.setAttribute("aria-label", `${plot.title}: ${plot.y_label} over ${plot.x_label}`);
     const key = (name: string) => svg("svg", { class: "key", viewBox: "0 0 12 12", "aria-hidden": "true" },
       svg("circle", { class: name, cx: 6, cy: 6, r: 4 }));
+    const entry = (...children: (Node | string)[]) => element("span", { class: "entry" }, ...children);
     this.figure = element("figure", { class: "card plot plane" },
       element("figcaption", {}, element("h3", {}, plot.title), element("p", { class: "about" }, plot.about)),
       element("div", {}, element("div", { class: "y-label" }, plot.y_label), this.holder),
-      element("div", { class: "legend plane-legend" }, element("span", { class: "entry" }, key("start"), "start"),
-        element("span", { class: "entry" }, key("end"), "end"), element("span", { class: "entry readout" }, this.readout)));
+      element("div", { class: "legend plane-legend" },
+        entry(key("start"), "start"), entry(key("end"), "end"), entry(this.readout)));
     this.holder.addEventListener("pointermove", (event) => this.pointAt(event));
     this.holder.addEventListener("pointerleave", () => {
       this.cursor.set(null);

@@ -46,7 +46,8 @@ export function checks(data: PageData): HTMLElement | null {
 
 export function notes(data: PageData): HTMLElement | null {
   if (data.notes.length === 0) return null;
-  return section("notes", "Notes", element("ul", { class: "card notes" }, ...data.notes.map((note) => element("li", {}, note))));
+  const items = data.notes.map((note) => element("li", {}, note));
+  return section("notes", "Notes", element("ul", { class: "card notes" }, ...items));
 }
 
 export function faults(data: PageData): HTMLElement | null {
@@ -62,7 +63,7 @@ export function metrics(data: PageData): HTMLElement | null {
   const rows = data.metrics.map((metric) => {
     const isMissing = metric.value === "null";
     return element("div", { class: isMissing ? "metric none" : "metric" },
-      element("dt", {}, ...breakable(metric.name)),
+      element("dt", metric.formula === "" ? {} : { title: metric.formula }, ...breakable(metric.name)),
       element("dd", {}, element("span", { class: "number" }, isMissing ? "\u2013" : metric.value), " ",
         element("span", { class: "unit" }, isMissing ? "" : metric.unit)));
   });
@@ -75,6 +76,7 @@ export function scenario(data: PageData): HTMLElement | null {
 }
 
 export function provenance(data: PageData): HTMLElement {
-  const rows = data.provenance.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  const rows = data.provenance.map(([name, value]) =>
+    element("div", {}, element("dt", {}, name), element("dd", {}, value)));
   return section("provenance", "Provenance", element("dl", { class: "card provenance" }, ...rows));
 }

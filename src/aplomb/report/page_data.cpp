@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/metric_names.hpp"
 #include "aplomb/report/check_text.hpp"
 #include "aplomb/report/decimate.hpp"
 #include "aplomb/report/unit.hpp"
@@ -125,7 +126,11 @@ Json checks_json(const Result& result) {
 Json metrics_json(const Metrics& metrics) {
   Json array = Json::array();
   for (const auto& [name, value] : metrics.entries()) {
-    array.push_back({{"name", name}, {"value", to_text(value)}, {"unit", unit_of(name)}});
+    const MetricInfo* info = find_metric(name);
+    array.push_back({{"name", name},
+                     {"value", to_text(value)},
+                     {"unit", unit_of(name)},
+                     {"formula", info == nullptr ? std::string() : std::string(info->formula)}});
   }
   return array;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "aplomb/core/csv.hpp"
 #include "aplomb/core/log.hpp"
 #include "aplomb/core/output_file.hpp"
 
@@ -10,17 +11,6 @@ namespace aplomb {
 namespace {
 
 constexpr int kSignificantDigits = 9;
-
-/// A name as RFC 4180 has it: quoted when it holds a comma, a quote or a line break.
-std::string csv_field(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char letter : name) {
-    if (letter == '"') quoted += '"';
-    quoted += letter;
-  }
-  return quoted + '"';
-}
 
 void append_number(std::string& line, double value) {
   // The sign of a NaN means nothing and differs between processors.

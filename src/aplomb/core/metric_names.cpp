@@ -145,6 +145,19 @@ constexpr MetricInfo kSitToStand[] = {
 constexpr MetricInfo kRepeat[] = {
     {"runs", count, "-", "number of runs"},
     {"success_ratio", number, "-", "runs whose checks all held over runs"},
+    {"run_errors", count, "-", "runs that ended with an error message instead of metrics; they count as failed"},
+};
+
+constexpr MetricInfo kSearch[] = {
+    {"push_limit_n", list, "N", "largest push that still passes, one for each direction of `search`"},
+    {"push_limit_min_n", number, "N", "smallest of `push_limit_n`; null when one of them is"},
+    {"search_limit", list, "-",
+     "largest value of `search.key` that still passes, in that key's unit, one for each direction"},
+    {"search_limit_min", number, "-", "smallest of `search_limit`; null when one of them is"},
+    {"search_failures", count, "-", "directions in which not even `search.low` passes"},
+    {"search_unbracketed", count, "-", "directions in which the largest value still passes: the limit may be higher"},
+    {"search_runs", count, "-", "runs that the search made"},
+    {"run_errors", count, "-", "runs that ended with an error message instead of metrics; they count as failed"},
 };
 
 constexpr MetricInfo kTiming[] = {
@@ -166,9 +179,14 @@ constexpr MetricGroup kGroups[] = {
     {"Retarget", kRetarget},
     {"Sit to stand", kSitToStand},
     {"Repeats", kRepeat},
+    {"Searches", kSearch},
 };
 
 constexpr std::string_view kSuffixes[] = {"_p10", "_p50", "_p90", "_min", "_max", "_mean"};
+
+bool is_among(std::span<const MetricInfo> metrics, std::string_view name) {
+  return std::ranges::find(metrics, name, &MetricInfo::name) != metrics.end();
+}
 
 const MetricInfo* find_exactly(std::string_view name) {
   for (const MetricGroup& group : kGroups) {
@@ -189,10 +207,18 @@ const MetricInfo* find_metric(std::string_view name) {
   for (const std::string_view suffix : kSuffixes) {
     if (!name.ends_with(suffix)) continue;
     const MetricInfo* metric = find_exactly(name.substr(0, name.size() - suffix.size()));
-    if (metric != nullptr && (metric->kind == number || metric->kind == count)) return metric;
+    if (metric == nullptr) continue;
+    if (metric->kind == number || metric->kind == count) return metric;
+    if (metric->kind == flag && suffix == "_mean") return metric;
   }
   return nullptr;
 }
+
+bool is_repeat_metric(std::string_view name) {
+  return is_among(kRepeat, name) || (find_exactly(name) == nullptr && find_metric(name) != nullptr);
+}
+
+bool is_search_metric(std::string_view name) { return is_among(kSearch, name); }
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;

@@ -28,11 +28,15 @@ std::span<const MetricGroup> metric_groups();
 /// The keys of timing.json. They change from run to run, so that no check can be made on them.
 std::span<const MetricInfo> timing_metrics();
 
-/// What `--repeat` appends to the name of every numeric metric: "_p10", ..., "_mean".
+/// What `--repeat` appends to the name of every numeric metric: "_p10", ..., "_mean"; to that of a flag only "_mean".
 std::span<const std::string_view> repeat_suffixes();
 
 /// A metric of metrics.json by name, also with one of `--repeat`'s suffixes; nullptr when there is none.
 const MetricInfo* find_metric(std::string_view name);
+
+/// A metric of many runs: `success_ratio`, `com_error_max_m_p90`.
+bool is_repeat_metric(std::string_view name);
+bool is_search_metric(std::string_view name);  ///< what only a `search` finds: `push_limit_n`
 
 std::vector<std::string> metric_names();  ///< all names without suffixes, for suggestions
 

@@ -33,6 +33,36 @@ struct PlanePlot {
   std::string x_label, y_label;
   std::string x_column, y_column;
   std::vector<Rectangle> rectangles;
+  struct Point {
+    double x = 0.0, y = 0.0;
+    std::string label;
+  };
+  std::vector<Point> points{};  ///< single marks, e.g. the origin
+  bool has_separate_samples =
+      false;  ///< each row is a finding of its own: its point is marked, the line only joins them
+};
+
+/// One point for each row: a metric of many runs over a value that was varied, or, without a y, along its axis alone.
+struct ScatterPlot {
+  struct Mark {
+    double x = 0.0;
+    std::string label;
+  };
+  std::string title;
+  std::string about;
+  std::string x_label, y_label;
+  std::string x_column;
+  std::string y_column;         ///< empty: the points are spread across the axis, so that all can be seen
+  std::string ok_column;        ///< 0 where the run failed
+  std::vector<Mark> x_marks{};  ///< upright lines, e.g. percentiles
+};
+
+/// A table of texts; a column whose cells are numbers is set to the right.
+struct PageTable {
+  std::string title;
+  std::string about;
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
 };
 
 /// All that a report shows beside the result.
@@ -43,6 +73,8 @@ struct ReportPage {
   std::vector<std::string> notes;  ///< warnings and guesses that a reader should know
   std::vector<LinePlot> line_plots;
   std::vector<PlanePlot> plane_plots;
+  std::vector<ScatterPlot> scatter_plots{};
+  std::vector<PageTable> tables{};  ///< shown before the plots
 };
 
 }  // namespace aplomb

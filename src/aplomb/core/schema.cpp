@@ -72,6 +72,9 @@ Schema Schema::exactly_one_of(std::vector<std::string> keys) const {
 Schema Schema::only_with(std::string_view other_key) const {
   return changed(*this, [&](Schema& it) { it.needed_key = other_key; });
 }
+Schema Schema::with_path_keys() const {
+  return changed(*this, [](Schema& it) { it.has_path_keys = true; });
+}
 
 const Schema* Schema::child(std::string_view name) const {
   const auto found = std::ranges::find(children, name, [](const Schema& it) { return std::string_view(it.key); });

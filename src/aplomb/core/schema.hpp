@@ -40,6 +40,7 @@ struct Schema {
   std::vector<std::string> words;
   std::size_t length = 0;  ///< 0: any
   std::vector<Schema> children;
+  bool has_path_keys = false;                ///< of a map of free names: they are key paths, "world.floor.friction"
   std::vector<std::string> one_of;           ///< of a map: exactly one of these keys must be there
   std::string needed_key;                    ///< this key makes sense only beside that one; empty: always
   std::shared_ptr<const YamlNode> standard;  ///< the value when the key is absent
@@ -54,6 +55,7 @@ struct Schema {
   Schema when_absent(std::string_view sentence) const;  ///< a default that cannot be written as a value
   Schema exactly_one_of(std::vector<std::string> keys) const;
   Schema only_with(std::string_view other_key) const;
+  Schema with_path_keys() const;
 
   const Schema* child(std::string_view name) const;  ///< of a map; nullptr when it has no such key
   std::vector<std::string> child_keys() const;

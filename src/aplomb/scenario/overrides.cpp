@@ -25,9 +25,23 @@ std::vector<std::string> split(std::string_view path) {
 /// Walks down a tree and its schema, one part of the path at a time.
 class PathWalker {
  public:
-  PathWalker(YamlNode& root, const Schema& schema, const Override& change)
-      : node_(&root), schema_(schema), source_(std::make_shared<const std::string>(change.option())) {}
+  PathWalker(YamlNode& root, const Schema& schema, const YamlOrigin& origin)
+      : node_(&root), schema_(schema), origin_(origin) {}
 
+  void walk(std::string_view path) {
+    while (!schema_.has_path_keys) {
+      const std::size_t dot = path.find('.');
+      enter(std::string(path.substr(0, dot)));
+      if (dot == std::string_view::npos) return;
+      path.remove_prefix(dot + 1);
+    }
+    enter(std::string(path));  // what follows `vary` is one key, dots and all
+  }
+
+  void set(YamlNode value) { *node_ = std::move(value); }
+  const Schema& schema() const { return schema_; }
+
+ private:
   void enter(const std::string& part) {
     if (schema_.type == Type::map || schema_.type == Type::named) {
       enter_key(part);
@@ -39,11 +53,7 @@ class PathWalker {
     walked_ += (walked_.empty() ? "" : ".") + part;
   }
 
-  void set(YamlNode value) { *node_ = std::move(value); }
-  const std::string& source() const { return *source_; }
-
- private:
-  [[noreturn]] void fail(std::string_view what) const { throw FileError({*source_}, what); }
+  [[noreturn]] void fail(std::string_view what) const { throw FileError(origin_.place(), what); }
 
   std::string described() const {
     return schema_.type == Type::list ? "not a list in the file" : fmt::format("a value ({})", schema_.type_text());
@@ -60,7 +70,7 @@ class PathWalker {
       fail(fmt::format("{} is not a map, so it has no '{}'", name, shortened(part)));
     YamlNode* value = node_->find(part);
     if (value == nullptr) {
-      node_->entries.push_back({part, {source_}, empty(*child)});
+      node_->entries.push_back({part, origin_, empty(*child)});
       value = &node_->entries.back().value;
     }
     node_ = value;
@@ -87,7 +97,7 @@ class PathWalker {
   /// What stands for a key that is not in the file, so that the walk can go on.
   YamlNode empty(const Schema& schema) const {
     YamlNode made;
-    made.origin = {source_};
+    made.origin = origin_;
     if (schema.type == Type::map || schema.type == Type::named) made.kind = YamlNode::Kind::map;
     if (schema.type == Type::list || schema.type == Type::numbers) made.kind = YamlNode::Kind::list;
     return made;
@@ -95,7 +105,7 @@ class PathWalker {
 
   YamlNode* node_;
   Schema schema_;  ///< a copy: a number inside a list of numbers has no schema of its own
-  std::shared_ptr<const std::string> source_;
+  YamlOrigin origin_;
   std::string walked_;
 };
 
@@ -120,10 +130,16 @@ Override parse_override(std::string_view key_and_value) {
   return change;
 }
 
+Schema set_value(YamlNode& root, const Schema& schema, std::string_view key, const YamlOrigin& origin, YamlNode value) {
+  PathWalker walker(root, schema, origin);
+  walker.walk(key);
+  walker.set(std::move(value));
+  return walker.schema();
+}
+
 void apply_override(YamlNode& root, const Schema& schema, const Override& change) {
-  PathWalker walker(root, schema, change);
-  for (const std::string& part : split(change.key)) walker.enter(part);
-  walker.set(parse_yaml_value(change.value, walker.source()));
+  const auto source = std::make_shared<const std::string>(change.option());
+  set_value(root, schema, change.key, {source}, parse_yaml_value(change.value, *source));
 }
 
 }  // namespace aplomb

@@ -24,4 +24,8 @@ Override parse_override(std::string_view key_and_value);
 /// range, on a value that is not YAML. Whether the value fits its key is found by `require_valid`, under the same name.
 void apply_override(YamlNode& root, const Schema& schema, const Override& change);
 
+/// The same for a value that is not an option's. Errors about the key, and the maps that are created, stand at
+/// `origin`. Returns what may stand under the key.
+Schema set_value(YamlNode& root, const Schema& schema, std::string_view key, const YamlOrigin& origin, YamlNode value);
+
 }  // namespace aplomb

@@ -91,13 +91,17 @@ const MetricInfo& known_metric(const YamlView& view) {
                               nearest.empty() ? "" : fmt::format("; closest is '{}'", nearest), names.size()));
 }
 
+bool is_of_many_runs(std::string_view metric) { return is_repeat_metric(metric) || is_search_metric(metric); }
+
 Check read_check(const YamlView& view) {
   const MetricInfo& metric = known_metric(view["metric"]);
   Check check;
   check.metric = view["metric"].text();
+  // A statistic over runs is a number, also of counts and of what is true or false.
+  const MetricInfo::Kind kind = metric.name == check.metric ? metric.kind : MetricInfo::Kind::number;
   if (view.has("equals")) {
     check.bound = view["equals"].value();
-    if (const std::string_view wanted = wanted_bound(metric.kind, check.bound); !wanted.empty()) {
+    if (const std::string_view wanted = wanted_bound(kind, check.bound); !wanted.empty()) {
       throw FileError(view["equals"].place(), fmt::format("equals must be {} or null for the metric {}, not '{}'",
                                                           wanted, check.metric, shortened(to_text(check.bound))));
     }
@@ -107,10 +111,22 @@ Check read_check(const YamlView& view) {
   const YamlView bound = view[is_below ? "below" : "above"];
   check.rule = is_below ? Check::Rule::below : Check::Rule::above;
   check.bound = bound.number();
-  if (metric.kind != MetricInfo::Kind::count && metric.kind != MetricInfo::Kind::number) {
+  if (kind != MetricInfo::Kind::count && kind != MetricInfo::Kind::number) {
     throw FileError(bound.place(), fmt::format("the metric {} is not one number: use equals", check.metric));
   }
   return check;
+}
+
+void read_checks(const YamlView& checks, Scenario& scenario) {
+  for (const YamlView& view : checks.items()) {
+    Check check = read_check(view);
+    if (!scenario.search && is_search_metric(check.metric) && !is_repeat_metric(check.metric)) {
+      throw FileError(view["metric"].place(),
+                      fmt::format("{} is found by a search, and this scenario has no key 'search'", check.metric));
+    }
+    std::vector<Check>& judged = is_of_many_runs(check.metric) ? scenario.checks_of_all : scenario.checks;
+    judged.push_back(std::move(check));
+  }
 }
 
 /// A map's value or a list's item; nullptr when there is none.
@@ -126,6 +142,7 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   Scenario scenario;
   scenario.text = std::move(text);
   scenario.yaml = std::move(yaml);
+  scenario.folder = folder;
   const YamlView root(scenario.yaml, scenario_schema());
   scenario.name = root["scenario"].text();
   scenario.about = root["about"].text();
@@ -139,7 +156,9 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   scenario.duration_s = root["duration_s"].number();
   scenario.seed = root["seed"].integer();
   read_events(root["events"], scenario);
-  for (const YamlView& check : root["checks"].items()) scenario.checks.push_back(read_check(check));
+  scenario.vary = read_vary(scenario.yaml);
+  if (root.has("search")) scenario.search = read_search(scenario.yaml);
+  read_checks(root["checks"], scenario);
   return scenario;
 }
 
@@ -161,6 +180,17 @@ Scenario parse_scenario(std::string_view text, std::string_view source, std::spa
   for (const Override& change : overrides) apply_override(yaml, scenario_schema(), change);
   std::string effective = overrides.empty() ? std::string(text) : to_yaml(yaml);
   return make_scenario(std::move(yaml), std::move(effective), folder);
+}
+
+Scenario with_values(const Scenario& scenario, std::span<const Override> changes) {
+  YamlNode yaml = scenario.yaml;
+  std::erase_if(yaml.entries, [](const YamlEntry& entry) { return entry.key == "vary" || entry.key == "search"; });
+  if (YamlNode* checks = yaml.find("checks")) {
+    std::erase_if(checks->items, [](const YamlNode& check) { return is_of_many_runs(check.find("metric")->text); });
+  }
+  for (const Override& change : changes) apply_override(yaml, scenario_schema(), change);
+  std::string text = to_yaml(yaml);
+  return make_scenario(std::move(yaml), std::move(text), scenario.folder);
 }
 
 Scenario load_scenario(std::string_view name_or_path, std::span<const Override> overrides) {

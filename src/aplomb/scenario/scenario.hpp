@@ -13,6 +13,8 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/yaml.hpp"
 #include "aplomb/scenario/overrides.hpp"
+#include "aplomb/scenario/search_request.hpp"
+#include "aplomb/scenario/vary.hpp"
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {
@@ -54,10 +56,14 @@ struct Scenario {
   std::vector<PushRequest> pushes;
   double duration_s = 0.0;
   std::int64_t seed = 1;
-  std::vector<Check> checks;
+  std::vector<Check> checks;         ///< of one run
+  std::vector<Check> checks_of_all;  ///< on what only many runs have: success_ratio, com_error_max_m_p90, push_limit_n
+  std::vector<VaryRange> vary;       ///< for `--repeat`
+  std::optional<SearchRequest> search;
 
   std::string text;                ///< the YAML that is run: the file's own text, or what overrides made of it
   YamlNode yaml;                   ///< the same as a tree
+  std::filesystem::path folder;    ///< from which relative paths in it count
   std::vector<std::string> notes;  ///< what a reader of the result should know
 
   /// Where a value stands, "file:line:column" or "--set ..."; for a default, where the file begins.
@@ -71,5 +77,9 @@ Scenario load_scenario(std::string_view name_or_path, std::span<const Override> 
 /// The same for a text in memory; `source` is what errors call it. Relative paths in it count from `folder`.
 Scenario parse_scenario(std::string_view text, std::string_view source, std::span<const Override> overrides = {},
                         const std::filesystem::path& folder = {});
+
+/// One run of many: the scenario with other values under some keys, and without `vary`, `search` and the checks that
+/// judge many runs. What is wrong with a value is reported as "--set KEY=VALUE", which repeats that run alone.
+Scenario with_values(const Scenario& scenario, std::span<const Override> changes);
 
 }  // namespace aplomb

@@ -71,6 +71,25 @@ Schema push_schema() {
       .exactly_one_of({"force_n", "impulse_n_s", "force_per_weight", "magnitude_n"});
 }
 
+Schema vary_schema() {
+  return schema::named("vary", "for `--repeat`: what differs from run to run, by key path (docs/repeats.md)",
+                       schema::numbers("", 2, "lowest and highest value, all between being equally likely"))
+      .with_path_keys();
+}
+
+Schema search_schema() {
+  return schema::map("search", "finds the largest value that still passes (docs/repeats.md)",
+                     {schema::text("key", "the key path whose value is searched: events.0.push.magnitude_n").required(),
+                      schema::number("low", "the smallest value, which should pass").required(),
+                      schema::number("high", "the largest value that is tried").required(),
+                      schema::number("step", "the values are low, low + step, ..., up to high").above(0).required(),
+                      schema::numbers("directions", 0, "direction_deg of the key's push, one search for each")
+                          .in("deg")
+                          .at_least(-360)
+                          .at_most(360)
+                          .when_absent("one search, as the push is written")});
+}
+
 Schema check_schema() {
   return schema::map("", "one demand on the result",
                      {schema::text("metric", "a key of metrics.json (docs/metrics.md)").required(),
@@ -81,18 +100,19 @@ Schema check_schema() {
 }
 
 Schema make_scenario_schema() {
-  return schema::map("", "a scenario",
-                     {schema::text("scenario", "its name").required(),
-                      schema::text("about", "one sentence: what is shown, and where it comes from").defaults_to("''"),
-                      schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
-                      schema::text("robot_model", "another robot or URDF that the controller believes in")
-                          .when_absent("the robot itself"),
-                      start_schema(), world_schema(), controller_schema(),
-                      schema::list("events", "what happens during the run, one key each",
-                                   schema::map("", "one event", {push_schema()}).exactly_one_of({"push"})),
-                      schema::number("duration_s", "simulated time").in("s").above(0).at_most(kLongestRun).required(),
-                      schema::integer("seed", "of everything that is drawn at random").at_least(0).defaults_to("1"),
-                      schema::list("checks", "what must hold for the run to pass", check_schema())});
+  return schema::map(
+      "", "a scenario",
+      {schema::text("scenario", "its name").required(),
+       schema::text("about", "one sentence: what is shown, and where it comes from").defaults_to("''"),
+       schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
+       schema::text("robot_model", "another robot or URDF that the controller believes in")
+           .when_absent("the robot itself"),
+       start_schema(), world_schema(), controller_schema(),
+       schema::list("events", "what happens during the run, one key each",
+                    schema::map("", "one event", {push_schema()}).exactly_one_of({"push"})),
+       schema::number("duration_s", "simulated time").in("s").above(0).at_most(kLongestRun).required(),
+       schema::integer("seed", "of everything that is drawn at random").at_least(0).defaults_to("1"), vary_schema(),
+       search_schema(), schema::list("checks", "what must hold for the run to pass", check_schema())});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ int stand(const std::string& name) {
   const aplomb::RobotState posture = robot.posture("half_sitting");
 
   // The laboratory, and the controller that acts in it.
-  aplomb::Simulation simulation(robot, aplomb::World{.floor_friction = 0.8});
+  aplomb::Simulation simulation(robot, aplomb::World{.floor = {.friction = 0.8}});
   aplomb::JointPd controller(robot, posture, {.gain_scale = 1.0});
   simulation.start(posture);
 

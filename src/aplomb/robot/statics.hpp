@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "aplomb/robot/robot_terms.hpp"
 
@@ -10,7 +12,7 @@ namespace aplomb {
 /// The joint torques that hold a robot still while each foot carries its share of the weight:
 ///   τ = g − Σ J_iᵀ w_i   on the joints' rows,
 /// w_i a vertical force share_i m g at the sole's centre plus share_i of the moment that puts the resultant under the
-/// CoM; the six base rows of g − Σ J_iᵀ w_i are then zero. A robot without soles gets τ = g.
+/// CoM; the six base rows of g − Σ J_iᵀ w_i are then zero. A foot without a sole must have no share.
 class StaticTorque {
  public:
   explicit StaticTorque(const RobotModel& model);  ///< allocates; `model` must outlive this object
@@ -22,8 +24,7 @@ class StaticTorque {
 
  private:
   const RobotModel* model_;
-  std::array<FrameId, 2> feet_{};
-  bool has_soles_ = false;
+  std::array<std::optional<FrameId>, 2> feet_;
   Eigen::VectorXd rest_;    ///< g − Σ Jᵀw, all rows
   Eigen::VectorXd torque_;  ///< its joint rows
   Vector6d base_residual_ = Vector6d::Zero();

@@ -68,7 +68,7 @@ RunOutput run_scenario(const Scenario& scenario, const std::function<void(double
   const RobotModel believed = RobotModel::load(scenario.robot_model.empty() ? scenario.robot : scenario.robot_model);
   const RobotState start = start_state(scenario, robot);
   const RobotPushes fitted = fit_pushes(scenario, robot);
-  Simulation simulation(robot, scenario.world, fitted.pushes);
+  Simulation simulation(robot, scenario.world, Happenings{.pushes = fitted.pushes});
   const std::unique_ptr<Controller> controller = make_controller(scenario, believed, start);
 
   simulation.start(start);

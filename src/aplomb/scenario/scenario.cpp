@@ -150,7 +150,7 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   if (root.has("robot_model")) scenario.robot_model = robot_text(root["robot_model"], folder);
   scenario.start.posture = root["start"]["posture"].text();
   scenario.start.joint_offset_rad = root["start"]["joint_offset_rad"].named_numbers();
-  scenario.world.floor_friction = root["world"]["floor"]["friction"].number();
+  scenario.world.floor.friction = root["world"]["floor"]["friction"].number();
   scenario.controller.kind = root["controller"]["kind"].text();
   scenario.controller.gain_scale = root["controller"]["gain_scale"].number();
   scenario.duration_s = root["duration_s"].number();

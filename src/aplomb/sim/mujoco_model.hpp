@@ -25,13 +25,19 @@ using SpecPtr = std::unique_ptr<mjSpec, MujocoDeleter>;
 struct MujocoModel {
   ModelPtr model;
   std::vector<int> body_of_tree;  ///< BodyTree body -> engine body; massless ones share their child's
+  int base_q = 0, base_v = 0;     ///< addresses of the free joint in qpos and qvel
   std::vector<int> joint_q;       ///< joint -> address in qpos
   std::vector<int> joint_v;       ///< joint -> address in qvel
   std::array<int, 2> foot_body{-1, -1};
+  std::array<int, 2> ground_geom{-1, -1};  ///< what is under each foot
+  std::vector<int> support_joint;          ///< of each support of the world; -1: it does not move
+
+  /// The engine's body that a link belongs to, and the link's pose in it.
+  int body_of_link(const RobotModel& robot, const std::string& link) const;
 };
 
 /// Builds the engine's model from our own, body by body, so that both hold the same robot: same inertias, axes, limits.
-/// Feet touch the ground at four small spheres, one under each corner of the sole: one clean contact each.
+/// Links that overlap in the neutral posture or in one of the robot's own never collide with each other.
 MujocoModel build_mujoco_model(const RobotModel& robot, const World& world, double timestep);
 
 }  // namespace aplomb

@@ -1,9 +1,70 @@
 #include "aplomb/sim/world.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace aplomb {
+namespace {
+
+/// 0 to 1 with vanishing first and second derivatives at both ends: 10 s³ − 15 s⁴ + 6 s⁵.
+AxisMotion quintic(double s, double duration) {
+  if (s >= 1.0 || duration <= 0.0) return {.position = 1.0};
+  if (s <= 0.0) return {};
+  return {.position = s * s * s * (10.0 + s * (-15.0 + 6.0 * s)),
+          .velocity = 30.0 * s * s * (1.0 - s) * (1.0 - s) / duration,
+          .acceleration = 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / (duration * duration)};
+}
+
+}  // namespace
+
+AxisMotion SupportMotion::at(double time_s) const {
+  const double omega = 2.0 * std::numbers::pi / period_s;
+  const double angle = omega * time_s + phase;
+  const AxisMotion sine{.position = amplitude * std::sin(angle),
+                        .velocity = amplitude * omega * std::cos(angle),
+                        .acceleration = -amplitude * omega * omega * std::sin(angle)};
+  const AxisMotion fade = quintic(ramp_s > 0.0 ? time_s / ramp_s : 1.0, ramp_s);
+  // The product rule, twice.
+  return {.position = fade.position * sine.position,
+          .velocity = fade.velocity * sine.position + fade.position * sine.velocity,
+          .acceleration = fade.acceleration * sine.position + 2.0 * fade.velocity * sine.velocity +
+                          fade.position * sine.acceleration};
+}
+
+Eigen::Isometry3d Support::pose_at(double time_s) const {
+  Eigen::Isometry3d T_world_support = Eigen::Isometry3d::Identity();
+  T_world_support.translation() = position;
+  T_world_support.linear() =
+      (Eigen::AngleAxisd(pitch, Eigen::Vector3d::UnitY()) * Eigen::AngleAxisd(roll, Eigen::Vector3d::UnitX()))
+          .toRotationMatrix();
+  if (!motion) return T_world_support;
+  const double moved = motion->at(time_s).position;
+  switch (motion->axis) {
+    case SupportMotion::Axis::x:
+    case SupportMotion::Axis::y:
+    case SupportMotion::Axis::z:
+      T_world_support.translation()[static_cast<int>(motion->axis)] += moved;
+      break;
+    case SupportMotion::Axis::roll:
+      T_world_support.linear() = Eigen::AngleAxisd(moved, Eigen::Vector3d::UnitX()) * T_world_support.linear();
+      break;
+    case SupportMotion::Axis::pitch:
+      T_world_support.linear() = Eigen::AngleAxisd(moved, Eigen::Vector3d::UnitY()) * T_world_support.linear();
+      break;
+  }
+  return T_world_support;
+}
+
+const Support* World::support_of(int side) const {
+  const auto found = std::ranges::find_if(supports, [side](const Support& support) { return support.carries[side]; });
+  return found == supports.end() ? nullptr : &*found;
+}
+
+Eigen::Isometry3d World::ground_at(int side, double time_s) const {
+  const Support* support = support_of(side);
+  return support == nullptr ? Eigen::Isometry3d::Identity() : support->pose_at(time_s);
+}
 
 Eigen::Vector3d Push::force_at(double time_s) const {
   const double phase = (time_s - start_s) / duration_s;

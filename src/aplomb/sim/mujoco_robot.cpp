@@ -1,0 +1,177 @@
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/sim/mujoco_parts.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kCornerRadius = 0.005;  // [m]
+constexpr double kOwnFriction = 0.5;     // of link on link; against the world, the world's counts
+
+/// A foot touches the ground at four small spheres, one under each corner of its sole: one clean contact each.
+void add_sole(mjsBody& body, const Eigen::Isometry3d& T_body_foot, const Sole& sole, int side) {
+  for (const Eigen::Vector3d& corner : sole.corners()) {
+    mjsGeom* sphere = mjs_addGeom(&body, nullptr);
+    sphere->type = mjGEOM_SPHERE;
+    sphere->size[0] = kCornerRadius;
+    copy(Eigen::Vector3d(T_body_foot * (corner + Eigen::Vector3d(0.0, 0.0, kCornerRadius))), sphere->pos);
+    sphere->contype = 0;
+    sphere->conaffinity = kSoleBit[side];
+    set_contact(*sphere, kOwnFriction);
+  }
+}
+
+void add_shape(mjsBody& body, const Eigen::Isometry3d& T_body_link, const Shape& shape, int world_bits) {
+  if (shape.kind == Shape::Kind::mesh) return;  // meshes are looks; physics uses the simple shapes
+  mjsGeom* geom = mjs_addGeom(&body, nullptr);
+  const Eigen::Isometry3d T_body_shape = T_body_link * shape.T_link_shape;
+  copy(Eigen::Vector3d(T_body_shape.translation()), geom->pos);
+  copy(Eigen::Quaterniond(T_body_shape.linear()), geom->quat);
+  switch (shape.kind) {
+    case Shape::Kind::box:
+      geom->type = mjGEOM_BOX;
+      copy(Eigen::Vector3d(0.5 * shape.size), geom->size);
+      break;
+    case Shape::Kind::sphere:
+      geom->type = mjGEOM_SPHERE;
+      geom->size[0] = shape.size[0];
+      break;
+    case Shape::Kind::cylinder:
+    case Shape::Kind::capsule:
+      geom->type = shape.kind == Shape::Kind::cylinder ? mjGEOM_CYLINDER : mjGEOM_CAPSULE;
+      geom->size[0] = shape.size[0];
+      geom->size[1] = 0.5 * shape.size[1];
+      break;
+    case Shape::Kind::mesh:
+      break;
+  }
+  geom->contype = kSelfBit;
+  geom->conaffinity = kSelfBit | world_bits;
+  set_contact(*geom, kOwnFriction);
+}
+
+bool has_capsules(const RobotModel& robot) {
+  return std::ranges::any_of(robot.urdf().links, [](const UrdfLink& link) {
+    return std::ranges::any_of(link.collisions, [](const Shape& shape) { return shape.kind == Shape::Kind::capsule; });
+  });
+}
+
+void set_inertia(mjsBody& body, const Inertia& inertia) {
+  // The engine wants principal axes; finding them here keeps all digits.
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(inertia.about_com);
+  Eigen::Matrix3d axes = principal.eigenvectors();
+  if (axes.determinant() < 0.0) axes.col(0) *= -1.0;
+  body.explicitinertial = 1;
+  body.mass = inertia.mass;
+  copy(inertia.com, body.ipos);
+  copy(Eigen::Quaterniond(axes), body.iquat);
+  copy(Eigen::Vector3d(principal.eigenvalues()), body.inertia);
+}
+
+/// Adds bodies one after the other. A massless body of a multi-axis joint becomes one more joint of its child.
+class RobotBuilder {
+ public:
+  RobotBuilder(mjSpec& spec, const RobotModel& robot)
+      : spec_(spec), robot_(robot), has_capsules_(has_capsules(robot)), bodies_(robot.tree().bodies.size(), nullptr) {}
+
+  void build() {
+    const BodyTree& tree = robot_.tree();
+    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+      pending_.push_back(i);
+      if (tree.bodies[i].inertia.mass > 0.0) add_body();
+    }
+    for (const LinkPlacement& link : tree.links) add_shapes(link);
+    for (std::size_t i = 0; i < robot_.joints().size(); ++i) add_actuator(robot_.joints()[i]);
+  }
+
+ private:
+  void add_body() {
+    const BodyTree& tree = robot_.tree();
+    const RigidBody& first = tree.bodies[pending_.front()];
+    const RigidBody& last = tree.bodies[pending_.back()];
+    mjsBody* parent =
+        first.parent < 0 ? mjs_findBody(&spec_, "world") : bodies_[static_cast<std::size_t>(first.parent)];
+    mjsBody* body = mjs_addBody(parent, nullptr);
+    mjs_setName(body->element, last.link.c_str());
+    set_inertia(*body, last.inertia);
+    Eigen::Isometry3d T_parent_body = Eigen::Isometry3d::Identity();
+    for (std::size_t i : pending_) T_parent_body = T_parent_body * tree.bodies[i].T_parent_joint;
+    copy(Eigen::Vector3d(T_parent_body.translation()), body->pos);
+    copy(Eigen::Quaterniond(T_parent_body.linear()), body->quat);
+    Eigen::Isometry3d T_parent_joint = Eigen::Isometry3d::Identity();
+    for (std::size_t i : pending_) {
+      T_parent_joint = T_parent_joint * tree.bodies[i].T_parent_joint;
+      add_joint(*body, i, T_parent_body.inverse() * T_parent_joint);
+      bodies_[i] = body;
+    }
+    pending_.clear();
+  }
+
+  void add_joint(mjsBody& body, std::size_t tree_body, const Eigen::Isometry3d& T_body_joint) {
+    if (tree_body == 0) {
+      mjs_setName(mjs_addFreeJoint(&body)->element, "world/base");
+      return;
+    }
+    const Joint& joint = robot_.joints()[tree_body - 1];
+    mjsJoint* added = mjs_addJoint(&body, nullptr);
+    mjs_setName(added->element, joint.name.c_str());
+    added->type = joint.is_prismatic ? mjJNT_SLIDE : mjJNT_HINGE;
+    copy(Eigen::Vector3d(T_body_joint.translation()), added->pos);
+    copy(Eigen::Vector3d(T_body_joint.linear() * joint.axis), added->axis);
+    added->armature = robot_.description().actuation.armature;
+    const bool is_limited = std::isfinite(joint.lower) && std::isfinite(joint.upper);
+    added->limited = is_limited ? mjLIMITED_TRUE : mjLIMITED_FALSE;
+    if (is_limited) {
+      added->range[0] = joint.lower;
+      added->range[1] = joint.upper;
+    }
+  }
+
+  void add_shapes(const LinkPlacement& placement) {
+    const RobotDescription& description = robot_.description();
+    mjsBody& body = *bodies_[static_cast<std::size_t>(placement.body)];
+    const RigidBody& tree_body = robot_.tree().bodies[static_cast<std::size_t>(placement.body)];
+    if (tree_body.inertia.mass == 0.0) return;  // its engine body has another frame; such links have no shape
+    int world_bits = kLinkBit;
+    for (int side : {kLeft, kRight}) {
+      if (!description.soles[side] || description.roles.foot[side] != placement.link) continue;
+      add_sole(body, placement.T_body_link, *description.soles[side], side);
+      world_bits = 0;  // the sole stands for the foot
+    }
+    for (const Shape& shape : robot_.urdf().link(placement.link).collisions) {
+      // Capsules are there to sit on, where a robot has any.
+      const bool sits = world_bits != 0 && (shape.kind == Shape::Kind::capsule || !has_capsules_);
+      add_shape(body, placement.T_body_link, shape, world_bits | (sits ? kSeatBit : 0));
+    }
+  }
+
+  void add_actuator(const Joint& joint) {
+    mjsActuator* drive = mjs_addActuator(&spec_, nullptr);
+    mjs_setName(drive->element, joint.name.c_str());
+    drive->trntype = mjTRN_JOINT;
+    mjs_setString(drive->target, joint.name.c_str());
+    // force = ctrl − k q − d q̇: the gains are written at every tick (see Simulation::step).
+    drive->gaintype = mjGAIN_FIXED;
+    drive->gainprm[0] = 1.0;
+    drive->biastype = mjBIAS_AFFINE;
+    if (std::isfinite(joint.effort)) {
+      drive->forcelimited = mjLIMITED_TRUE;
+      drive->forcerange[0] = -joint.effort;
+      drive->forcerange[1] = joint.effort;
+    }
+  }
+
+  mjSpec& spec_;
+  const RobotModel& robot_;
+  bool has_capsules_;
+  std::vector<mjsBody*> bodies_;
+  std::vector<std::size_t> pending_;  ///< massless bodies, and the one with mass that ends them
+};
+
+}  // namespace
+
+void add_robot(mjSpec& spec, const RobotModel& robot) { RobotBuilder(spec, robot).build(); }
+
+}  // namespace aplomb

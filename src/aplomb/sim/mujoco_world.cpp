@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include "aplomb/sim/mujoco_parts.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kSupportMass = 1e4;  // [kg], [kg m²]: heavy enough that a robot's reaction moves it by nothing
+constexpr double kThickness = 0.1;    // [m] of plates and blocks
+constexpr double kGroundSize = 2.0;   // [m] of a block or support: only its own foot touches it
+
+mjsGeom& add_geom(mjsBody& body, const std::string& name, mjtGeom type, int bits, double friction) {
+  mjsGeom* geom = mjs_addGeom(&body, nullptr);
+  mjs_setName(geom->element, name.c_str());
+  geom->type = type;
+  geom->contype = bits;
+  geom->conaffinity = 0;
+  geom->priority = 1;  // this surface's friction counts, not the larger of the two
+  set_contact(*geom, friction);
+  return *geom;
+}
+
+void add_box(mjsBody& body, const std::string& name, const Eigen::Vector3d& centre, const Eigen::Vector3d& size,
+             int bits, double friction) {
+  mjsGeom& box = add_geom(body, name, mjGEOM_BOX, bits, friction);
+  copy(centre, box.pos);
+  copy(Eigen::Vector3d(0.5 * size), box.size);
+}
+
+/// A surface made of springs is not the engine's business (see SpringContacts); other shapes still meet it.
+int bits_of(const Surface& surface) { return surface.spring ? kLinkBit : kLinkBit | kSoleBit[0] | kSoleBit[1]; }
+
+void add_floor(mjsBody& ground, const World& world) {
+  const bool is_pit = !world.supports.empty();
+  mjsGeom& floor = add_geom(ground, kFloorName, mjGEOM_PLANE, bits_of(world.floor), world.floor.friction);
+  floor.size[2] = 1.0;
+  floor.pos[2] = is_pit ? -kPitDepth : 0.0;
+  if (!is_pit) return;
+  for (int side : {kLeft, kRight}) {
+    if (world.support_of(side) != nullptr) continue;
+    add_box(ground, ground_name(world, side), {0.0, 0.0, -0.5 * kThickness}, {kGroundSize, kGroundSize, kThickness},
+            kSoleBit[side], world.floor.friction);
+  }
+}
+
+void add_support(mjSpec& spec, const Support& support, const std::string& name) {
+  mjsBody* body = mjs_addBody(mjs_findBody(&spec, "world"), nullptr);
+  mjs_setName(body->element, name.c_str());
+  Support at_rest = support;
+  at_rest.motion.reset();
+  const Eigen::Isometry3d T_world_body = at_rest.pose_at(0.0);
+  copy(Eigen::Vector3d(T_world_body.translation()), body->pos);
+  copy(Eigen::Quaterniond(T_world_body.linear()), body->quat);
+  const int bits = (support.carries[kLeft] ? kSoleBit[kLeft] : 0) | (support.carries[kRight] ? kSoleBit[kRight] : 0);
+  add_box(*body, name, {0.0, 0.0, -0.5 * kThickness}, {kGroundSize, kGroundSize, kThickness}, bits, support.friction);
+  if (!support.motion) return;
+  body->explicitinertial = 1;
+  body->mass = kSupportMass;
+  std::fill_n(body->inertia, 3, kSupportMass);
+  body->gravcomp = 1.0;
+  mjsJoint* joint = mjs_addJoint(body, nullptr);
+  mjs_setName(joint->element, name.c_str());
+  joint->type = support.motion->is_turning() ? mjJNT_HINGE : mjJNT_SLIDE;
+  const int axis = static_cast<int>(support.motion->axis) % 3;  // roll turns about x, pitch about y
+  copy(Eigen::Vector3d(T_world_body.linear().transpose() * Eigen::Vector3d::Unit(axis)), joint->axis);
+}
+
+void add_chair(mjsBody& ground, const Chair& chair) {
+  constexpr double kWidth = 0.50, kSeat = 0.04, kBack = 0.40, kRest = 0.22, kRestWidth = 0.05;  // [m]
+  const double front = chair.hip_x + kChairOverhang;
+  const double middle = front - 0.5 * chair.depth;
+  // Only shapes made for sitting touch the seat: a thigh's flat box would pivot on its edge.
+  add_box(ground, "world/seat", {middle, 0.0, chair.height - 0.5 * kSeat}, {chair.depth, kWidth, kSeat}, kSeatBit,
+          chair.friction);
+  if (chair.has_back) {
+    add_box(ground, "world/back", {front - chair.depth - 0.5 * kSeat, 0.0, chair.height + 0.5 * kBack},
+            {kSeat, kWidth, kBack}, kLinkBit, chair.friction);
+  }
+  if (!chair.has_arm_rests) return;
+  for (int side : {kLeft, kRight}) {
+    const double y = (side == kLeft ? 0.5 : -0.5) * (kWidth + kRestWidth);
+    add_box(ground, side == kLeft ? "world/left_rest" : "world/right_rest", {middle, y, chair.height + 0.5 * kRest},
+            {chair.depth, kRestWidth, kRest}, kLinkBit, chair.friction);
+  }
+}
+
+}  // namespace
+
+std::string support_name(std::size_t index) { return fmt::format("world/support_{}", index); }
+
+std::string ground_name(const World& world, int side) {
+  if (world.supports.empty()) return kFloorName;
+  const Support* support = world.support_of(side);
+  if (support == nullptr) return side == kLeft ? "world/left_block" : "world/right_block";
+  return support_name(static_cast<std::size_t>(support - world.supports.data()));
+}
+
+void add_world(mjSpec& spec, const World& world) {
+  mjsBody& ground = *mjs_findBody(&spec, "world");
+  add_floor(ground, world);
+  for (std::size_t i = 0; i < world.supports.size(); ++i) add_support(spec, world.supports[i], support_name(i));
+  if (world.chair) add_chair(ground, *world.chair);
+  for (std::size_t i = 0; i < world.walls.size(); ++i) {
+    const Wall& wall = world.walls[i];
+    mjsGeom& plane =
+        add_geom(ground, fmt::format("world/wall_{}", i), mjGEOM_PLANE, bits_of(wall.surface), wall.surface.friction);
+    plane.size[2] = 1.0;
+    copy(wall.position, plane.pos);
+    copy(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), wall.normal), plane.quat);
+  }
+  for (std::size_t i = 0; i < world.boxes.size(); ++i) {
+    const Box& box = world.boxes[i];
+    add_box(ground, fmt::format("world/box_{}", i), box.position, box.size, bits_of(box.surface), box.surface.friction);
+  }
+}
+
+}  // namespace aplomb

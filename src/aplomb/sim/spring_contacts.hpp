@@ -1,0 +1,63 @@
+#pragma once
+
+// Private to sim/.
+#include <array>
+#include <vector>
+
+#include "aplomb/sim/engine.hpp"
+
+namespace aplomb {
+
+/// Contacts that are physical springs and dampers, in N/m and N s/m: the corners of the soles and the hands against
+/// those surfaces of the world that ask for it.
+///   normal      f_n = max(0, k d − c ḋ),  d the depth
+///   tangential  a spring and a damper to the point where it first touched; that point is dragged along where the
+///               force would leave the friction cone |f_t| ≤ μ f_n
+class SpringContacts {
+ public:
+  SpringContacts(const RobotModel& robot, const World& world, const MujocoModel& built);
+
+  bool is_needed() const { return !points_.empty() && !surfaces_.empty(); }
+  /// The largest physics step [s] at which the springs and dampers are integrated stably, with the robot where it is:
+  /// explicit damping at a rate λ needs a step well below 2/λ.
+  double stable_step(const Engine& engine) const;
+  void release();              ///< forgets where points touched
+  void apply(Engine& engine);  ///< between mj_step1 and mj_step2; adds to xfrc_applied
+
+  /// What the springs did to each foot and hand at the last step: world axes, about the world's origin.
+  const std::array<Wrench, 2>& on_feet() const { return on_feet_; }
+  const std::array<Wrench, 2>& on_hands() const { return on_hands_; }
+  void set_friction(double friction);  ///< of the floor
+
+ private:
+  struct Point {
+    int body = 0;
+    Eigen::Vector3d in_body = Eigen::Vector3d::Zero();
+    double share = 1.0;  ///< of its patch's stiffness
+    bool is_foot = false;
+    int side = kLeft;
+  };
+  struct SpringSurface {
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();
+    Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
+    Eigen::Vector3d box_size = Eigen::Vector3d::Zero();  ///< zero: a plane
+    double friction = 0.8;
+    Spring spring;
+    bool is_floor = false;
+
+    double depth(const Eigen::Vector3d& point, Eigen::Vector3d& outward) const;  ///< positive inside
+  };
+  struct Touch {
+    bool is_touching = false;
+    Eigen::Vector3d anchor = Eigen::Vector3d::Zero();
+  };
+  Eigen::Vector3d force(const SpringSurface& surface, double share, const Eigen::Vector3d& point,
+                        const Eigen::Vector3d& velocity, Touch& touch) const;
+
+  std::vector<Point> points_;
+  std::vector<SpringSurface> surfaces_;
+  std::vector<Touch> touches_;  ///< of each point with each surface
+  std::array<Wrench, 2> on_feet_, on_hands_;
+};
+
+}  // namespace aplomb

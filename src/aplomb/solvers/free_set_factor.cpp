@@ -17,18 +17,19 @@ FreeSetFactor::FreeSetFactor(int equality_rows, int rows, int columns)
       scratch_(std::max(columns, equality_rows)),
       order_(static_cast<std::size_t>(columns)) {}
 
-void FreeSetFactor::factor(const Eigen::MatrixXd& C, const Eigen::MatrixXd& W, int rows, std::span<const int> columns) {
+void FreeSetFactor::factor(const Eigen::Ref<const Eigen::MatrixXd>& C, const Eigen::Ref<const Eigen::MatrixXd>& W,
+                           std::span<const int> columns) {
   count_ = static_cast<int>(columns.size());
-  rows_ = rows;
+  rows_ = static_cast<int>(W.rows());
   std::copy(columns.begin(), columns.end(), order_.begin());
   for (int i = 0; i < count_; ++i) {
     equality_.col(i) = C.col(columns[i]);
-    objective_.col(i).head(rows) = W.col(columns[i]).head(rows);
+    objective_.col(i).head(rows_) = W.col(columns[i]);
     length_[i] = equality_.col(i).norm();
   }
   equality_rank_ = pivoted_qr(equality_, equality_tau_, static_cast<int>(equality_.rows()), 0);
   eliminate_basic();
-  rank_ = pivoted_qr(objective_, objective_tau_, rows, equality_rank_);
+  rank_ = pivoted_qr(objective_, objective_tau_, rows_, equality_rank_);
 }
 
 /// C p = 0 makes the basic p₁ = −R₁₁⁻¹ R₁₂ p₂, so that W p = (W₂ − W₁ R₁₁⁻¹ R₁₂) p₂.

@@ -18,8 +18,8 @@ class FreeSetFactor {
 
   FreeSetFactor(int equality_rows, int rows, int columns);
 
-  /// Uses the first `rows` rows of W.
-  void factor(const Eigen::MatrixXd& C, const Eigen::MatrixXd& W, int rows, std::span<const int> columns);
+  void factor(const Eigen::Ref<const Eigen::MatrixXd>& C, const Eigen::Ref<const Eigen::MatrixXd>& W,
+              std::span<const int> columns);
 
   /// p has an entry for every column of C and W, zero where not basic. e and r are overwritten.
   void solve(Eigen::VectorXd& e, Eigen::VectorXd& r, Eigen::VectorXd& p);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "aplomb/solvers/householder.hpp"
 #include "aplomb/solvers/optimality.hpp"
 
 namespace aplomb {
@@ -25,40 +24,22 @@ constexpr int kMaxRefinements = 3;
 /// Rounds without fewer errors before prediction gives way to the method that cannot fail.
 constexpr int kPatience = 3;
 
-/// A power of two (scaling by it is exact) that brings `largest` to about 1.
-double exact_scale(double largest) {
-  if (largest == 0.0) return 1.0;
-  int exponent = 0;
-  std::frexp(largest, &exponent);
-  return std::ldexp(1.0, -exponent);
-}
-
-double largest_entry(const Eigen::Ref<const Eigen::MatrixXd>& matrix) {
-  return matrix.size() == 0 ? 0.0 : matrix.cwiseAbs().maxCoeff();
-}
-
 }  // namespace
 
 PrimalActiveSet::PrimalActiveSet(int rows, int columns, int equality_rows)
     : columns_(columns),
-      equality_rows_(equality_rows),
       max_iterations_(100 + 20 * columns),
-      C_(equality_rows, columns),
-      d_(equality_rows),
-      W_(rows + columns, columns),
-      c_(rows + columns),
-      C_length_(columns),
-      W_length_(columns),
+      rows_(rows, columns, equality_rows),
       x_(columns),
       is_free_(static_cast<std::size_t>(columns)),
       is_barred_(static_cast<std::size_t>(columns)),
       is_held_(static_cast<std::size_t>(columns)),
-      factor_(equality_rows, rows + columns, columns),
+      factor_(equality_rows, rows_.max_rows(), columns),
       step_(columns),
       e_(equality_rows),
-      r_(rows + columns),
-      e_scratch_(std::max(equality_rows, 1)),
-      r_scratch_(rows + columns),
+      r_(rows_.max_rows()),
+      e_scratch_(equality_rows),
+      r_scratch_(rows_.max_rows()),
       equality_pull_(columns),
       pull_(columns),
       mu_(equality_rows) {
@@ -70,53 +51,13 @@ SolveStatus PrimalActiveSet::solve(const BoundedLeastSquaresProblem& problem, bo
   problem_ = &problem;
   iterations_ = 0;
   std::fill(is_held_.begin(), is_held_.end(), false);
-  load(problem);
+  rows_.load(problem);
   start(is_warm, solution);
   // Without full column rank the free set is not determined by signs, and prediction wanders.
-  const bool is_predicted = rows_ + equality_rows_ >= columns_ && predict();
+  const bool is_predicted = rows_.num_rows() + rows_.num_equalities() >= columns_ && predict();
   const SolveStatus status = is_predicted ? judge() : descend();
   write(solution);
   return status;
-}
-
-void PrimalActiveSet::load(const BoundedLeastSquaresProblem& problem) {
-  const auto num_rows = problem.A.rows();
-  C_scale_ = exact_scale(largest_entry(problem.C));
-  W_scale_ = exact_scale(std::max(largest_entry(problem.A), largest_entry(problem.D)));
-  C_ = C_scale_ * problem.C;
-  d_ = C_scale_ * problem.d;
-  W_.topRows(num_rows) = W_scale_ * problem.A;
-  c_.head(num_rows) = W_scale_ * problem.b;
-  auto row = num_rows;
-  for (int i = 0; i < columns_; ++i) {
-    if (problem.D[i] == 0.0) continue;
-    W_.row(row).setZero();
-    W_(row, i) = W_scale_ * problem.D[i];
-    c_[row] = W_(row, i) * problem.x0[i];
-    ++row;
-  }
-  rows_ = static_cast<int>(row);
-  if (rows_ > columns_ + 1) triangularise(rows_);
-  for (int i = 0; i < columns_; ++i) {
-    C_length_[i] = C_.col(i).norm();
-    W_length_[i] = W_.col(i).head(rows_).norm();
-  }
-  longest_C_ = C_length_.maxCoeff();
-  longest_W_ = W_length_.maxCoeff();
-}
-
-/// (W, c) ← Qᵀ (W, c): as many rows as columns, and one more for the length of what no x can reach.
-void PrimalActiveSet::triangularise(int stacked_rows) {
-  for (int i = 0; i < columns_; ++i) {
-    const int size = stacked_rows - i;
-    double* stored = W_.col(i).data() + i;
-    const double tau = make_reflector(stored, size);
-    for (int col = i + 1; col < columns_; ++col) reflect(stored, tau, W_.col(col).data() + i, size);
-    reflect(stored, tau, c_.data() + i, size);
-    W_.col(i).segment(i + 1, size - 1).setZero();
-  }
-  c_[columns_] = c_.segment(columns_, stacked_rows - columns_).norm();
-  rows_ = columns_ + 1;
 }
 
 /// A warm start keeps the last x and active set where the new bounds allow.
@@ -126,7 +67,7 @@ void PrimalActiveSet::start(bool is_warm, const BoundedLeastSquaresSolution& sol
     double value = is_warm ? solution.x[i] : problem_->x0[i];
     if (is_warm && state == BoundState::at_lower && std::isfinite(lower(i))) value = lower(i);
     if (is_warm && state == BoundState::at_upper && std::isfinite(upper(i))) value = upper(i);
-    x_[i] = std::min(std::max(value, lower(i)), upper(i));
+    x_[i] = std::clamp(value, lower(i), upper(i));
     is_free_[i] = is_inside(i);
   }
 }
@@ -143,12 +84,8 @@ bool PrimalActiveSet::predict() {
     compute_pulls();
     const int errors = exchange();
     if (errors == 0) return true;
-    if (errors < fewest) {
-      fewest = errors;
-      patience = kPatience;
-    } else {
-      --patience;
-    }
+    patience = errors < fewest ? kPatience : patience - 1;
+    fewest = std::min(fewest, errors);
   }
   return false;
 }
@@ -161,7 +98,7 @@ int PrimalActiveSet::exchange() {
     if (!is_out && !wishes_to_leave(i)) continue;
     ++errors;
     is_free_[i] = !is_out;
-    x_[i] = std::min(std::max(x_[i], lower(i)), upper(i));
+    x_[i] = std::clamp(x_[i], lower(i), upper(i));
   }
   return errors;
 }
@@ -170,9 +107,10 @@ int PrimalActiveSet::exchange() {
 SolveStatus PrimalActiveSet::descend() {
   for (int i = 0; i < columns_; ++i) is_free_[i] = is_inside(i);
   has_progressed_ = true;
-  if (!settle(false)) return SolveStatus::iteration_limit;
+  bool is_settled = settle(false);
   for (;;) {
     compute_pulls();
+    if (!is_settled) return SolveStatus::iteration_limit;
     if (has_progressed_) {
       std::fill(is_barred_.begin(), is_barred_.end(), false);
       std::fill(is_held_.begin(), is_held_.end(), false);
@@ -181,7 +119,7 @@ SolveStatus PrimalActiveSet::descend() {
     while (entering >= 0 && !admit(entering)) entering = choose_entering();
     if (entering < 0) return judge();
     has_progressed_ = false;
-    if (!settle(true)) return SolveStatus::iteration_limit;
+    is_settled = settle(true);
   }
 }
 
@@ -196,7 +134,7 @@ bool PrimalActiveSet::admit(int entering) {
   compute_step();
   if (step_[entering] * wish(entering).direction > 0.0) return true;
   const bool meets_more = factor_.equality_rank() > equality_rank;
-  if (meets_more && std::abs(step_[entering]) <= kRounding * equality_size_ / C_length_[entering]) return true;
+  if (meets_more && std::abs(step_[entering]) <= kRounding * equality_terms_ / rows_.C_lengths()[entering]) return true;
   is_free_[entering] = false;
   is_barred_[entering] = true;
   is_held_[entering] = meets_more;
@@ -207,11 +145,11 @@ bool PrimalActiveSet::admit(int entering) {
 bool PrimalActiveSet::settle(bool has_step) {
   for (;;) {
     if (!has_step) {
+      if (++iterations_ > max_iterations_) return false;
       factor_free();
       compute_step();
     }
     if (move_along_step()) return true;
-    if (++iterations_ > max_iterations_) return false;
     has_step = false;
   }
 }
@@ -222,7 +160,7 @@ bool PrimalActiveSet::move_along_step() {
   int blocking = -1;
   for (int position = 0; position < factor_.rank(); ++position) {
     const int i = factor_.basic()[position];
-    const double rows_size = position < factor_.equality_rank() ? equality_size_ : objective_size_;
+    const double rows_size = position < factor_.equality_rank() ? equality_terms_ : objective_terms_;
     const double size = rows_size / factor_.length(position);
     const double bound = step_[i] < 0.0 ? lower(i) : upper(i);
     if (std::abs(step_[i]) <= std::abs(bound - x_[i]) || std::abs(step_[i]) <= kRounding * size) continue;
@@ -232,13 +170,12 @@ bool PrimalActiveSet::move_along_step() {
     blocking = i;
   }
   // A move is progress when what it does to the rows stands out of their rounding.
-  e_.noalias() = C_ * step_;
-  r_.head(rows_).noalias() = W_.topRows(rows_) * step_;
-  has_progressed_ = has_progressed_ || length * e_.norm() > kProgress * equality_size_ ||
-                    length * r_.head(rows_).norm() > kProgress * objective_size_;
-  for (const int i : factor_.basic()) {
-    x_[i] = std::min(std::max(moved(i, length), lower(i)), upper(i));
-  }
+  auto r_change = r_scratch_.head(rows_.num_rows());
+  e_scratch_.noalias() = rows_.C() * step_;
+  r_change.noalias() = rows_.W() * step_;
+  has_progressed_ = has_progressed_ || length * e_scratch_.norm() > kProgress * equality_terms_ ||
+                    length * r_change.norm() > kProgress * objective_terms_;
+  for (const int i : factor_.basic()) x_[i] = std::clamp(moved(i, length), lower(i), upper(i));
   if (blocking < 0) {
     refine();
     return true;
@@ -276,7 +213,7 @@ int PrimalActiveSet::choose_entering() const {
 /// Nothing can be changed any more: optimal, unless rounding keeps a variable from where it wishes to be.
 SolveStatus PrimalActiveSet::judge() const {
   for (int i = 0; i < columns_; ++i) {
-    const double visible = kVisibleDerivative * C_length_[i] * equality_size_;
+    const double visible = kVisibleDerivative * rows_.C_lengths()[i] * equality_terms_;
     const bool is_held = is_held_[i] && std::abs(equality_pull_[i]) > visible;
     const bool has_a_say = is_inside(i) || (!is_held && wishes_to_leave(i));
     if (has_a_say && wish(i).strength > kCertified) return SolveStatus::numerical_trouble;
@@ -289,66 +226,49 @@ void PrimalActiveSet::factor_free() {
   for (int i = 0; i < columns_; ++i) {
     if (is_free_[i]) free_.push_back(i);
   }
-  factor_.factor(C_, W_, rows_, free_);
+  factor_.factor(rows_.C(), rows_.W(), free_);
 }
 
 /// From x to the minimiser over the free variables.
 void PrimalActiveSet::compute_step() {
-  e_scratch_ = d_;
-  e_scratch_.noalias() -= C_ * x_;
-  r_scratch_.head(rows_) = c_.head(rows_);
-  r_scratch_.head(rows_).noalias() -= W_.topRows(rows_) * x_;
+  rows_.residuals(x_, e_scratch_, r_scratch_);
   factor_.solve(e_scratch_, r_scratch_, step_);
-  measure_terms();
+  equality_terms_ = rows_.equality_terms(x_);
+  objective_terms_ = rows_.objective_terms(x_);
 }
 
 /// A long step to a small x leaves the rounding of its length in x: the same factor takes it away. Within bounds.
 void PrimalActiveSet::refine() {
   for (int repeats = 0; repeats < kMaxRefinements; ++repeats) {
-    const double length = W_length_.dot(step_.cwiseAbs()) + C_length_.dot(step_.cwiseAbs());
-    const double size = W_length_.dot(x_.cwiseAbs()) + C_length_.dot(x_.cwiseAbs());
+    const double length = rows_.W_lengths().dot(step_.cwiseAbs()) + rows_.C_lengths().dot(step_.cwiseAbs());
+    const double size = rows_.W_lengths().dot(x_.cwiseAbs()) + rows_.C_lengths().dot(x_.cwiseAbs());
     if (!(length > kLongStep * size)) return;
     compute_step();
     for (const int i : factor_.basic()) {
       const double there = moved(i, 1.0);
-      x_[i] = is_inside(i) ? std::min(std::max(there, lower(i)), upper(i)) : there;
+      x_[i] = is_inside(i) ? std::clamp(there, lower(i), upper(i)) : there;
     }
   }
 }
 
-/// The size of the terms that cancel in the rows: the measure of their rounding.
-void PrimalActiveSet::measure_terms() {
-  equality_size_ = d_.norm();
-  objective_size_ = c_.head(rows_).norm();
-  for (int i = 0; i < columns_; ++i) {
-    equality_size_ += C_length_[i] * std::abs(x_[i]);
-    objective_size_ += W_length_[i] * std::abs(x_[i]);
-  }
-  // Equalities tie the variables to each other, and with them the rounding of the largest to that of the smallest.
-  if (longest_C_ > 0.0) objective_size_ += longest_W_ * x_.lpNorm<Eigen::Infinity>();
-}
-
 /// Derivatives at x, with the multipliers of the equalities that the free variables ask for.
 void PrimalActiveSet::compute_pulls() {
-  e_ = d_;
-  e_.noalias() -= C_ * x_;
-  r_.head(rows_) = c_.head(rows_);
-  r_.head(rows_).noalias() -= W_.topRows(rows_) * x_;
-  equality_pull_.noalias() = C_.transpose() * e_;
-  pull_.noalias() = W_.topRows(rows_).transpose() * r_.head(rows_);
+  rows_.residuals(x_, e_, r_);
+  equality_pull_.noalias() = rows_.C().transpose() * e_;
+  pull_.noalias() = rows_.W().transpose() * r_.head(rows_.num_rows());
   factor_.equality_multipliers(pull_, mu_);
-  pull_.noalias() -= C_.transpose() * mu_;
-  measure_terms();
-  mu_size_ = mu_.norm();
-  if (longest_C_ > 0.0) mu_size_ += longest_W_ * objective_size_ / longest_C_;
+  pull_.noalias() -= rows_.C().transpose() * mu_;
+  equality_terms_ = rows_.equality_terms(x_);
+  objective_terms_ = rows_.objective_terms(x_);
+  mu_terms_ = mu_.norm() + rows_.multiplier_terms(objective_terms_);
 }
 
 PrimalActiveSet::Wish PrimalActiveSet::wish(int variable) const {
-  const double equality_unit = C_length_[variable] * equality_size_;
+  const double equality_unit = rows_.C_lengths()[variable] * equality_terms_;
   if (std::abs(equality_pull_[variable]) > kOptimal * equality_unit) {
     return {equality_pull_[variable] > 0.0 ? 1 : -1, 2, std::abs(equality_pull_[variable]) / equality_unit};
   }
-  const double unit = W_length_[variable] * objective_size_ + C_length_[variable] * mu_size_;
+  const double unit = rows_.W_lengths()[variable] * objective_terms_ + rows_.C_lengths()[variable] * mu_terms_;
   if (std::abs(pull_[variable]) > kOptimal * unit) {
     return {pull_[variable] > 0.0 ? 1 : -1, 1, std::abs(pull_[variable]) / unit};
   }
@@ -363,16 +283,16 @@ bool PrimalActiveSet::wishes_to_leave(int variable) const {
 void PrimalActiveSet::write(BoundedLeastSquaresSolution& solution) const {
   solution.x = x_;
   solution.iterations = iterations_;
-  const double per_objective = 1.0 / (W_scale_ * W_scale_);
+  const double per_objective = 1.0 / (rows_.W_scale() * rows_.W_scale());
   for (int i = 0; i < columns_; ++i) {
     const bool is_held = !is_free_[i] && !is_inside(i);
     solution.state[i] = !is_held ? BoundState::free : x_[i] == lower(i) ? BoundState::at_lower : BoundState::at_upper;
     solution.bound_multipliers[i] = is_held ? -per_objective * pull_[i] : 0.0;
     const bool is_needed = wish(i).level == 2 || is_held_[i];
-    solution.equality_bound_multipliers[i] = is_needed ? -equality_pull_[i] / (C_scale_ * C_scale_) : 0.0;
+    solution.equality_bound_multipliers[i] = is_needed ? -equality_pull_[i] / (rows_.C_scale() * rows_.C_scale()) : 0.0;
   }
-  solution.equality_multipliers = C_scale_ * per_objective * mu_;
-  solution.equality_residual = -e_ / C_scale_;
+  solution.equality_multipliers = rows_.C_scale() * per_objective * mu_;
+  solution.equality_residual = -e_ / rows_.C_scale();
 }
 
 }  // namespace aplomb

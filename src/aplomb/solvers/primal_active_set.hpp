@@ -6,6 +6,7 @@
 
 #include "aplomb/solvers/bounded_least_squares.hpp"
 #include "aplomb/solvers/free_set_factor.hpp"
+#include "aplomb/solvers/stacked_rows.hpp"
 
 namespace aplomb {
 
@@ -35,8 +36,6 @@ class PrimalActiveSet {
     }
   };
 
-  void load(const BoundedLeastSquaresProblem& problem);
-  void triangularise(int stacked_rows);
   void start(bool is_warm, const BoundedLeastSquaresSolution& solution);
   bool predict();
   int exchange();
@@ -51,7 +50,6 @@ class PrimalActiveSet {
   void compute_step();
   void compute_pulls();
   void refine();
-  void measure_terms();
   Wish wish(int variable) const;
   bool wishes_to_leave(int variable) const;
   void write(BoundedLeastSquaresSolution& solution) const;
@@ -61,20 +59,9 @@ class PrimalActiveSet {
 
   const BoundedLeastSquaresProblem* problem_ = nullptr;
   int columns_;
-  int equality_rows_;
-  int rows_ = 0;  ///< rows of W in use
   int max_iterations_;
   int iterations_ = 0;
-  Eigen::MatrixXd C_;         ///< scaled to entries of at most 1
-  Eigen::VectorXd d_;         ///< by the same factor
-  Eigen::MatrixXd W_;         ///< (A; D), scaled to entries of at most 1, triangular when tall
-  Eigen::VectorXd c_;         ///< (b; D x0), likewise
-  Eigen::VectorXd C_length_;  ///< of each column
-  Eigen::VectorXd W_length_;
-  double longest_C_ = 0.0;
-  double longest_W_ = 0.0;
-  double W_scale_ = 1.0;  ///< W_ = W_scale_ (A; D)
-  double C_scale_ = 1.0;
+  StackedRows rows_;
   Eigen::VectorXd x_;
   std::vector<char> is_free_;
   std::vector<char> is_barred_;
@@ -87,9 +74,9 @@ class PrimalActiveSet {
   Eigen::VectorXd equality_pull_;          ///< Cᵀ e
   Eigen::VectorXd pull_;                   ///< Wᵀ r − Cᵀ mu
   Eigen::VectorXd mu_;
-  double equality_size_ = 0.0;  ///< of the terms that cancel in e, the measure of its rounding
-  double objective_size_ = 0.0;
-  double mu_size_ = 0.0;
+  double equality_terms_ = 0.0;  ///< size of what cancels in e, the measure of its rounding
+  double objective_terms_ = 0.0;
+  double mu_terms_ = 0.0;
   bool has_progressed_ = false;
 };
 

@@ -1,0 +1,292 @@
+#include "aplomb/solvers/hierarchy_active_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aplomb {
+namespace {
+
+constexpr int kMaxPredictions = 8;
+/// A row this close to its bound, relative to its terms, is at it.
+constexpr double kFeasible = 1e-11;
+/// Multipliers below this share of the terms they are made of count as zero; the second, once x no longer moves.
+constexpr double kOptimal = 1e-12;
+constexpr double kOptimalAtRest = 1e-9;
+/// Steps below this share of x are rounding.
+constexpr double kRounding = 1e-13;
+/// Of an x much smaller than what was asked for, this share of that is still the measure of its rounding.
+constexpr double kLeastShare = 1e-3;
+/// Where damping begins, in rank tolerances: as far as rows may move before a held direction is let go.
+constexpr double kBand = 10.0;
+
+int count_rows(const std::vector<HierarchyLevelSize>& sizes) {
+  int rows = 0;
+  for (const HierarchyLevelSize& size : sizes) rows += size.equality_rows + size.bounded_rows;
+  return rows;
+}
+
+}  // namespace
+
+HierarchyActiveSet::HierarchyActiveSet(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance)
+    : rank_tolerance_(rank_tolerance),
+      level_scale_(static_cast<Eigen::Index>(sizes.size())),
+      x_(columns),
+      before_(columns),
+      target_(columns),
+      factor_(columns, count_rows(sizes), static_cast<int>(sizes.size()), rank_tolerance),
+      memory_(sizes.size()) {
+  for (std::size_t level = 0; level < sizes.size(); ++level) {
+    for (int row = 0; row < sizes[level].bounded_rows; ++row) rows_.push_back({static_cast<int>(level), row});
+    memory_[level].A.setZero(sizes[level].equality_rows, columns);
+    memory_[level].direction.setZero(columns);
+  }
+  const auto count = static_cast<Eigen::Index>(rows_.size());
+  state_.assign(rows_.size(), BoundState::free);
+  verdict_.assign(rows_.size(), Verdict::undecided);
+  is_barred_.assign(rows_.size(), false);
+  badness_.setZero(count);
+  values_.setZero(count);
+  steps_.setZero(count);
+  lengths_.setZero(count);
+  max_iterations_ = 50 + 10 * static_cast<int>(count);
+}
+
+void HierarchyActiveSet::forget() {
+  std::fill(state_.begin(), state_.end(), BoundState::free);
+  for (Memory& memory : memory_) memory.is_set = false;
+}
+
+SolveStatus HierarchyActiveSet::solve(const HierarchyProblem& problem, HierarchySolution& solution) {
+  problem_ = &problem;
+  iterations_ = 0;
+  measure(problem);
+  factor_.keep_damping(false);
+  SolveStatus status = SolveStatus::solved;
+  if (!predict()) {
+    // Damping that came and went with the active set would be a cost that changes under way.
+    factor_.keep_damping(true);
+    status = descend();
+  }
+  report(solution);
+  remember();
+  return status;
+}
+
+/// Scales, and a warm active set that the new bounds allow.
+void HierarchyActiveSet::measure(const HierarchyProblem& problem) {
+  for (int k = 0; k < num_levels(); ++k) {
+    const HierarchyLevel& level = problem.levels[k];
+    double longest = 0.0;
+    for (Eigen::Index row = 0; row < level.A.rows(); ++row) longest = std::max(longest, level.A.row(row).squaredNorm());
+    level_scale_[k] = std::sqrt(longest);
+  }
+  for (int id = 0; id < num_bounded(); ++id) {
+    const BoundedRow& row = rows_[id];
+    lengths_[id] = problem.levels[row.level].C.row(row.row).norm();
+    level_scale_[row.level] = std::max(level_scale_[row.level], lengths_[id]);
+    const bool is_impossible = (state_[id] == BoundState::at_lower && !std::isfinite(lower(id))) ||
+                               (state_[id] == BoundState::at_upper && !std::isfinite(upper(id)));
+    if (is_impossible) state_[id] = BoundState::free;
+    if (is_fixed(id)) state_[id] = BoundState::at_lower;
+  }
+}
+
+/// The optimum if the active set is right.
+void HierarchyActiveSet::compute_target() {
+  ++iterations_;
+  factor_.clear();
+  int id = 0;
+  for (int k = 0; k < num_levels(); ++k) {
+    const HierarchyLevel& level = problem_->levels[k];
+    const double edge = kBand * rank_tolerance_ * level_scale_[k];
+    const bool is_held = memory_[k].is_set && (memory_[k].A - level.A).squaredNorm() <= edge * edge;
+    factor_.start_level(level_scale_[k], is_held ? &memory_[k].direction : nullptr);
+    factor_.append_equalities(level.A, level.b);
+    for (Eigen::Index row = 0; row < level.C.rows(); ++row, ++id) {
+      if (state_[id] != BoundState::free) factor_.append_bound(level.C, row, active_bound(id), id);
+    }
+  }
+  factor_.factor();
+  factor_.solve(target_);
+  asked_size_ = 0.0;
+  for (int k = 0; k < num_levels(); ++k) {
+    if (factor_.rank(k) > 0) asked_size_ = std::max(asked_size_, factor_.rhs_norm(k) / level_scale_[k]);
+  }
+}
+
+bool HierarchyActiveSet::predict() {
+  for (int round = 0; round < kMaxPredictions; ++round) {
+    compute_target();
+    x_ = target_;
+    evaluate_rows();
+    if (exchange() > 0) continue;
+    const int wrong = find_wrong_multipliers(kOptimal);
+    if (wrong == 0) return true;
+    for (int id = 0; id < num_bounded(); ++id) {
+      if (verdict_[id] == Verdict::drop) state_[id] = BoundState::free;
+    }
+  }
+  return false;
+}
+
+/// Drops every active row that is inside its bound, it needs no holding, and activates every broken one. Returns how
+/// many changed.
+int HierarchyActiveSet::exchange() {
+  int changes = 0;
+  for (int id = 0; id < num_bounded(); ++id) {
+    if (is_fixed(id)) continue;
+    const BoundState before = state_[id];
+    if (before != BoundState::free && !is_loose(id)) continue;
+    state_[id] = values_[id] > upper(id) + tolerance(id, upper(id))   ? BoundState::at_upper
+                 : values_[id] < lower(id) - tolerance(id, lower(id)) ? BoundState::at_lower
+                                                                      : BoundState::free;
+    changes += state_[id] != before;
+  }
+  return changes;
+}
+
+/// From x_: its broken rows are the active ones, and from there the costs only fall.
+SolveStatus HierarchyActiveSet::descend() {
+  for (int id = 0; id < num_bounded(); ++id) {
+    if (!is_fixed(id)) state_[id] = BoundState::free;
+    is_barred_[id] = false;
+  }
+  exchange();
+  int dropped = -1;
+  while (iterations_ < max_iterations_) {
+    compute_target();
+    const double still = (factor_.has_damping() ? rank_tolerance_ : kRounding) * x_size_;
+    before_ = x_;
+    const int blocking = step_to_target();
+    const bool has_moved = (x_ - before_).norm() > still;
+    if (has_moved) std::fill(is_barred_.begin(), is_barred_.end(), false);
+    if (!has_moved && blocking >= 0 && blocking == dropped) is_barred_[blocking] = true;
+    dropped = -1;
+    if (exchange() > 0 || blocking >= 0) continue;
+    dropped = drop_wrong_multiplier(has_moved);
+    if (dropped < 0) return SolveStatus::solved;
+  }
+  return SolveStatus::iteration_limit;
+}
+
+/// Moves to the target, or until an inactive row would break: that row becomes active and is returned; −1: arrived.
+int HierarchyActiveSet::step_to_target() {
+  target_ -= x_;
+  double length = 1.0;
+  int blocking = -1;
+  for (int id = 0; id < num_bounded(); ++id) {
+    if (state_[id] != BoundState::free) continue;
+    const BoundedRow& row = rows_[id];
+    const double step = problem_->levels[row.level].C.row(row.row).dot(target_);
+    const double bound = step > 0.0 ? upper(id) : lower(id);
+    if (std::abs(step) <= kRounding * lengths_[id] * x_size_) continue;
+    const double until_bound = std::max(0.0, (bound - values_[id]) / step);
+    if (until_bound >= length) continue;
+    length = until_bound;
+    blocking = id;
+    steps_[id] = step;
+  }
+  x_ += length * target_;
+  evaluate_rows();
+  if (blocking >= 0) state_[blocking] = steps_[blocking] > 0.0 ? BoundState::at_upper : BoundState::at_lower;
+  return blocking;
+}
+
+/// The most wrong one; or, once x no longer moves, the first (Bland's rule). −1: there is none.
+int HierarchyActiveSet::drop_wrong_multiplier(bool has_moved) {
+  if (find_wrong_multipliers(has_moved ? kOptimal : kOptimalAtRest) == 0) return -1;
+  int worst = -1;
+  for (int id = 0; id < num_bounded(); ++id) {
+    if (verdict_[id] != Verdict::drop || is_barred_[id]) continue;
+    if (worst < 0 || (has_moved && badness_[id] > badness_[worst])) worst = id;
+  }
+  if (worst >= 0) state_[worst] = BoundState::free;
+  return worst;
+}
+
+/// Judges the active rows by the first multiplier, in the order of levels, that is not zero. Returns how many are
+/// wrong; only those are reported that are wrong for the sake of the highest level.
+int HierarchyActiveSet::find_wrong_multipliers(double negligible) {
+  int undecided = 0;
+  for (int id = 0; id < num_bounded(); ++id) {
+    const bool is_judged =
+        state_[id] != BoundState::free && !is_fixed(id) && std::abs(excess(id)) <= tolerance(id, active_bound(id));
+    verdict_[id] = is_judged ? Verdict::undecided : Verdict::keep;
+    undecided += is_judged;
+  }
+  int wrong = 0;
+  for (int k = 1; k < num_levels() && undecided > 0 && wrong == 0; ++k) {
+    if (!factor_.has_residual(k)) continue;
+    const double scale = level_scale_[k];
+    const double unit = scale * (problem_->levels[k].b.norm() + scale * x_size_);
+    factor_.visit_multipliers(k, [&](int id, double multiplier) {
+      if (verdict_[id] != Verdict::undecided) return;
+      const double share = (state_[id] == BoundState::at_upper ? multiplier : -multiplier) * lengths_[id];
+      if (std::abs(share) <= negligible * unit) return;
+      verdict_[id] = share > 0.0 ? Verdict::keep : Verdict::drop;
+      badness_[id] = -share / unit;
+      wrong += share < 0.0;
+      --undecided;
+    });
+  }
+  return wrong;
+}
+
+void HierarchyActiveSet::evaluate_rows() {
+  int id = 0;
+  for (const HierarchyLevel& level : problem_->levels) {
+    values_.segment(id, level.C.rows()).noalias() = level.C * x_;
+    id += static_cast<int>(level.C.rows());
+  }
+  x_size_ = std::max(x_.norm(), kLeastShare * asked_size_);
+}
+
+double HierarchyActiveSet::excess(int id) const {
+  return state_[id] == BoundState::at_upper ? values_[id] - upper(id) : lower(id) - values_[id];
+}
+
+bool HierarchyActiveSet::is_loose(int id) const {
+  double slack = tolerance(id, active_bound(id));
+  if (factor_.damping(rows_[id].level) > 0.0) slack *= kBand * rank_tolerance_ / kFeasible;
+  return excess(id) < -slack;
+}
+
+double HierarchyActiveSet::tolerance(int id, double bound) const {
+  return std::isfinite(bound) ? kFeasible * (std::abs(bound) + lengths_[id] * x_size_) : 0.0;
+}
+
+void HierarchyActiveSet::report(HierarchySolution& solution) {
+  solution.x = x_;
+  solution.iterations = iterations_;
+  int id = 0;
+  for (int k = 0; k < num_levels(); ++k) {
+    const HierarchyLevel& level = problem_->levels[k];
+    HierarchyLevelReport& report = solution.levels[k];
+    report.residual = -level.b;
+    report.residual.noalias() += level.A * x_;
+    for (Eigen::Index row = 0; row < level.C.rows(); ++row, ++id) {
+      const double above = values_[id] - upper(id);
+      const double below = values_[id] - lower(id);
+      report.violation[row] = above > tolerance(id, upper(id))    ? above
+                              : below < -tolerance(id, lower(id)) ? below
+                                                                  : 0.0;
+      report.state[row] = state_[id];
+    }
+    report.rank = factor_.rank(k);
+    report.damping = factor_.damping(k);
+  }
+}
+
+void HierarchyActiveSet::remember() {
+  for (int k = 0; k < num_levels(); ++k) {
+    if (factor_.damping(k) > 0.0) {
+      memory_[k].A = problem_->levels[k].A;
+      factor_.weak_direction(k, memory_[k].direction);
+      memory_[k].is_set = true;
+    } else if (!factor_.holds_direction(k)) {
+      memory_[k].is_set = false;
+    }
+  }
+}
+
+}  // namespace aplomb

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "aplomb/solvers/bounded_least_squares.hpp"
+
+namespace aplomb {
+
+/// The rows of a bounded least-squares problem as the exact method uses them: C, and W = (A; D) with right-hand side
+/// (b; D x0). Both are scaled by powers of two to entries of about 1, and W is reduced to a triangle when it has more
+/// rows than columns. Knows how large the terms are that cancel in a row: the measure of its rounding.
+class StackedRows {
+ public:
+  StackedRows(int rows, int columns, int equality_rows);
+
+  void load(const BoundedLeastSquaresProblem& problem);
+
+  const Eigen::MatrixXd& C() const { return C_; }
+  auto W() const { return W_.topRows(num_rows_); }
+  int num_rows() const { return num_rows_; }  ///< of W
+  int max_rows() const { return static_cast<int>(W_.rows()); }
+  int num_equalities() const { return static_cast<int>(C_.rows()); }
+  int num_columns() const { return static_cast<int>(W_.cols()); }
+  const Eigen::VectorXd& C_lengths() const { return C_lengths_; }  ///< of the columns
+  const Eigen::VectorXd& W_lengths() const { return W_lengths_; }
+  double C_scale() const { return C_scale_; }  ///< C() is this times the problem's C
+  double W_scale() const { return W_scale_; }
+
+  /// e = d − C x, and the first num_rows() of r = c − W x
+  void residuals(const Eigen::VectorXd& x, Eigen::VectorXd& e, Eigen::VectorXd& r) const;
+  double equality_terms(const Eigen::VectorXd& x) const;
+  double objective_terms(const Eigen::VectorXd& x) const;
+  /// The multipliers of C that rounding of the objective's terms alone gives.
+  double multiplier_terms(double objective_terms) const;
+
+ private:
+  void triangularise();
+
+  int num_rows_ = 0;
+  Eigen::MatrixXd C_;
+  Eigen::VectorXd d_;
+  Eigen::MatrixXd W_;
+  Eigen::VectorXd c_;
+  Eigen::VectorXd C_lengths_;
+  Eigen::VectorXd W_lengths_;
+  double longest_C_ = 0.0;
+  double longest_W_ = 0.0;
+  double C_scale_ = 1.0;
+  double W_scale_ = 1.0;
+};
+
+}  // namespace aplomb

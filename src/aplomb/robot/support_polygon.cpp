@@ -19,9 +19,8 @@ double distance_to_segment(const Eigen::Vector2d& a, const Eigen::Vector2d& b, c
 
 std::vector<Eigen::Vector2d> convex_hull(std::span<const Eigen::Vector2d> points) {
   std::vector<Eigen::Vector2d> sorted(points.begin(), points.end());
-  std::ranges::sort(sorted, [](const auto& a, const auto& b) {
-    return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y());
-  });
+  std::ranges::sort(sorted,
+                    [](const auto& a, const auto& b) { return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y()); });
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   if (sorted.size() < 3) return sorted;
   // Andrew's monotone chain: the lower border from left to right, then the upper one back.

@@ -1,7 +1,6 @@
 #include "aplomb/control/joint_pd.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "aplomb/core/error.hpp"
 
@@ -25,12 +24,22 @@ std::vector<bool> carries_body(const RobotModel& model) {
   return carries;
 }
 
+/// Whether joints and base are known: a lost one reads zero.
+bool has_state(const SensorReadings& readings) {
+  for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
+                        Sensor::base_velocity, Sensor::base_angular_velocity}) {
+    if (readings.lost(sensor)) return false;
+  }
+  return readings.state.q.allFinite() && readings.state.v.allFinite();
+}
+
 }  // namespace
 
 JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings)
     : model_(&model),
       terms_(model, sole_frames(model)),
       static_torque_(model),
+      left_share_(kShareCutoff, kPeriod),
       command_(model.num_joints()),
       hold_(hold.q.tail(model.num_joints())) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
@@ -61,20 +70,37 @@ void JointPd::set_gains(const RobotState& hold, double gain_scale) {
 }
 
 void JointPd::update_shares(const SensorReadings& readings) {
+  const bool are_known = !readings.lost(Sensor::left_foot_wrench) && !readings.lost(Sensor::right_foot_wrench) &&
+                         readings.foot_wrench[kLeft].force.allFinite() &&
+                         readings.foot_wrench[kRight].force.allFinite();
+  if (!are_known) return;
   const double left = std::max(readings.foot_wrench[kLeft].force.z(), 0.0);
   const double right = std::max(readings.foot_wrench[kRight].force.z(), 0.0);
   // With hardly any load the ratio means nothing: keep the last one.
   if (left + right < 0.05 * model_->mass() * kGravity) return;
-  const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kShareCutoff * kPeriod);
-  shares_[kLeft] += gain * (left / (left + right) - shares_[kLeft]);
+  shares_[kLeft] = left_share_.update(Eigen::Matrix<double, 1, 1>(left / (left + right)))[0];
   shares_[kRight] = 1.0 - shares_[kLeft];
 }
 
+std::string_view JointPd::fallback(Sensor sensor) const {
+  switch (sensor) {
+    case Sensor::left_foot_wrench:
+    case Sensor::right_foot_wrench:
+      return "keeps the last known share of the weight on each foot";
+    case Sensor::joint_position:
+    case Sensor::joint_velocity:
+    case Sensor::base_position:
+    case Sensor::base_orientation:
+    case Sensor::base_velocity:
+    case Sensor::base_angular_velocity:
+      return "holds the last command; the drives' springs and dampers go on";
+    default:
+      return "not needed: joint_pd does not use this sensor";
+  }
+}
+
 const Command& JointPd::step(const SensorReadings& readings) {
-  const bool is_finite = readings.state.q.allFinite() && readings.state.v.allFinite() &&
-                         readings.foot_wrench[kLeft].force.allFinite() &&
-                         readings.foot_wrench[kRight].force.allFinite();
-  if (!is_finite) {
+  if (!has_state(readings)) {
     command_.status = CommandStatus::held_last_command;
     return command_;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "aplomb/control/controller.hpp"
+#include "aplomb/core/filter.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/statics.hpp"
@@ -29,6 +30,7 @@ class JointPd final : public Controller {
   JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings);
 
   const Command& step(const SensorReadings& readings) override;
+  std::string_view fallback(Sensor sensor) const override;
 
  private:
   void set_gains(const RobotState& hold, double gain_scale);
@@ -39,7 +41,8 @@ class JointPd final : public Controller {
   StaticTorque static_torque_;
   Command command_;
   Eigen::VectorXd hold_;                    ///< q*, joints only
-  std::array<double, 2> shares_{0.5, 0.5};  ///< of the weight, left and right; 20 Hz low-pass
+  LowPass<1> left_share_;                   ///< of the left foot's share of the weight, 20 Hz
+  std::array<double, 2> shares_{0.5, 0.5};  ///< of the weight, left and right
 };
 
 }  // namespace aplomb

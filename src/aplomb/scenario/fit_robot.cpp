@@ -28,29 +28,28 @@ std::string link_for_role(std::string_view role, const RobotModel& robot) {
   return {};
 }
 
-std::string find_link(const Scenario& scenario, const PushRequest& request, const RobotModel& robot,
-                      std::vector<std::string>& notes) {
-  const std::string* played = robot.description().roles.find(request.link);
-  const std::string key = request.key + ".link";
+/// `wanted` stands at the key `event`.link and is a role or a link.
+std::string find_link(const Scenario& scenario, const std::string& event, const std::string& wanted,
+                      const RobotModel& robot, std::vector<std::string>& notes) {
+  const std::string* played = robot.description().roles.find(wanted);
+  const std::string key = event + ".link";
   if (played != nullptr) {
-    const std::string link = link_for_role(request.link, robot);
+    const std::string link = link_for_role(wanted, robot);
     if (link.empty()) {
       throw FileError(scenario.place(key),
-                      fmt::format("{} is '{}', and robot {} has no such role", key, request.link, robot.name()));
+                      fmt::format("{} is '{}', and robot {} has no such role", key, wanted, robot.name()));
     }
     if (played->empty()) {
-      notes.push_back(
-          fmt::format("{}: robot {} has no {}; '{}' is pushed instead", key, robot.name(), request.link, link));
+      notes.push_back(fmt::format("{}: robot {} has no {}; '{}' is taken instead", key, robot.name(), wanted, link));
     }
     return link;
   }
   const std::vector<std::string> links = link_names(robot);
-  if (std::ranges::find(links, request.link) == links.end()) {
-    throw FileError(scenario.place(key),
-                    fmt::format("{}: no role or link named '{}' in robot {}; {}", key, shortened(request.link),
-                                robot.name(), suggestion(request.link, links)));
+  if (std::ranges::find(links, wanted) == links.end()) {
+    throw FileError(scenario.place(key), fmt::format("{}: no role or link named '{}' in robot {}; {}", key,
+                                                     shortened(wanted), robot.name(), suggestion(wanted, links)));
   }
-  return request.link;
+  return wanted;
 }
 
 Eigen::Vector3d peak_force(const PushRequest& request, double weight_n) {
@@ -70,17 +69,24 @@ Eigen::Vector3d peak_force(const PushRequest& request, double weight_n) {
 
 }  // namespace
 
-RobotPushes fit_pushes(const Scenario& scenario, const RobotModel& robot) {
-  RobotPushes fitted;
+FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
+  FittedEvents fitted;
   for (const PushRequest& request : scenario.pushes) {
-    fitted.pushes.push_back({.link = find_link(scenario, request, robot, fitted.notes),
-                             .point_in_link = request.point_in_link,
-                             .frame = request.frame,
-                             .shape = request.shape,
-                             .peak_force = peak_force(request, kGravity * robot.mass()),
-                             .start_s = request.start_s,
-                             .duration_s = request.duration_s});
+    fitted.happenings.pushes.push_back({.link = find_link(scenario, request.key, request.link, robot, fitted.notes),
+                                        .point_in_link = request.point_in_link,
+                                        .frame = request.frame,
+                                        .shape = request.shape,
+                                        .peak_force = peak_force(request, kGravity * robot.mass()),
+                                        .start_s = request.start_s,
+                                        .duration_s = request.duration_s});
   }
+  for (const PayloadRequest& request : scenario.payloads) {
+    Payload payload = request.payload;
+    payload.link = find_link(scenario, request.key, payload.link, robot, fitted.notes);
+    fitted.happenings.payloads.push_back(payload);
+  }
+  fitted.happenings.friction_changes = scenario.friction_changes;
+  fitted.happenings.contact_losses = scenario.contact_losses;
   return fitted;
 }
 

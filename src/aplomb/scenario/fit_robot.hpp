@@ -10,16 +10,16 @@
 namespace aplomb {
 
 /// What the simulator gets.
-struct RobotPushes {
-  std::vector<Push> pushes;
+struct FittedEvents {
+  Happenings happenings;
   std::vector<std::string> notes;  ///< where a role that the robot lacks was replaced by the next best
 };
 
-/// Fits a scenario's pushes to a robot. Roles become links: a head that the robot lacks is replaced by its trunk, a
+/// Fits a scenario's events to a robot. Roles become links: a head that the robot lacks is replaced by its trunk, a
 /// trunk by its pelvis, a pelvis by its base. An impulse J over the time T becomes the peak force of its shape, J / T
 /// for a box and π J / (2 T) for half a sine; a force per weight is multiplied by m g. Throws FileError on a link that
 /// the robot does not have.
-RobotPushes fit_pushes(const Scenario& scenario, const RobotModel& robot);
+FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot);
 
 /// Throws FileError when the start asks for a posture or a joint that the robot does not have.
 void check_start(const Scenario& scenario, const RobotModel& robot);

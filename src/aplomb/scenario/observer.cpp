@@ -21,12 +21,13 @@ FrameId role_or_root(const RobotModel& robot, const std::string& link) {
   return robot.frame(link.empty() ? robot.tree().bodies.front().link : link);
 }
 
-std::vector<FrameId> observed_frames(const RobotModel& robot) {
+std::vector<FrameId> observed_frames(const RobotModel& robot, const std::vector<Payload>& payloads) {
   const Roles& roles = robot.description().roles;
   std::vector<FrameId> frames = {role_or_root(robot, roles.pelvis),
                                  role_or_root(robot, roles.trunk.empty() ? roles.pelvis : roles.trunk)};
   if (!roles.head.empty()) frames.push_back(robot.frame(roles.head));
   for (FrameId foot : sole_frames(robot)) frames.push_back(foot);
+  for (const Payload& payload : payloads) frames.push_back(robot.frame(payload.link));
   std::ranges::sort(frames);
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   return frames;
@@ -34,13 +35,14 @@ std::vector<FrameId> observed_frames(const RobotModel& robot) {
 
 }  // namespace
 
-Observer::Observer(const RobotModel& robot, const Simulation& simulation)
+Observer::Observer(const RobotModel& robot, const Simulation& simulation, std::vector<Payload> payloads)
     : robot_(&robot),
       simulation_(&simulation),
       pelvis_(role_or_root(robot, robot.description().roles.pelvis)),
       trunk_(role_or_root(robot, robot.description().roles.trunk.empty() ? robot.description().roles.pelvis
                                                                          : robot.description().roles.trunk)),
-      terms_(robot, observed_frames(robot)),
+      terms_(robot, observed_frames(robot, payloads)),
+      payloads_(std::move(payloads)),
       wrench_filter_{LowPass<6>(kCopCutoff, Simulation::kControlPeriod),
                      LowPass<6>(kCopCutoff, Simulation::kControlPeriod)} {
   const RobotDescription& description = robot.description();
@@ -60,8 +62,7 @@ const Observation& Observer::observe(const Command& command) {
   const RobotState& state = simulation_->state();
   terms_.update(state);
   now_.time_s = simulation_->time_s();
-  now_.com = terms_.com();
-  now_.com_velocity = terms_.com_velocity();
+  observe_com();
   now_.com_reference = planned_com_;
   now_.foot_wrench = simulation_->foot_wrench();
   now_.push = simulation_->push_force();
@@ -80,23 +81,37 @@ const Observation& Observer::observe(const Command& command) {
   return now_;
 }
 
+void Observer::observe_com() {
+  double mass = robot_->mass();
+  Eigen::Vector3d moment = mass * terms_.com(), momentum = mass * terms_.com_velocity();
+  for (const Payload& payload : payloads_) {
+    if (now_.time_s < payload.start_s) continue;
+    const FrameTerms& link = terms_.frame(robot_->frame(payload.link));
+    const Eigen::Vector3d arm = link.T_world_frame.linear() * payload.point_in_link;
+    mass += payload.mass;
+    moment += payload.mass * (link.T_world_frame.translation() + arm);
+    momentum += payload.mass * (link.velocity.head<3>() + link.velocity.tail<3>().cross(arm));
+  }
+  now_.com = moment / mass;
+  now_.com_velocity = momentum / mass;
+}
+
 void Observer::observe_feet() {
   for (int side : {kLeft, kRight}) {
     now_.is_loaded[side] = false;
     now_.cop[side].setConstant(kNan);
     now_.cop_margin[side] = kNan;
-    now_.sole_centre[side].setConstant(kNan);
+    now_.sole_in_ground[side].setConstant(kNan);
     if (!feet_[side]) continue;
     const Sole& sole = *robot_->description().soles[side];
-    now_.sole_centre[side] = terms_.frame(*feet_[side]).T_world_frame * sole.centre();
+    now_.sole_in_ground[side] = simulation_->world().ground_at(side, now_.time_s).inverse() *
+                                (terms_.frame(*feet_[side]).T_world_frame * sole.centre());
     Vector6d wrench;
     wrench << now_.foot_wrench[side].force, now_.foot_wrench[side].moment;
     wrench = wrench_filter_[side].update(wrench);
     if (wrench[2] < kLoadedShare * robot_->mass() * kGravity) continue;
     now_.is_loaded[side] = true;
-    // The point of the sole's plane about which the moment has no horizontal part.
-    now_.cop[side].x() = (sole.z * wrench[0] - wrench[4]) / wrench[2];
-    now_.cop[side].y() = (sole.z * wrench[1] + wrench[3]) / wrench[2];
+    now_.cop[side] = centre_of_pressure({.force = wrench.head<3>(), .moment = wrench.tail<3>()}, sole.z);
     now_.cop_margin[side] = sole.margin(now_.cop[side].x(), now_.cop[side].y());
   }
 }
@@ -104,7 +119,7 @@ void Observer::observe_feet() {
 void Observer::observe_zmp() {
   now_.zmp.setConstant(kNan);
   now_.zmp_margin = kNan;
-  if (!simulation_->touches_only_with_soles()) return;
+  if (!simulation_->touches_only_with_soles() || !simulation_->world().is_level()) return;
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();  // world, about the origin
   std::vector<Eigen::Vector2d> corners;
   for (int side : {kLeft, kRight}) {

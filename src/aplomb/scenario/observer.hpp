@@ -19,7 +19,7 @@ struct Observation {
   std::array<bool, 2> is_loaded{};                   ///< the foot carries over 5 % of the weight
   std::array<Eigen::Vector2d, 2> cop;                ///< of each foot, in its frame, 20 Hz low-pass [m]
   std::array<double, 2> cop_margin{};                ///< to the sole's edge [m]
-  std::array<Eigen::Vector3d, 2> sole_centre;        ///< world [m]
+  std::array<Eigen::Vector3d, 2> sole_in_ground;     ///< the sole's centre, in the frame of the ground under it [m]
   Eigen::Vector2d zmp;                               ///< of the whole body, on the floor [m]
   double zmp_margin = 0.0;                           ///< to the support polygon [m]
   double trunk_tilt = 0.0;                           ///< angle from the planned orientation [rad]
@@ -32,13 +32,14 @@ struct Observation {
 class Observer {
  public:
   /// `simulation` has been started; its present state is the plan. `robot` is the simulated one; both outlive this.
-  Observer(const RobotModel& robot, const Simulation& simulation);
+  Observer(const RobotModel& robot, const Simulation& simulation, std::vector<Payload> payloads = {});
 
   const Observation& observe(const Command& command);
   const Observation& last() const { return now_; }
   const Eigen::Vector3d& planned_com() const { return planned_com_; }
 
  private:
+  void observe_com();
   void observe_feet();
   void observe_zmp();
   bool has_fallen() const;
@@ -52,6 +53,7 @@ class Observer {
   Eigen::Vector3d planned_com_ = Eigen::Vector3d::Zero();
   double planned_pelvis_height_ = 0.0, planned_head_height_ = 0.0;
   Eigen::Matrix3d planned_trunk_ = Eigen::Matrix3d::Identity();
+  std::vector<Payload> payloads_;
   std::array<LowPass<6>, 2> wrench_filter_;
   Observation now_;
 };

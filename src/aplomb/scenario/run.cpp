@@ -15,6 +15,7 @@
 #include "aplomb/scenario/observer.hpp"
 #include "aplomb/scenario/run_log.hpp"
 #include "aplomb/scenario/run_metrics.hpp"
+#include "aplomb/scenario/start.hpp"
 
 namespace aplomb {
 namespace {
@@ -23,12 +24,46 @@ using Clock = std::chrono::steady_clock;
 
 double microseconds(Clock::duration duration) { return std::chrono::duration<double, std::micro>(duration).count(); }
 
-RobotState start_state(const Scenario& scenario, const RobotModel& robot) {
-  check_start(scenario, robot);
-  RobotState state = robot.posture(scenario.start.posture);
-  for (const auto& [joint, offset] : scenario.start.joint_offset_rad) state.q[7 + robot.joint(joint)] += offset;
-  robot.stand_on_soles(state);
-  return state;
+/// Commands on their way to the drives.
+class DriveDelay {
+ public:
+  DriveDelay(double delay_s, int num_joints)
+      : queue_(1 + static_cast<std::size_t>(std::llround(delay_s / Simulation::kControlPeriod)), Command(num_joints)) {}
+
+  const Command& pass(const Command& command) {
+    if (tick_ == 0) std::ranges::fill(queue_, command);  // before the start the first command was held
+    queue_[tick_ % queue_.size()] = command;
+    return queue_[++tick_ % queue_.size()];
+  }
+
+ private:
+  std::vector<Command> queue_;
+  std::size_t tick_ = 0;
+};
+
+/// A command that is held because a reading was broken on purpose is a fallback, not a failure of ours.
+bool is_broken(const SensorReadings& readings) {
+  return std::ranges::find(readings.is_lost, true) != readings.is_lost.end() || !readings.state.q.allFinite() ||
+         !readings.state.v.allFinite();
+}
+
+std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& controller) {
+  constexpr const char* kKinds[] = {"lost", "frozen", "nan", "bias"};
+  std::vector<Fault> faults;
+  for (const SensorFault& fault : scenario.sensor_faults) {
+    const bool is_noticed = fault.kind == SensorFault::Kind::lost || fault.kind == SensorFault::Kind::nan;
+    const std::string_view sensor = kSensorNames[static_cast<std::size_t>(fault.sensor)];
+    faults.push_back({.name = fmt::format("{}_{}", sensor, kKinds[static_cast<int>(fault.kind)]),
+                      .start_s = fault.start_s,
+                      .fallback = is_noticed ? std::string(controller.fallback(fault.sensor))
+                                             : "none: one reading does not show it"});
+  }
+  for (const ContactLoss& loss : scenario.contact_losses) {
+    faults.push_back({.name = loss.side == kLeft ? "left_contact_lost" : "right_contact_lost",
+                      .start_s = loss.start_s,
+                      .fallback = "none: the controller sees it as a foot without load"});
+  }
+  return faults;
 }
 
 /// Every run must be free of faults of our own doing, whatever its scenario asks for.
@@ -64,35 +99,39 @@ Provenance provenance_of(const Scenario& scenario, const RobotModel& robot) {
 }  // namespace
 
 RunOutput run_scenario(const Scenario& scenario, const std::function<void(double)>& on_progress) {
-  const RobotModel robot = RobotModel::load(scenario.robot);
+  const RobotModel robot = make_plant(RobotModel::load(scenario.robot), scenario.plant);
   const RobotModel believed = RobotModel::load(scenario.robot_model.empty() ? scenario.robot : scenario.robot_model);
-  const RobotState start = start_state(scenario, robot);
-  const RobotPushes fitted = fit_pushes(scenario, robot);
-  Simulation simulation(robot, scenario.world, Happenings{.pushes = fitted.pushes});
-  const std::unique_ptr<Controller> controller = make_controller(scenario, believed, start);
+  const Start start = make_start(scenario, robot);
+  const FittedEvents fitted = fit_events(scenario, robot);
+  Simulation simulation(robot, start.world, fitted.happenings);
+  SensorSuite sensors(robot, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed));
+  DriveDelay drives(scenario.plant.drive_delay_s, robot.num_joints());
+  const std::unique_ptr<Controller> controller = make_controller(scenario, believed, start.state);
 
-  simulation.start(start);
-  Observer observer(robot, simulation);
+  simulation.start(start.state);
+  Observer observer(robot, simulation, fitted.happenings.payloads);
   const auto num_ticks = static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod));
   RunLog log(robot, num_ticks);
   RunMetrics metrics(robot);
   std::vector<double> cycles_us;
   cycles_us.reserve(num_ticks);
 
-  SensorReadings readings;
+  SensorReadings truth;
   const Clock::time_point run_start = Clock::now();
   for (std::size_t tick = 0; tick < num_ticks; ++tick) {
-    simulation.read(readings);
+    simulation.read(truth);
+    const SensorReadings& readings = sensors.sense(truth);
     const Clock::time_point cycle_start = Clock::now();
     const Command& command = controller->step(readings);
     cycles_us.push_back(microseconds(Clock::now() - cycle_start));
-    simulation.step(command);
+    simulation.step(drives.pass(command));
     if (!simulation.is_finite()) {
       metrics.add_nonfinite_value();
       break;
     }
     const Observation& now = observer.observe(command);
-    metrics.add(now, simulation.state(), simulation.joint_torque(), command.status);
+    const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
+    metrics.add(now, simulation.state(), simulation.joint_torque(), status);
     log.append(now, simulation.state(), simulation.joint_torque());
     if (now.has_fallen) break;
     if (tick % 100 == 0) {
@@ -109,6 +148,7 @@ RunOutput run_scenario(const Scenario& scenario, const std::function<void(double
   for (const Check& check : with_own_checks(scenario.checks)) {
     output.result.checks.push_back(judge(check, output.result.metrics));
   }
+  output.result.faults = describe_faults(scenario, *controller);
   output.result.provenance = provenance_of(scenario, robot);
   set_timing(output.result.timing, std::move(cycles_us), wall_s, simulation.time_s());
   output.page = {.title = scenario.name, .about = scenario.about, .scenario_text = scenario.text};

@@ -49,8 +49,8 @@ void RunMetrics::add_slip(const Observation& now) {
       planted_at_[side].reset();
       continue;
     }
-    if (!planted_at_[side]) planted_at_[side] = now.sole_centre[side];
-    const double slip = (now.sole_centre[side] - *planted_at_[side]).head<2>().norm();
+    if (!planted_at_[side]) planted_at_[side] = now.sole_in_ground[side];
+    const double slip = (now.sole_in_ground[side] - *planted_at_[side]).head<2>().norm();
     slip_max_ = std::max(slip_max_.value_or(0.0), slip);
   }
 }
@@ -93,6 +93,7 @@ Metrics RunMetrics::finish(int warnings) const {
   metrics.set("com_error_end_m", number_or_null(end));
   metrics.set("trunk_tilt_max_rad", trunk_tilt_max_);
   metrics.set("cop_margin_min_m", number_or_null(cop_margin_min_));
+  metrics.set("cop_command_rms_m", {});  // no controller commands a CoP yet
   metrics.set("zmp_margin_min_m", zmp_exists_ ? number_or_null(zmp_margin_min_) : MetricValue{});
   metrics.set("torque_peak_ratio", torque_peak_ratio_);
   metrics.set("joint_limit_margin_min_rad",

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
-#include <numbers>
 
 #include "aplomb/core/data_dir.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/text_file.hpp"
 #include "aplomb/core/yaml_view.hpp"
+#include "aplomb/scenario/event_keys.hpp"
 #include "aplomb/scenario/scenario_schema.hpp"
+#include "aplomb/scenario/sensor_keys.hpp"
+#include "aplomb/scenario/world_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -24,44 +25,6 @@ std::string robot_text(const YamlView& view, const std::filesystem::path& folder
   std::error_code error;
   if (is_path && is_from_file && std::filesystem::exists(folder / path, error)) return (folder / path).string();
   return view.text();
-}
-
-void read_strength(const YamlView& view, PushRequest& push) {
-  using Strength = PushRequest::Strength;
-  if (view.has("magnitude_n")) {
-    const double direction = view["direction_deg"].number() * std::numbers::pi / 180.0;
-    push.amount = view["magnitude_n"].number() * Eigen::Vector3d(std::cos(direction), std::sin(direction), 0.0);
-    return;
-  }
-  const bool is_force = view.has("force_n");
-  const bool is_impulse = view.has("impulse_n_s");
-  push.strength = is_force ? Strength::force_n : is_impulse ? Strength::impulse_n_s : Strength::force_per_weight;
-  push.amount = view[is_force ? "force_n" : is_impulse ? "impulse_n_s" : "force_per_weight"].vector3();
-}
-
-PushRequest read_push(const YamlView& view) {
-  PushRequest push;
-  push.link = view["link"].text();
-  if (view["at"].is_list()) push.point_in_link = view["at"].vector3();
-  push.frame = view["frame"].text() == "link" ? Push::Frame::link : Push::Frame::world;
-  push.shape = view["shape"].text() == "half_sine" ? Push::Shape::half_sine : Push::Shape::box;
-  push.start_s = view["start_s"].number();
-  push.duration_s = view["duration_s"].number();
-  read_strength(view, push);
-  return push;
-}
-
-void read_events(const YamlView& events, Scenario& scenario) {
-  int index = 0;
-  for (const YamlView& event : events.items()) {
-    PushRequest push = read_push(event["push"]);
-    push.key = fmt::format("events.{}.push", index++);
-    if (push.start_s >= scenario.duration_s) {
-      scenario.notes.push_back(fmt::format("{} starts at {:g} s, when the run is over ({:g} s): it does nothing",
-                                           push.key, push.start_s, scenario.duration_s));
-    }
-    scenario.pushes.push_back(std::move(push));
-  }
 }
 
 /// What `equals` must be for a metric of this kind; nothing when `bound` is that, or null.
@@ -148,11 +111,15 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   scenario.about = root["about"].text();
   scenario.robot = robot_text(root["robot"], folder);
   if (root.has("robot_model")) scenario.robot_model = robot_text(root["robot_model"], folder);
+  scenario.plant = read_plant(root["plant"]);
   scenario.start.posture = root["start"]["posture"].text();
+  if (root["start"]["feet"].text() == "left") scenario.start.standing_side = kLeft;
+  if (root["start"]["feet"].text() == "right") scenario.start.standing_side = kRight;
   scenario.start.joint_offset_rad = root["start"]["joint_offset_rad"].named_numbers();
-  scenario.world.floor.friction = root["world"]["floor"]["friction"].number();
+  scenario.world = read_world(root["world"]);
   scenario.controller.kind = root["controller"]["kind"].text();
   scenario.controller.gain_scale = root["controller"]["gain_scale"].number();
+  scenario.sensors = read_sensors(root["sensors"]);
   scenario.duration_s = root["duration_s"].number();
   scenario.seed = root["seed"].integer();
   read_events(root["events"], scenario);

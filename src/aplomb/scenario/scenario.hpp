@@ -13,8 +13,10 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/yaml.hpp"
 #include "aplomb/scenario/overrides.hpp"
+#include "aplomb/scenario/plant.hpp"
 #include "aplomb/scenario/search_request.hpp"
 #include "aplomb/scenario/vary.hpp"
+#include "aplomb/sim/sensors.hpp"
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {
@@ -22,6 +24,7 @@ namespace aplomb {
 /// How a run begins.
 struct StartRequest {
   std::string posture;
+  std::optional<int> standing_side;                ///< absent: on both feet
   std::map<std::string, double> joint_offset_rad;  ///< added to the posture, by joint
 };
 
@@ -44,16 +47,28 @@ struct PushRequest {
   std::string key;                                   ///< "events.0.push", for errors
 };
 
+/// A payload whose link may be a role.
+struct PayloadRequest {
+  std::string key;  ///< "events.0.payload", for errors
+  Payload payload;
+};
+
 /// A scenario, as docs/scenarios.md describes it: read, checked, with every default filled in.
 struct Scenario {
   std::string name;
   std::string about;
   std::string robot;        ///< a name, or a path to a URDF
   std::string robot_model;  ///< what the controller believes in; empty: the robot itself
+  Plant plant;
   StartRequest start;
-  World world;
+  World world;  ///< as asked for; make_start() puts supports and chair in their place
   ControllerRequest controller;
+  SensorSuite::Settings sensors;
   std::vector<PushRequest> pushes;
+  std::vector<FrictionChange> friction_changes;
+  std::vector<ContactLoss> contact_losses;
+  std::vector<SensorFault> sensor_faults;
+  std::vector<PayloadRequest> payloads;
   double duration_s = 0.0;
   std::int64_t seed = 1;
   std::vector<Check> checks;         ///< of one run

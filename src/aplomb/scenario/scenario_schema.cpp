@@ -1,27 +1,23 @@
 #include "aplomb/scenario/scenario_schema.hpp"
 
+#include "aplomb/scenario/event_keys.hpp"
+#include "aplomb/scenario/plant.hpp"
+#include "aplomb/scenario/sensor_keys.hpp"
+#include "aplomb/scenario/world_keys.hpp"
+
 namespace aplomb {
 namespace {
 
-constexpr double kLongestRun = 3600.0;     // [s]
-constexpr double kControlTick = 0.001;     // [s]
-constexpr double kLargestForce = 1e6;      // [N], [N s]
-constexpr double kLargestFriction = 10.0;  // of any pair of real surfaces
+constexpr double kLongestRun = 3600.0;  // [s]
 
 Schema start_schema() {
   return schema::map("start", "how the run begins",
                      {schema::text("posture", "a posture of the robot's YAML").defaults_to("half_sitting"),
+                      schema::choice("feet", {"both", "left", "right"},
+                                     "which feet stand; on one, the CoM is brought above it and the other is lifted")
+                          .defaults_to("both"),
                       schema::named("joint_offset_rad", "added to the posture, by joint",
                                     schema::number("", "offset of this joint").in("rad").at_least(-10).at_most(10))});
-}
-
-Schema world_schema() {
-  return schema::map("world", "what stands around the robot",
-                     {schema::map("floor", "the plane z = 0",
-                                  {schema::number("friction", "Coulomb coefficient between floor and robot")
-                                       .at_least(0)
-                                       .at_most(kLargestFriction)
-                                       .defaults_to("0.8")})});
 }
 
 /// Keys that only one kind of controller knows live in a block of its name. Every block is checked, and the blocks of
@@ -34,41 +30,6 @@ Schema controller_schema() {
                           .at_most(100)
                           .defaults_to("1"),
                       schema::map("joint_pd", "only for kind joint_pd, which has no keys of its own yet", {})});
-}
-
-Schema push_schema() {
-  const auto strength = [](std::string_view key, std::string_view unit, std::string_view about) {
-    return schema::numbers(key, 3, about).in(unit).at_least(-kLargestForce).at_most(kLargestForce);
-  };
-  return schema::map(
-             "push", "a force on a link for a while",
-             {schema::text("link", "a role (pelvis, trunk, head, left_foot, ...) or a link of the URDF")
-                  .defaults_to("trunk"),
-              schema::choice_or_numbers("at", {"com"}, 3, "the link's centre of mass, or a point in the link's frame")
-                  .in("m")
-                  .at_least(-10)
-                  .at_most(10)
-                  .defaults_to("com"),
-              schema::choice("frame", {"world", "link"}, "axes of the force").defaults_to("world"),
-              schema::choice("shape", {"box", "half_sine"}, "force over time: constant, or half a period of a sine")
-                  .defaults_to("box"),
-              schema::number("start_s", "when it begins").in("s").at_least(0).at_most(kLongestRun).defaults_to("0"),
-              schema::number("duration_s", "how long it lasts; one control tick or more")
-                  .in("s")
-                  .at_least(kControlTick)
-                  .at_most(kLongestRun)
-                  .defaults_to("0.1"),
-              strength("force_n", "N", "peak force x, y, z"),
-              strength("impulse_n_s", "N s", "integral of the force over time x, y, z"),
-              strength("force_per_weight", "-", "peak force x, y, z over the robot's weight m g"),
-              schema::number("magnitude_n", "peak force, horizontal").in("N").at_least(0).at_most(kLargestForce),
-              schema::number("direction_deg", "of magnitude_n: 0 forward (x), 90 to the left (y)")
-                  .in("deg")
-                  .at_least(-360)
-                  .at_most(360)
-                  .defaults_to("0")
-                  .only_with("magnitude_n")})
-      .exactly_one_of({"force_n", "impulse_n_s", "force_per_weight", "magnitude_n"});
 }
 
 Schema vary_schema() {
@@ -107,9 +68,7 @@ Schema make_scenario_schema() {
        schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
        schema::text("robot_model", "another robot or URDF that the controller believes in")
            .when_absent("the robot itself"),
-       start_schema(), world_schema(), controller_schema(),
-       schema::list("events", "what happens during the run, one key each",
-                    schema::map("", "one event", {push_schema()}).exactly_one_of({"push"})),
+       plant_schema(), start_schema(), world_schema(), controller_schema(), sensors_schema(), events_schema(),
        schema::number("duration_s", "simulated time").in("s").above(0).at_most(kLongestRun).required(),
        schema::integer("seed", "of everything that is drawn at random").at_least(0).defaults_to("1"), vary_schema(),
        search_schema(), schema::list("checks", "what must hold for the run to pass", check_schema())});

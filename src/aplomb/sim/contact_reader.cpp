@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "aplomb/sim/mujoco_parts.hpp"
+
 namespace aplomb {
 
 ContactReader::ContactReader(const RobotModel& robot, const World& world, const MujocoModel& built) {
@@ -11,7 +13,13 @@ ContactReader::ContactReader(const RobotModel& robot, const World& world, const 
                 .T_body_link = robot.tree().links[static_cast<std::size_t>(robot.frame(link))].T_body_link};
   };
   for (int side : {kLeft, kRight}) {
-    if (description.soles[side]) feet_[side] = limb_of(description.roles.foot[side]);
+    if (description.soles[side]) {
+      feet_[side] = limb_of(description.roles.foot[side]);
+      for (int i = 0; i < 4; ++i) {
+        const int geom = mj_name2id(built.model.get(), mjOBJ_GEOM, corner_name(side, i).c_str());
+        corners_.push_back({.geom = geom, .side = side, .index = static_cast<std::size_t>(i)});
+      }
+    }
     if (!description.roles.hand[side].empty()) hands_[side] = limb_of(description.roles.hand[side]);
   }
   first_body_ = built.body_of_tree.front();
@@ -37,6 +45,7 @@ ContactWrenches ContactReader::read(const Engine& engine, const SpringContacts& 
   const mjModel& model = engine.model();
   const mjData& data = *engine.data;
   ContactWrenches wrenches;
+  wrenches.corner_force = springs.corner_force();
   std::array<Wrench, 2> feet = springs.on_feet(), hands = springs.on_hands();  // world axes, about the world's origin
   for (const Wrench& hand : hands) wrenches.only_soles &= hand.force.isZero();
   for (int i = 0; i < data.ncon; ++i) {
@@ -57,6 +66,11 @@ ContactWrenches ContactReader::read(const Engine& engine, const SpringContacts& 
       for (int side : {kLeft, kRight}) {
         if (body == feet_[side].body) {
           is_sole = true;
+          const auto corner = std::ranges::find(corners_, contact.geom[which], &Corner::geom);
+          if (corner != corners_.end()) {
+            const Eigen::Vector3d up = rotation(data.xmat + 9 * body) * feet_[side].T_body_link.linear().col(2);
+            wrenches.corner_force[side][corner->index] += up.dot(force);
+          }
           feet[side].force += force;
           feet[side].moment += moment;
         } else if (body == hands_[side].body) {

@@ -10,10 +10,11 @@ namespace aplomb {
 
 /// What the world does to the robot, summed by where it touches.
 struct ContactWrenches {
-  std::array<Wrench, 2> foot;  ///< in the foot's frame, about its origin
-  std::array<Wrench, 2> hand;  ///< in the hand's frame, about its origin
-  Wrench seat;                 ///< of the chair on the robot: world axes, about the middle of the seat's front edge
-  bool only_soles = true;      ///< nothing but soles touches anything
+  std::array<Wrench, 2> foot;                           ///< in the foot's frame, about its origin
+  std::array<Wrench, 2> hand;                           ///< in the hand's frame, about its origin
+  std::array<std::array<double, 4>, 2> corner_force{};  ///< along the foot's z, at each corner of the sole [N]
+  Wrench seat;             ///< of the chair on the robot: world axes, about the middle of the seat's front edge
+  bool only_soles = true;  ///< nothing but soles touches anything
 };
 
 /// Sums contact forces at the engine's last step, its own and those of springs.
@@ -27,10 +28,15 @@ class ContactReader {
     int body = -1;  ///< -1: the robot has none
     Eigen::Isometry3d T_body_link = Eigen::Isometry3d::Identity();
   };
+  struct Corner {
+    int geom = -1, side = kLeft;
+    std::size_t index = 0;
+  };
   static Wrench in_limb(const Engine& engine, const Limb& limb, const Wrench& in_world);
 
   int first_body_ = 0;  ///< of the robot; what is below belongs to the world
   std::array<Limb, 2> feet_, hands_;
+  std::vector<Corner> corners_;
   std::vector<int> chair_geoms_;
   Eigen::Vector3d seat_origin_ = Eigen::Vector3d::Zero();
 };

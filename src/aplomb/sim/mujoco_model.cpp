@@ -100,6 +100,9 @@ void find_addresses(MujocoModel& built, const RobotModel& robot, const World& wo
     if (!robot.description().soles[side]) continue;
     built.foot_body[side] = built.body_of_link(robot, robot.description().roles.foot[side]);
   }
+  for (std::size_t i : {0, 1}) {
+    built.imu_data[i] = model->sensor_adr[mj_name2id(model, mjOBJ_SENSOR, kImuNames[i])];
+  }
   built.support_joint.clear();
   for (std::size_t i = 0; i < world.supports.size(); ++i) {
     built.support_joint.push_back(mj_name2id(model, mjOBJ_JOINT, support_name(i).c_str()));

@@ -30,6 +30,7 @@ struct MujocoModel {
   std::vector<int> joint_v;       ///< joint -> address in qvel
   std::array<int, 2> foot_body{-1, -1};
   std::array<int, 2> ground_geom{-1, -1};  ///< what is under each foot
+  std::array<int, 2> imu_data{};           ///< addresses of accelerometer and gyroscope in sensordata
   std::vector<int> support_joint;          ///< of each support of the world; -1: it does not move
 
   /// The engine's body that a link belongs to, and the link's pose in it.

@@ -37,7 +37,9 @@ inline void set_contact(mjsGeom& geom, double friction) {
 void add_world(mjSpec& spec, const World& world);
 void add_robot(mjSpec& spec, const RobotModel& robot);
 
-// Names of things of the world in the engine.
+// Names in the engine of things that are not links or joints.
+inline constexpr const char* kImuNames[] = {"world/imu_acceleration", "world/imu_angular_velocity"};
+std::string corner_name(int side, int corner);  ///< the sphere under a corner of a sole
 inline constexpr const char* kFloorName = "world/floor";
 std::string ground_name(const World& world, int side);  ///< of what is under a foot: floor, block or support
 std::string support_name(std::size_t index);            ///< of its body, its joint and its surface

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -12,8 +14,10 @@ constexpr double kOwnFriction = 0.5;     // of link on link; against the world, 
 
 /// A foot touches the ground at four small spheres, one under each corner of its sole: one clean contact each.
 void add_sole(mjsBody& body, const Eigen::Isometry3d& T_body_foot, const Sole& sole, int side) {
+  int index = 0;
   for (const Eigen::Vector3d& corner : sole.corners()) {
     mjsGeom* sphere = mjs_addGeom(&body, nullptr);
+    mjs_setName(sphere->element, corner_name(side, index++).c_str());
     sphere->type = mjGEOM_SPHERE;
     sphere->size[0] = kCornerRadius;
     copy(Eigen::Vector3d(T_body_foot * (corner + Eigen::Vector3d(0.0, 0.0, kCornerRadius))), sphere->pos);
@@ -52,6 +56,22 @@ void add_shape(mjsBody& body, const Eigen::Isometry3d& T_body_link, const Shape&
   set_contact(*geom, kOwnFriction);
 }
 
+/// An accelerometer and a gyroscope at the origin of the pelvis, with its axes.
+void add_imu(mjSpec& spec, mjsBody& body, const Eigen::Isometry3d& T_body_pelvis) {
+  mjsSite* site = mjs_addSite(&body, nullptr);
+  mjs_setName(site->element, kImuNames[0]);
+  copy(Eigen::Vector3d(T_body_pelvis.translation()), site->pos);
+  copy(Eigen::Quaterniond(T_body_pelvis.linear()), site->quat);
+  for (const auto& [name, type] :
+       {std::pair(kImuNames[0], mjSENS_ACCELEROMETER), std::pair(kImuNames[1], mjSENS_GYRO)}) {
+    mjsSensor* sensor = mjs_addSensor(&spec);
+    mjs_setName(sensor->element, name);
+    sensor->type = type;
+    sensor->objtype = mjOBJ_SITE;
+    mjs_setString(sensor->objname, kImuNames[0]);
+  }
+}
+
 bool has_capsules(const RobotModel& robot) {
   return std::ranges::any_of(robot.urdf().links, [](const UrdfLink& link) {
     return std::ranges::any_of(link.collisions, [](const Shape& shape) { return shape.kind == Shape::Kind::capsule; });
@@ -83,6 +103,10 @@ class RobotBuilder {
       if (tree.bodies[i].inertia.mass > 0.0) add_body();
     }
     for (const LinkPlacement& link : tree.links) add_shapes(link);
+    const std::string& pelvis = robot_.description().roles.pelvis;
+    const LinkPlacement& imu =
+        tree.links[static_cast<std::size_t>(robot_.frame(pelvis.empty() ? tree.bodies.front().link : pelvis))];
+    add_imu(spec_, *bodies_[static_cast<std::size_t>(imu.body)], imu.T_body_link);
     for (std::size_t i = 0; i < robot_.joints().size(); ++i) add_actuator(robot_.joints()[i]);
   }
 
@@ -171,6 +195,10 @@ class RobotBuilder {
 };
 
 }  // namespace
+
+std::string corner_name(int side, int corner) {
+  return fmt::format("world/{}_corner_{}", side == kLeft ? "left" : "right", corner);
+}
 
 void add_robot(mjSpec& spec, const RobotModel& robot) { RobotBuilder(spec, robot).build(); }
 

@@ -35,7 +35,12 @@ Simulation::Simulation(const RobotModel& robot, const World& world, const Happen
 
 Simulation::~Simulation() = default;
 
-double Simulation::time_s() const { return parts_->engine.data->time; }
+double Simulation::time_s() const {
+  // The engine adds up its steps, and the rounding of each: 4.99999999999995 s after five seconds. Ticks are counted.
+  constexpr double kTicksPerSecond = 1000.0;
+  static_assert(kControlPeriod * kTicksPerSecond == 1.0);
+  return std::round(kTicksPerSecond * parts_->engine.data->time) / kTicksPerSecond;
+}
 double Simulation::total_mass() const {
   return parts_->engine.model().body_subtreemass[parts_->engine.built.body_of_tree.front()];
 }
@@ -88,6 +93,7 @@ void Simulation::read_engine() {
   const ContactWrenches wrenches = parts_->contacts.read(parts_->engine, parts_->springs);
   foot_wrench_ = wrenches.foot;
   hand_wrench_ = wrenches.hand;
+  load_cells_ = wrenches.corner_force;
   seat_wrench_ = wrenches.seat;
   touches_only_with_soles_ = wrenches.only_soles;
 }
@@ -96,6 +102,12 @@ void Simulation::read(SensorReadings& readings) const {
   readings.time_s = time_s();
   readings.state = state_;
   readings.foot_wrench = foot_wrench_;
+  readings.hand_wrench = hand_wrench_;
+  readings.seat_wrench = seat_wrench_;
+  readings.load_cells = load_cells_;
+  const mjtNum* sensors = parts_->engine.data->sensordata;
+  readings.imu_acceleration = vector3(sensors + parts_->engine.built.imu_data[0]);
+  readings.imu_angular_velocity = vector3(sensors + parts_->engine.built.imu_data[1]);
 }
 
 void Simulation::start(const RobotState& state) {

@@ -59,6 +59,7 @@ class Simulation {
   int substeps_;
   RobotState state_;
   std::array<Wrench, 2> foot_wrench_, hand_wrench_;
+  std::array<std::array<double, 4>, 2> load_cells_{};
   Wrench seat_wrench_;
   Eigen::VectorXd joint_torque_;
   bool touches_only_with_soles_ = true;

@@ -32,13 +32,16 @@ SpringContacts::SpringContacts(const RobotModel& robot, const World& world, cons
                        .in_body = placement.T_body_link * in_link,
                        .share = share,
                        .is_foot = is_foot,
-                       .side = side});
+                       .side = side,
+                       .up_in_body = placement.T_body_link.linear().col(2)});
   };
   const RobotDescription& description = robot.description();
   for (int side : {kLeft, kRight}) {
+    std::size_t num_corners = 0;
     if (description.soles[side]) {
       for (const Eigen::Vector3d& corner : description.soles[side]->corners()) {
         add_point(description.roles.foot[side], corner, 0.25, true, side);
+        points_.back().corner = num_corners++;
       }
     }
     const std::string& hand = description.roles.hand[side];
@@ -98,6 +101,7 @@ Eigen::Vector3d SpringContacts::force(const SpringSurface& surface, double share
 void SpringContacts::apply(Engine& engine) {
   on_feet_ = {};
   on_hands_ = {};
+  corner_force_ = {};
   const mjData& data = *engine.data;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Point& point = points_[i];
@@ -115,6 +119,8 @@ void SpringContacts::apply(Engine& engine) {
       Wrench& sum = point.is_foot ? on_feet_[point.side] : on_hands_[point.side];
       sum.force += pressed;
       sum.moment += position.cross(pressed);
+      const Eigen::Vector3d up = rotation(data.xmat + 9 * point.body) * point.up_in_body;
+      if (point.is_foot) corner_force_[point.side][point.corner] += up.dot(pressed);
     }
   }
 }

@@ -27,7 +27,8 @@ class SpringContacts {
   /// What the springs did to each foot and hand at the last step: world axes, about the world's origin.
   const std::array<Wrench, 2>& on_feet() const { return on_feet_; }
   const std::array<Wrench, 2>& on_hands() const { return on_hands_; }
-  void set_friction(double friction);  ///< of the floor
+  const std::array<std::array<double, 4>, 2>& corner_force() const { return corner_force_; }  ///< along the foot's z
+  void set_friction(double friction);                                                         ///< of the floor
 
  private:
   struct Point {
@@ -36,6 +37,8 @@ class SpringContacts {
     double share = 1.0;  ///< of its patch's stiffness
     bool is_foot = false;
     int side = kLeft;
+    std::size_t corner = 0;                                 ///< of a foot
+    Eigen::Vector3d up_in_body = Eigen::Vector3d::UnitZ();  ///< the foot's z
   };
   struct SpringSurface {
     Eigen::Vector3d position = Eigen::Vector3d::Zero();
@@ -58,6 +61,7 @@ class SpringContacts {
   std::vector<SpringSurface> surfaces_;
   std::vector<Touch> touches_;  ///< of each point with each surface
   std::array<Wrench, 2> on_feet_, on_hands_;
+  std::array<std::array<double, 4>, 2> corner_force_{};
 };
 
 }  // namespace aplomb

@@ -66,6 +66,14 @@ Eigen::Isometry3d World::ground_at(int side, double time_s) const {
   return support == nullptr ? Eigen::Isometry3d::Identity() : support->pose_at(time_s);
 }
 
+bool World::is_level() const {
+  return std::ranges::all_of(supports, [](const Support& support) {
+    const bool stays = !support.motion || support.motion->axis == SupportMotion::Axis::x ||
+                       support.motion->axis == SupportMotion::Axis::y;
+    return support.pitch == 0.0 && support.roll == 0.0 && stays;
+  });
+}
+
 Eigen::Vector3d Push::force_at(double time_s) const {
   const double phase = (time_s - start_s) / duration_s;
   if (phase < 0.0 || phase >= 1.0) return Eigen::Vector3d::Zero();

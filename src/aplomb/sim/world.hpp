@@ -88,6 +88,7 @@ struct World {
 
   const Support* support_of(int side) const;                   ///< nullptr: that foot stands on the floor
   Eigen::Isometry3d ground_at(int side, double time_s) const;  ///< pose of the ground under a foot
+  bool is_level() const;  ///< all ground is one level plane that does not leave z = 0
 };
 inline constexpr double kPitDepth = 0.5;  ///< [m]
 

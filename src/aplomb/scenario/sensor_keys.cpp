@@ -1,0 +1,74 @@
+#include "aplomb/scenario/sensor_keys.hpp"
+
+#include <algorithm>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+std::vector<std::string> sensor_names() { return {kSensorNames.begin(), kSensorNames.end()}; }
+
+}  // namespace
+
+Schema sensors_schema() {
+  std::vector<Schema> keys;
+  for (std::string_view name : kSensorNames) {
+    keys.push_back(schema::map(
+        name, "how this sensor errs, in the units of its readings",
+        {schema::number("noise", "standard deviation, independent each tick").at_least(0).at_most(1e4).defaults_to("0"),
+         schema::number("bias", "constant, of every channel").at_least(-1e4).at_most(1e4).defaults_to("0"),
+         schema::number("delay_s", "rounded to control ticks of 1 ms").in("s").at_least(0).at_most(1).defaults_to("0"),
+         schema::number("quantisation", "readings are multiples of this").at_least(0).at_most(1e4).defaults_to("0"),
+         schema::number("dropout", "probability that a tick's reading is lost and the last one stands")
+             .at_least(0)
+             .at_most(1)
+             .defaults_to("0")}));
+  }
+  return schema::map("sensors", "what the controller is told differs from the truth", keys);
+}
+
+SensorSuite::Settings read_sensors(const YamlView& view) {
+  SensorSuite::Settings settings;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (!view.has(kSensorNames[i])) continue;
+    const YamlView sensor = view[kSensorNames[i]];
+    settings[i] = {.noise = sensor["noise"].number(),
+                   .bias = sensor["bias"].number(),
+                   .delay_s = sensor["delay_s"].number(),
+                   .quantisation = sensor["quantisation"].number(),
+                   .dropout = sensor["dropout"].number()};
+  }
+  return settings;
+}
+
+Schema sensor_fault_schema() {
+  return schema::map(
+      "sensor_fault", "a sensor breaks for a while",
+      {schema::choice("sensor", sensor_names(), "which one").required(),
+       schema::choice("kind", {"lost", "frozen", "nan", "bias"},
+                      "does not answer, repeats its last reading, says not-a-number, or is off by `bias`")
+           .required(),
+       schema::number("bias", "of every channel, in the units of its readings")
+           .at_least(-1e4)
+           .at_most(1e4)
+           .defaults_to("0"),
+       schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600).defaults_to("0"),
+       schema::number("duration_s", "how long it lasts").in("s").above(0).at_most(3600).when_absent("until the end")});
+}
+
+SensorFault read_sensor_fault(const YamlView& view) {
+  static const std::vector<std::string> kinds = {"lost", "frozen", "nan", "bias"};  // as SensorFault::Kind
+  SensorFault fault;
+  fault.sensor = static_cast<Sensor>(std::ranges::find(kSensorNames, view["sensor"].text()) - kSensorNames.begin());
+  fault.kind = static_cast<SensorFault::Kind>(std::ranges::find(kinds, view["kind"].text()) - kinds.begin());
+  if (fault.kind == SensorFault::Kind::bias && !view.has("bias")) {
+    throw FileError(view.place(), "a sensor_fault of kind bias needs the key bias, other than 0");
+  }
+  fault.bias = view["bias"].number();
+  fault.start_s = view["start_s"].number();
+  if (view.has("duration_s")) fault.duration_s = view["duration_s"].number();
+  return fault;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,112 @@
+#include "aplomb/scenario/start.hpp"
+
+#include <fmt/format.h>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/stance.hpp"
+#include "aplomb/robot/statics.hpp"
+#include "aplomb/scenario/fit_robot.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLift = 0.13;  // of the CoM's height: 0.10 m for a robot of human size
+
+struct Feet {
+  std::array<std::optional<Eigen::Isometry3d>, 2> T_world_sole;
+  Eigen::Vector3d com;
+};
+
+Feet feet_of(const RobotModel& robot, const RobotState& state) {
+  RobotTerms terms(robot, sole_frames(robot));
+  terms.update(state);
+  Feet feet{.com = terms.com()};
+  for (int side : {kLeft, kRight}) {
+    const auto& sole = robot.description().soles[side];
+    if (!sole) continue;
+    Eigen::Isometry3d T_foot_sole = Eigen::Isometry3d::Identity();
+    T_foot_sole.translation() = sole->centre();
+    feet.T_world_sole[side] =
+        terms.frame(robot.frame(robot.description().roles.foot[side])).T_world_frame * T_foot_sole;
+  }
+  return feet;
+}
+
+/// Under the sole that it carries, or under the middle of both.
+void place_support(Support& support, const Feet& feet) {
+  int count = 0;
+  support.position.setZero();
+  for (int side : {kLeft, kRight}) {
+    if (!support.carries[side] || !feet.T_world_sole[side]) continue;
+    support.position += feet.T_world_sole[side]->translation();
+    ++count;
+  }
+  if (count > 0) support.position /= count;
+  support.position.z() = 0.0;
+}
+
+/// The x of the legs' first joints: where a robot that sits has its hips.
+double hip_x(const RobotModel& robot, const RobotState& state) {
+  const BodyTree& tree = robot.tree();
+  std::vector<FrameId> hips;
+  for (FrameId foot : sole_frames(robot)) {
+    int body = tree.links[static_cast<std::size_t>(foot)].body;
+    while (body > 0 && tree.bodies[static_cast<std::size_t>(body)].parent > 0) {
+      body = tree.bodies[static_cast<std::size_t>(body)].parent;
+    }
+    hips.push_back(robot.frame(tree.bodies[static_cast<std::size_t>(body)].link));
+  }
+  RobotTerms terms(robot, hips);
+  terms.update(state);
+  double sum = 0.0;
+  for (FrameId hip : hips) sum += terms.frame(hip).T_world_frame.translation().x();
+  return hips.empty() ? state.q[0] : sum / static_cast<double>(hips.size());
+}
+
+Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet) {
+  Stance stance;
+  for (int side : {kLeft, kRight}) {
+    if (!feet.T_world_sole[side]) continue;
+    const Eigen::Isometry3d T_world_ground = world.ground_at(side, 0.0);
+    Stance::Foot foot{.T_world_sole = *feet.T_world_sole[side]};
+    // The sole's centre goes straight up or down onto the ground; the sole lies flat on it, its heading unchanged.
+    const Eigen::Vector3d normal = T_world_ground.linear().col(2);
+    const Eigen::Vector3d from_ground = foot.T_world_sole.translation() - T_world_ground.translation();
+    foot.T_world_sole.translation().z() -= normal.dot(from_ground) / normal.z();
+    foot.T_world_sole.linear() =
+        Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), normal) * feet.T_world_sole[side]->linear();
+    stance.feet[side] = foot;
+  }
+  if (!scenario.start.standing_side) {
+    stance.com = feet.com.head<2>();
+    return stance;
+  }
+  const int other = 1 - *scenario.start.standing_side;
+  stance.com = stance.feet[*scenario.start.standing_side]->T_world_sole.translation().head<2>();
+  stance.feet[other]->T_world_sole.translation().z() += kLift * feet.com.z();
+  stance.feet[other]->is_lifted = true;
+  return stance;
+}
+
+}  // namespace
+
+Start make_start(const Scenario& scenario, const RobotModel& robot) {
+  check_start(scenario, robot);
+  Start start{.state = robot.posture(scenario.start.posture), .world = scenario.world};
+  for (const auto& [joint, offset] : scenario.start.joint_offset_rad) start.state.q[7 + robot.joint(joint)] += offset;
+  robot.stand_on_soles(start.state);
+  const Feet feet = feet_of(robot, start.state);
+  for (Support& support : start.world.supports) place_support(support, feet);
+  if (start.world.chair) start.world.chair->hip_x = hip_x(robot, start.state);
+  const bool both = feet.T_world_sole[kLeft] && feet.T_world_sole[kRight];
+  if (scenario.start.standing_side && !both) {
+    throw FileError(scenario.place("start.feet"),
+                    fmt::format("start.feet: robot {} does not have two soles", robot.name()));
+  }
+  const bool stands_as_posed = start.world.supports.empty() && !scenario.start.standing_side;
+  if (!stands_as_posed) take_stance(robot, stance_for(scenario, start.world, feet), start.state);
+  return start;
+}
+
+}  // namespace aplomb

@@ -7,6 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/yaml_view.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 namespace aplomb {
 namespace {
@@ -39,6 +40,17 @@ Schema sole_schema(std::string_view side) {
                           .required()});
 }
 
+Schema frames_schema() {
+  const auto three = [](std::string_view key, std::string_view unit, std::string_view about) {
+    return schema::numbers(key, 3, about).in(unit).at_least(-10.0).at_most(10.0).defaults_to("[0, 0, 0]");
+  };
+  return schema::named("frames", "frames to be used like links in roles, where no link has the right axes",
+                       schema::map("", "one frame",
+                                   {schema::text("link", "the link that it is fixed to").required(),
+                                    three("position_m", "m", "its origin in the link's frame"),
+                                    three("rpy_rad", "rad", "roll, pitch, yaw in the link's frame, as in a URDF")}));
+}
+
 Schema roles_schema() {
   std::vector<Schema> keys;
   for (const auto& [role, member] : kRoles) {
@@ -63,8 +75,8 @@ Schema actuation_schema() {
 
 Schema sensors_schema() {
   const auto cells = [](std::string_view side) {
-    return schema::list(side, "load cells under this foot",
-                        schema::numbers("", 2, "x, y in the foot link's frame").in("m"));
+    const Schema position = schema::numbers("", 2, "x, y").in("m");
+    return schema::list(side, "x, y of each load cell in the foot link's frame", position).in("m");
   };
   return schema::map("sensors", "sensors that scenarios can read",
                      {schema::map("load_cells", "cells that measure vertical force", {cells("left"), cells("right")})});
@@ -74,9 +86,11 @@ Schema make_robot_schema() {
   return schema::map(
       "", "a robot's YAML",
       {schema::text("robot", "name").required(), schema::text("about", "one sentence").defaults_to("''"),
-       schema::text("urdf", "file beside this one, or in a folder below").when_absent("this file's name with .urdf"),
+       schema::text("urdf", "file beside this one or in a folder below, or package://PACKAGE/FILE")
+           .when_absent("this file's name with .urdf"),
        schema::text("cad", "the robot whose URDF is this one's CAD").defaults_to("''").when_absent("none"),
-       roles_schema(), schema::map("soles", "what stands on the ground", {sole_schema("left"), sole_schema("right")}),
+       roles_schema(), frames_schema(),
+       schema::map("soles", "what stands on the ground", {sole_schema("left"), sole_schema("right")}),
        schema::named("postures", "joint angles by posture; joints that are not named are at 0",
                      schema::named("", "one posture", schema::number("", "joint angle or position").in("rad or m"))),
        actuation_schema(), sensors_schema(),
@@ -89,9 +103,11 @@ Schema make_robot_schema() {
 std::filesystem::path urdf_of(const YamlView& root, const std::filesystem::path& file) {
   if (!root.has("urdf")) return std::filesystem::path(file).replace_extension(".urdf");
   const std::filesystem::path urdf(root["urdf"].text());
+  if (is_package_uri(urdf.string())) return urdf;
   const bool leaves_folder = std::ranges::find(urdf, "..") != urdf.end();
   if (urdf.empty() || urdf.is_absolute() || leaves_folder) {
-    throw FileError(root["urdf"].place(), "urdf must be a file beside this YAML or in a folder below it");
+    throw FileError(root["urdf"].place(),
+                    "urdf must be a file beside this YAML or in a folder below it, or package://PACKAGE/FILE");
   }
   return file.parent_path() / urdf;
 }
@@ -103,6 +119,21 @@ Roles read_roles(const YamlView& view) {
           .head = link("head"),
           .foot = {link("left_foot"), link("right_foot")},
           .hand = {link("left_hand"), link("right_hand")}};
+}
+
+std::map<std::string, ExtraFrame> read_frames(const YamlView& view) {
+  std::map<std::string, ExtraFrame> frames;
+  for (const auto& [name, frame] : view.named()) {
+    const Eigen::Vector3d rpy = frame["rpy_rad"].vector3();
+    Eigen::Isometry3d T = Eigen::Isometry3d::Identity();
+    T.translation() = frame["position_m"].vector3();
+    T.linear() =
+        (Eigen::AngleAxisd(rpy.z(), Eigen::Vector3d::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Eigen::Vector3d::UnitY()) *
+         Eigen::AngleAxisd(rpy.x(), Eigen::Vector3d::UnitX()))
+            .toRotationMatrix();
+    frames[name] = {frame["link"].text(), T};
+  }
+  return frames;
 }
 
 std::pair<double, double> read_edges(const YamlView& view) {
@@ -211,6 +242,7 @@ RobotDescription read_robot_yaml(const std::filesystem::path& file) {
   description.urdf = urdf_of(root, file);
   description.cad = root["cad"].text();
   description.roles = read_roles(root["roles"]);
+  description.frames = read_frames(root["frames"]);
   for (std::size_t side = 0; side < 2; ++side) {
     description.soles[side] = read_sole(root["soles"], side, description.roles);
     description.load_cells[side] = read_cells(root["sensors"]["load_cells"][kSides[side]]);
@@ -221,6 +253,26 @@ RobotDescription read_robot_yaml(const std::filesystem::path& file) {
   description.actuation = read_actuation(root["actuation"]);
   description.inertia = root["inertia"].text() == "repair" ? InertiaPolicy::repair : InertiaPolicy::refuse;
   return description;
+}
+
+Urdf with_frames(Urdf urdf, const RobotDescription& description) {
+  for (const auto& [name, frame] : description.frames) {
+    const std::string key = "frames." + name;
+    const bool is_taken = std::ranges::find(urdf.links, name, &UrdfLink::name) != urdf.links.end() ||
+                          std::ranges::find(urdf.joints, name, &UrdfJoint::name) != urdf.joints.end();
+    if (is_taken) {
+      throw FileError({description.file.string()},
+                      fmt::format("{}: {} has a link or joint of this name; choose another", key, urdf.file.string()));
+    }
+    std::vector<std::string> links;
+    for (const UrdfLink& link : urdf.links) links.push_back(link.name);
+    if (std::ranges::find(links, frame.link) == links.end()) {
+      throw UnknownName("link", frame.link, where(description, urdf, key), links);
+    }
+    urdf.links.push_back({.name = name});
+    urdf.joints.push_back({.name = name, .parent = frame.link, .child = name, .T_parent_joint = frame.T_link_frame});
+  }
+  return urdf;
 }
 
 void check_description(const RobotDescription& description, const Urdf& urdf) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -35,14 +35,21 @@ struct Roles {
   const std::string* find(std::string_view role) const;
 };
 
+/// A frame of the YAML's own, for a role that no link of the URDF has the right axes for.
+struct ExtraFrame {
+  std::string link;  ///< what it is fixed to
+  Eigen::Isometry3d T_link_frame = Eigen::Isometry3d::Identity();
+};
+
 /// What stands in the YAML beside a URDF.
 struct RobotDescription {
   std::string name;
   std::string about;
   std::filesystem::path file;  ///< the YAML itself; empty when there is none
-  std::filesystem::path urdf;
-  std::string cad;  ///< the robot whose URDF is this one's CAD; empty when none
+  std::filesystem::path urdf;  ///< or `package://PACKAGE/FILE`, which read_urdf looks up
+  std::string cad;             ///< the robot whose URDF is this one's CAD; empty when none
   Roles roles;
+  std::map<std::string, ExtraFrame> frames;  ///< by name
   std::array<std::optional<Sole>, 2> soles;
   std::map<std::string, std::map<std::string, double>> postures;  ///< name -> joint -> angle [rad]; absent joints: 0
   Actuation actuation;
@@ -55,6 +62,10 @@ const Schema& robot_schema();
 
 /// Reads `robots/NAME/NAME.yaml`; throws FileError with line, column and the nearest valid key.
 RobotDescription read_robot_yaml(const std::filesystem::path& file);
+
+/// The URDF with the description's own frames added as links without mass, fixed to theirs. Throws UnknownName on a
+/// link that the URDF does not have, FileError on a frame that is called as a link or a joint.
+Urdf with_frames(Urdf urdf, const RobotDescription& description);
 
 /// Compares a description with the robot's URDF: throws UnknownName on a role's link or a posture's joint that the URDF
 /// does not have (fixed and mimic joints cannot be posed), FileError on an angle outside of the joint's limits.

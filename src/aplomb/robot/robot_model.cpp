@@ -8,6 +8,8 @@
 
 #include "aplomb/core/data_dir.hpp"
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/mesh_file.hpp"
+#include "aplomb/robot/package_path.hpp"
 #include "aplomb/robot/pinocchio_model.hpp"
 
 namespace aplomb {
@@ -47,7 +49,8 @@ Joint make_joint(const UrdfJoint& urdf, const Actuation& actuation) {
               .upper = urdf.upper,
               .effort = urdf.effort,
               .velocity = urdf.velocity};
-  if (!std::isfinite(joint.effort) && actuation.default_effort > 0.0) joint.effort = actuation.default_effort;
+  const bool has_effort = std::isfinite(joint.effort) && joint.effort > 0.0;
+  if (!has_effort && actuation.default_effort > 0.0) joint.effort = actuation.default_effort;
   return joint;
 }
 
@@ -88,9 +91,12 @@ std::filesystem::path yaml_beside(const std::filesystem::path& urdf) {
 }  // namespace
 
 RobotModel::RobotModel(const Urdf& urdf, RobotDescription description)
-    : urdf_(urdf), description_(std::move(description)), tree_(build_body_tree(urdf_, description_.inertia)) {
+    : urdf_(with_frames(urdf, description)),
+      description_(std::move(description)),
+      tree_(build_body_tree(urdf_, description_.inertia)) {
   notes_ = urdf_.notes;
   notes_.insert(notes_.end(), tree_.notes.begin(), tree_.notes.end());
+  if (std::string note = missing_meshes_note(urdf_, package_roots()); !note.empty()) notes_.push_back(std::move(note));
   for (const RigidBody& body : tree_.bodies) {
     if (body.joint >= 0) {
       joints_.push_back(make_joint(urdf_.joints[static_cast<std::size_t>(body.joint)], description_.actuation));

@@ -51,7 +51,8 @@ struct Urdf {
 
 /// Reads a URDF without trust: bounded in size (50 MB) and depth (200), no DTD, no entities; every number finite,
 /// every name unique and known, one root, no loop. Elements that aplomb has no use for are skipped, unless they look
-/// like a misspelt one. Throws FileError with the line, the link or joint and the reason.
+/// like a misspelt one. Throws FileError with the line, the link or joint and the reason. `package://PACKAGE/FILE` is
+/// looked for in package_roots(), and is an Error that says how to get the package when it is not there.
 Urdf read_urdf(const std::filesystem::path& file);
 
 /// The same for a text in memory; `file` is what errors call it.

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/package_path.hpp"
 #include "aplomb/robot/urdf_structure.hpp"
 #include "aplomb/robot/xml_scan.hpp"
 
@@ -110,6 +111,9 @@ Urdf parse_urdf(std::string_view text, const std::filesystem::path& file) {
   return urdf;
 }
 
-Urdf read_urdf(const std::filesystem::path& file) { return parse_urdf(read_xml_file(file), file); }
+Urdf read_urdf(const std::filesystem::path& file) {
+  const std::filesystem::path found = is_package_uri(file.string()) ? find_package_file(file.string()) : file;
+  return parse_urdf(read_xml_file(found), found);
+}
 
 }  // namespace aplomb

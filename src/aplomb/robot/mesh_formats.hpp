@@ -1,0 +1,23 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aplomb {
+
+// Private to robot/: the readers behind read_mesh_points. Each takes the whole file's bytes and throws FileError;
+// `file` is what errors call it.
+std::vector<Eigen::Vector3d> read_stl_points(std::string_view bytes, const std::string& file);
+std::vector<Eigen::Vector3d> read_obj_points(std::string_view bytes, const std::string& file);
+std::vector<Eigen::Vector3d> read_collada_points(std::string_view bytes, const std::string& file, bool obeys_up_axis);
+
+/// Whether these are the bytes of a binary STL: its header's number of triangles fits the file's size.
+bool is_binary_stl(std::string_view first_bytes, std::size_t file_size);
+
+/// Takes the next number off the front of a text; none when there is no finite number.
+std::optional<double> take_number(std::string_view& text);
+
+}  // namespace aplomb

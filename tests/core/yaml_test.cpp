@@ -160,6 +160,9 @@ TEST(ParseYamlValue, AllowsNullAndNamesItsSourceWithoutALine) {
   EXPECT_EQ(parse_yaml_value("", "--set a=").kind, YamlNode::Kind::null);
   const YamlNode node = parse_yaml_value("{a: [1, 2]}", "--set k={a: [1, 2]}");
   EXPECT_EQ(node.find("a")->items[1].origin.place().text(), "--set k={a: [1, 2]}");
+  EXPECT_TRUE(has(error_of([] { parse_yaml_value("[1", "--set k=[1"); }), "--set k=[1: a bracket is not closed"));
+  EXPECT_TRUE(
+      has(error_of([] { parse_yaml_value("a: [1", "--set k=a: [1"); }), "--set k=a: [1: not valid YAML: end of"));
 }
 
 TEST(ReadYaml, SaysWhatIsWrongWithTheFile) {

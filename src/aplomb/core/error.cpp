@@ -41,12 +41,13 @@ UnknownName::UnknownName(std::string_view kind, std::string_view name, std::stri
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {
   // A suggestion helps only when most letters agree, or when one name contains the other.
-  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
+  const std::size_t limit = std::max<std::size_t>(2, name.size() / 2) + 1;
+  std::size_t best_distance = limit;
   std::string best;
   for (const std::string& candidate : known) {
     std::size_t distance = edit_distance(name.substr(0, 64), std::string_view(candidate).substr(0, 64));
     const bool contains = name.size() > 2 && candidate.find(name) != std::string::npos;
-    if (contains) distance = std::min(distance, best_distance - 1);
+    if (contains) distance = std::min(distance, limit - 1);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;

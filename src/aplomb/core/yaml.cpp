@@ -16,14 +16,23 @@
 namespace aplomb {
 namespace {
 
+/// What an error can say of a place: a value in an option has neither line nor column.
+enum class Places { line_and_column, source_only };
+
 /// Builds our tree from the parser's events, and refuses on the way what a data file has no need for. Events are used
 /// rather than yaml-cpp's own tree because that one hides repeated keys and has no limits.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(std::shared_ptr<const std::string> source) : source_(std::move(source)) {}
+  TreeBuilder(std::string_view source, Places places)
+      : source_(std::make_shared<const std::string>(source)), places_(places) {
+    root_.origin = {source_};  // of an empty document, which has no event of its own
+  }
 
-  int num_documents() const { return num_documents_; }
   YamlNode take_root() { return std::move(root_); }
+  YamlOrigin origin(const YAML::Mark& mark) const {
+    if (places_ == Places::source_only) return {source_};
+    return {source_, mark.line + 1, mark.column + 1};
+  }
   [[noreturn]] void fail(const YAML::Mark& mark, std::string_view what) const {
     throw FileError(origin(mark).place(), what);
   }
@@ -68,7 +77,6 @@ class TreeBuilder final : public YAML::EventHandler {
     bool has_key = false;        ///< a map's key was read, its value comes next
   };
 
-  YamlOrigin origin(const YAML::Mark& mark) const { return {source_, mark.line + 1, mark.column + 1}; }
   YamlNode node(YamlNode::Kind kind, const YAML::Mark& mark) const {
     YamlNode made;
     made.kind = kind;
@@ -99,7 +107,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     refuse(mark, tag, anchor);
-    if (expects_key()) fail(mark, "a list or map stands where a key is expected; a key is a name");
+    if (expects_key()) fail(mark, "a bracket is not closed, or a list or map stands where a key is expected");
     if (open_.size() >= kMaxYamlDepth) fail(mark, fmt::format("nested more than {} deep", kMaxYamlDepth));
     open_.push_back({node(kind, mark), {}, false});
   }
@@ -122,6 +130,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   std::shared_ptr<const std::string> source_;
+  Places places_;
   std::vector<Open> open_;
   YamlNode root_;
   int num_documents_ = 0;
@@ -129,14 +138,13 @@ class TreeBuilder final : public YAML::EventHandler {
 };
 
 /// The document in `text`, or an empty node when there is none.
-YamlNode parse(std::string_view text, std::string_view source) {
-  const std::string name(source);
+YamlNode parse(std::string_view text, std::string_view source, Places places) {
   if (text.size() > kMaxYamlBytes) {
-    throw FileError({name}, fmt::format("is larger than {:g} MB, the most that is read",
-                                        1e-6 * static_cast<double>(kMaxYamlBytes)));
+    throw FileError({std::string(source)}, fmt::format("is larger than {:g} MB, the most that is read",
+                                                       1e-6 * static_cast<double>(kMaxYamlBytes)));
   }
   require_plain_text(text, source);
-  TreeBuilder builder(std::make_shared<const std::string>(name));
+  TreeBuilder builder(source, places);
   try {
     // yaml-cpp 0.7 takes a quote that is never closed for closed when the text ends with a line break: let it end with
     // a comment.
@@ -146,19 +154,9 @@ YamlNode parse(std::string_view text, std::string_view source) {
     }
   } catch (const YAML::Exception& error) {
     const bool is_open_quote = error.msg == "illegal EOF in scalar";
-    throw FileError({name, error.mark.line + 1, error.mark.column + 1},
-                    "not valid YAML: " + (is_open_quote ? "a quote is still open at the end" : error.msg));
+    builder.fail(error.mark, "not valid YAML: " + (is_open_quote ? "a quote is still open at the end" : error.msg));
   }
   return builder.take_root();
-}
-
-void forget_places(YamlNode& node, const std::shared_ptr<const std::string>& source) {
-  node.origin = {source};
-  for (YamlNode& item : node.items) forget_places(item, source);
-  for (YamlEntry& entry : node.entries) {
-    entry.origin = {source};
-    forget_places(entry.value, source);
-  }
 }
 
 template <typename Number>
@@ -199,15 +197,13 @@ std::optional<bool> YamlNode::boolean() const {
 }
 
 YamlNode parse_yaml(std::string_view text, std::string_view source) {
-  YamlNode root = parse(text, source);
+  YamlNode root = parse(text, source, Places::line_and_column);
   if (root.kind == YamlNode::Kind::null) throw FileError({std::string(source)}, "is empty; YAML text is expected");
   return root;
 }
 
 YamlNode parse_yaml_value(std::string_view text, std::string_view source) {
-  YamlNode root = parse(text, source);
-  forget_places(root, std::make_shared<const std::string>(source));
-  return root;
+  return parse(text, source, Places::source_only);
 }
 
 YamlNode read_yaml(const std::filesystem::path& file) {

@@ -59,6 +59,12 @@ function nearestSample(plot: uPlot, series: number, index: number): number {
   return index;
 }
 
+/** The same room for the numbers in all plots, so that their time axes stand one above the other; long ones get more. */
+function yAxisSize(_: uPlot, texts: string[] | null): number {
+  const longest = Math.max(0, ...(texts ?? []).map((text) => text.length));
+  return Math.max(62, 7.2 * longest + 14);
+}
+
 function isPointing(eventType: string): boolean {
   return eventType === "mousemove" || eventType === "mouseleave";
 }
@@ -168,8 +174,7 @@ export class LinePlotView {
       legend: { show: false },
       focus: { alpha: 0.25 },
       scales: { x: { time: false }, y: { range: (_, low, high) => yRange(this.content.limits, low, high) } },
-      // All plots give the same room to the numbers, so that their time axes stand one above the other.
-      axes: [{ ...axis, label: this.content.x_label, labelSize: 18, size: 28 }, { ...axis, size: 62 }],
+      axes: [{ ...axis, label: this.content.x_label, labelSize: 18, size: 28 }, { ...axis, size: yAxisSize }],
       series: [{}, ...this.order.map((i) => ({
         label: entries[i]!.label,
         stroke: entries[i]!.stroke(),

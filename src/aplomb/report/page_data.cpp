@@ -21,22 +21,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostPoints = 1500;  // of a curve: more than a screen has columns for it
-constexpr int kAxisDigits = 9;             // milliseconds stay apart for a day
-constexpr int kValueDigits = 6;
+constexpr int kDigits = 9;  // as the CSV: milliseconds stay apart for a day, noise around an offset stays smooth
 
-/// The number with so many significant digits, which JSON then needs no more characters for; null when not finite.
-Json rounded(double value, int digits) {
+/// The number with kDigits significant digits, which JSON then needs no more characters for; null when not finite.
+Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   std::array<char, 32> text;
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits);
+  const auto written =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, kDigits);
   double result = 0.0;
   std::from_chars(text.data(), written.ptr, result);
   return result;
 }
 
-Json numbers(const Log& log, std::size_t column, const std::vector<std::size_t>& rows, int digits) {
+Json numbers(const Log& log, std::size_t column, const std::vector<std::size_t>& rows) {
   Json array = Json::array();
-  for (const std::size_t row : rows) array.push_back(rounded(log.at(row, column), digits));
+  for (const std::size_t row : rows) array.push_back(rounded(log.at(row, column)));
   return array;
 }
 
@@ -50,8 +50,7 @@ class Curves {
     if (const auto known = indices_.find(columns); known != indices_.end()) return known->second;
     check_ascending(title, x_column, columns.first);
     const std::vector<std::size_t> rows = decimate(log_, std::array{columns.second}, kMostPoints);
-    json_.push_back({{"x", numbers(log_, columns.first, rows, kAxisDigits)},
-                     {"y", numbers(log_, columns.second, rows, kValueDigits)}});
+    json_.push_back({{"x", numbers(log_, columns.first, rows)}, {"y", numbers(log_, columns.second, rows)}});
     indices_[columns] = json_.size() - 1;
     return json_.size() - 1;
   }
@@ -98,13 +97,13 @@ Json plane_plot_json(const PlanePlot& plot, const Log& log) {
     rectangles.push_back(
         {{"x_min", one.x_min}, {"x_max", one.x_max}, {"y_min", one.y_min}, {"y_max", one.y_max}, {"label", one.label}});
   }
-  const Json time = log.has("time_s") ? numbers(log, log.index("time_s"), rows, kAxisDigits) : Json::array();
+  const Json time = log.has("time_s") ? numbers(log, log.index("time_s"), rows) : Json::array();
   return {{"title", plot.title},
           {"about", plot.about},
           {"x_label", plot.x_label},
           {"y_label", plot.y_label},
-          {"x", numbers(log, columns[0], rows, kValueDigits)},
-          {"y", numbers(log, columns[1], rows, kValueDigits)},
+          {"x", numbers(log, columns[0], rows)},
+          {"y", numbers(log, columns[1], rows)},
           {"time", time},
           {"rectangles", rectangles}};
 }

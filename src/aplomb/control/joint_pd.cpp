@@ -39,9 +39,9 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
     : model_(&model),
       terms_(model, sole_frames(model)),
       static_torque_(model),
-      left_share_(kShareCutoff, kPeriod),
       command_(model.num_joints()),
-      hold_(hold.q.tail(model.num_joints())) {
+      hold_(hold.q.tail(model.num_joints())),
+      left_share_(kShareCutoff, kPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
   set_gains(hold, settings.gain_scale);

@@ -120,6 +120,7 @@ class RobotBuilder {
     mjsBody* body = mjs_addBody(parent, nullptr);
     mjs_setName(body->element, last.link.c_str());
     set_inertia(*body, last.inertia);
+    body->simple = 0;  // a payload may move its centre of mass
     Eigen::Isometry3d T_parent_body = Eigen::Isometry3d::Identity();
     for (std::size_t i : pending_) T_parent_body = T_parent_body * tree.bodies[i].T_parent_joint;
     copy(Eigen::Vector3d(T_parent_body.translation()), body->pos);

@@ -1,0 +1,126 @@
+#include "aplomb/sim/sensors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/random_state.hpp"
+
+namespace aplomb {
+namespace {
+
+class Sensors : public testing::Test {
+ protected:
+  RobotModel robot_ = RobotModel::load("balancer");
+  SensorSuite::Settings settings_;
+
+  SensorReadings truth(unsigned tick) const {
+    SensorReadings truth;
+    truth.time_s = 1e-3 * tick;
+    truth.state = test::random_state(robot_, tick);
+    truth.foot_wrench[kLeft].force = {1.0 * tick, 2.0, 300.0};
+    truth.load_cells[kRight] = {1.0, 2.0, 3.0, 1.0 * tick};
+    return truth;
+  }
+  SensorSettings& of(Sensor sensor) { return settings_[static_cast<std::size_t>(sensor)]; }
+};
+
+TEST_F(Sensors, WithoutErrorsTellTheTruth) {
+  SensorSuite suite(robot_, settings_, {}, 1);
+  for (unsigned tick = 0; tick < 5; ++tick) {
+    const SensorReadings is = truth(tick);
+    const SensorReadings& said = suite.sense(is);
+    EXPECT_EQ(said.state.q, is.state.q);
+    EXPECT_EQ(said.state.v, is.state.v);
+    EXPECT_EQ(said.foot_wrench[kLeft].force, is.foot_wrench[kLeft].force);
+    EXPECT_EQ(said.load_cells[kRight], is.load_cells[kRight]);
+    EXPECT_EQ(said.time_s, is.time_s);
+  }
+}
+
+TEST_F(Sensors, DelayTellsWhatWasTrueThatLongAgo) {
+  of(Sensor::joint_position).delay_s = 0.003;
+  SensorSuite suite(robot_, settings_, {}, 1);
+  for (unsigned tick = 0; tick < 20; ++tick) {
+    const SensorReadings& said = suite.sense(truth(tick));
+    const SensorReadings then = truth(tick < 3 ? 0 : tick - 3);
+    EXPECT_EQ(said.state.q.tail(18), then.state.q.tail(18));
+    EXPECT_EQ(said.state.v, truth(tick).state.v);  // the others are not late
+  }
+}
+
+TEST_F(Sensors, NoiseHasItsStandardDeviationAndDependsOnTheSeedOnly) {
+  of(Sensor::left_foot_wrench).noise = 2.0;
+  SensorSuite suite(robot_, settings_, {}, 5), same(robot_, settings_, {}, 5), other(robot_, settings_, {}, 6);
+  double sum = 0.0, squares = 0.0;
+  const int count = 20000;
+  const SensorReadings is = truth(1);
+  for (int i = 0; i < count; ++i) {
+    const double error = suite.sense(is).foot_wrench[kLeft].force.y() - 2.0;
+    EXPECT_EQ(same.sense(is).foot_wrench[kLeft].force.y() - 2.0, error);
+    EXPECT_NE(other.sense(is).foot_wrench[kLeft].force.y() - 2.0, error);
+    sum += error;
+    squares += error * error;
+  }
+  EXPECT_NEAR(sum / count, 0.0, 5.0 * 2.0 / std::sqrt(count));
+  EXPECT_NEAR(std::sqrt(squares / count), 2.0, 5.0 * 2.0 / std::sqrt(2.0 * count));
+}
+
+TEST_F(Sensors, OrientationNoiseLeavesAUnitQuaternionAndTurnsByItsSize) {
+  of(Sensor::base_orientation).noise = 0.01;
+  SensorSuite suite(robot_, settings_, {}, 1);
+  double squares = 0.0;
+  for (unsigned tick = 0; tick < 2000; ++tick) {
+    const SensorReadings is = truth(tick);
+    const Eigen::Quaterniond said(suite.sense(is).state.q.segment<4>(3));
+    EXPECT_NEAR(said.norm(), 1.0, 1e-12);
+    squares += std::pow(said.angularDistance(Eigen::Quaterniond(is.state.q.segment<4>(3))), 2);
+  }
+  EXPECT_NEAR(std::sqrt(squares / 2000 / 3), 0.01, 0.001);
+}
+
+TEST_F(Sensors, QuantisationAndBiasShowInEveryChannel) {
+  of(Sensor::joint_position) = {.bias = 0.5, .quantisation = 0.125};
+  SensorSuite suite(robot_, settings_, {}, 1);
+  const SensorReadings is = truth(3);
+  const SensorReadings& said = suite.sense(is);
+  for (int i = 7; i < said.state.q.size(); ++i) {
+    EXPECT_EQ(std::remainder(said.state.q[i], 0.125), 0.0);
+    EXPECT_LE(std::abs(said.state.q[i] - is.state.q[i] - 0.5), 0.0625 + 1e-12);
+  }
+}
+
+TEST_F(Sensors, DropoutRepeatsTheLastReadingAsOftenAsItSays) {
+  of(Sensor::left_foot_wrench).dropout = 0.3;
+  SensorSuite suite(robot_, settings_, {}, 1);
+  int repeats = 0;
+  double last = -1.0;
+  for (unsigned tick = 0; tick < 5000; ++tick) {
+    const double said = suite.sense(truth(tick)).foot_wrench[kLeft].force.x();
+    repeats += said == last ? 1 : 0;
+    last = said;
+  }
+  EXPECT_NEAR(repeats / 5000.0, 0.3, 0.03);
+}
+
+TEST_F(Sensors, FaultsBreakOneSensorForTheirTime) {
+  using Kind = SensorFault::Kind;
+  const auto said_at = [&](Kind kind, unsigned last_tick) {
+    SensorSuite suite(robot_, settings_, {{Sensor::left_foot_wrench, kind, 0.005, 0.010, 7.0}}, 1);
+    for (unsigned tick = 0; tick < last_tick; ++tick) suite.sense(truth(tick));
+    return suite.sense(truth(last_tick));
+  };
+  for (Kind kind : {Kind::lost, Kind::frozen, Kind::nan, Kind::bias}) {
+    EXPECT_EQ(said_at(kind, 4).foot_wrench[kLeft].force.x(), 4.0);
+    EXPECT_EQ(said_at(kind, 15).foot_wrench[kLeft].force.x(), 15.0);
+  }
+  EXPECT_EQ(said_at(Kind::lost, 8).foot_wrench[kLeft].force.x(), 0.0);
+  EXPECT_TRUE(said_at(Kind::lost, 8).lost(Sensor::left_foot_wrench));
+  EXPECT_FALSE(said_at(Kind::lost, 8).lost(Sensor::right_foot_wrench));
+  EXPECT_EQ(said_at(Kind::frozen, 8).foot_wrench[kLeft].force.x(), 4.0);
+  EXPECT_TRUE(std::isnan(said_at(Kind::nan, 8).foot_wrench[kLeft].force.x()));
+  EXPECT_EQ(said_at(Kind::bias, 8).foot_wrench[kLeft].force.x(), 15.0);
+}
+
+}  // namespace
+}  // namespace aplomb

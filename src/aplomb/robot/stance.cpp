@@ -34,22 +34,23 @@ class StanceProblem {
       }
     }
     R_start_ = Eigen::Quaterniond(start.q.segment<4>(3)).toRotationMatrix();
-    height_start_ = start.q[2];
+    base_start_ = start.q.head<3>();
   }
 
   void linearise(const RobotState& state) {
     terms_.update(state);
     rows_ = 0;
+    R_world_base_ = Eigen::Quaterniond(state.q.segment<4>(3)).toRotationMatrix();
+    base_ = state.q.head<3>();
     for (int side : {kLeft, kRight}) {
       if (stance_.feet[side]) add_foot(side);
     }
     if (stance_.com) add(terms_.com_jacobian().topRows<2>(), *stance_.com - terms_.com().head<2>());
-    const Eigen::Matrix3d R_world_base = Eigen::Quaterniond(state.q.segment<4>(3)).toRotationMatrix();
     Eigen::MatrixXd base = Eigen::MatrixXd::Zero(4, robot_.nv());
-    base.block<3, 3>(0, 3) = R_world_base;
-    base.block<1, 3>(3, 0) = R_world_base.row(2);
+    base.block<3, 3>(0, 3) = R_world_base_;
+    base.block<1, 3>(3, 0) = R_world_base_.row(2);
     Eigen::Vector4d error;
-    error << rotation_vector(R_start_ * R_world_base.transpose()), height_start_ - state.q[2];
+    error << rotation_vector(R_start_ * R_world_base_.transpose()), base_start_.z() - base_.z();
     add(base, error);
   }
 
@@ -70,8 +71,13 @@ class StanceProblem {
     Vector6d error;
     error << wanted.translation() - (foot.T_world_frame.translation() + arm),
         rotation_vector(wanted.linear() * foot.T_world_frame.linear().transpose());
-    const int skipped = stance_.feet[side]->is_lifted ? 2 : 0;
-    add(J.bottomRows(6 - skipped), error.tail(6 - skipped));
+    if (stance_.feet[side]->is_lifted) {
+      // Relative to the pelvis, which wanders to where the CoM has to be.
+      J.topLeftCorner<2, 3>() -= R_world_base_.topRows<2>();
+      error.head<2>() += base_.head<2>() - base_start_.head<2>();
+    }
+    const int rows = stance_.feet[side]->is_lifted ? 3 : 6;
+    add(J.topRows(rows), error.head(rows));
   }
 
   void add(const Eigen::Ref<const Eigen::MatrixXd>& J, const Eigen::Ref<const Eigen::VectorXd>& error) {
@@ -85,7 +91,9 @@ class StanceProblem {
   RobotTerms terms_;
   Eigen::VectorXd may_move_;
   Eigen::Matrix3d R_start_;
-  double height_start_ = 0.0;
+  Eigen::Vector3d base_start_ = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d R_world_base_ = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
   Eigen::MatrixXd J_ = Eigen::MatrixXd::Zero(18, robot_.nv());
   Eigen::VectorXd error_ = Eigen::VectorXd::Zero(18);
   Eigen::Index rows_ = 0;

@@ -12,7 +12,7 @@ namespace aplomb {
 struct Stance {
   struct Foot {
     Eigen::Isometry3d T_world_sole = Eigen::Isometry3d::Identity();  ///< origin at the sole's centre
-    bool is_lifted = false;  ///< only its height and orientation count: it hangs where the leg is at ease
+    bool is_lifted = false;  ///< its height counts; it stays where it is under the pelvis, and tilts as it likes
   };
   std::array<std::optional<Foot>, 2> feet;
   std::optional<Eigen::Vector2d> com;  ///< where the CoM shall be, seen from above [m]

@@ -174,10 +174,17 @@ void Simulation::preload(const RobotState& state) {
   // deep each corner is pressed in; Newton's method finds where it vanishes.
   constexpr double kLargestShift = 5e-3;  // [m], [rad]: a robot that needs more does not stand here
   hold_still(state);
-  Eigen::Vector3d shift(-1e-4, 0.0, 0.0);
-  Eigen::Vector3d error = base_acceleration(state, shift);
+  Eigen::Vector3d shift(-kLargestShift, 0.0, 0.0);
+  base_acceleration(state, shift);
   const bool touches = parts_->engine.data->ncon > 0 || !parts_->springs.on_feet()[kLeft].force.isZero() ||
                        !parts_->springs.on_feet()[kRight].force.isZero();
+  // First the depth alone, by bisection: the deeper, the more it is pushed up.
+  double deep = -kLargestShift, high = 0.0;
+  for (int i = 0; touches && i < 40; ++i) {
+    shift[0] = 0.5 * (deep + high);
+    (base_acceleration(state, shift)[0] > 0.0 ? deep : high) = shift[0];
+  }
+  Eigen::Vector3d error = base_acceleration(state, shift);
   for (int iteration = 0; touches && iteration < 30 && error.norm() > 1e-6; ++iteration) {
     Eigen::Matrix3d jacobian;
     const double width = 1e-7;

@@ -78,7 +78,7 @@ TEST(FitPushes, ARoleThatTheRobotLacksIsReplacedByTheNextBestAndNoted) {
   const FittedEvents head = fitted("magnitude_n: 1, link: head");
   EXPECT_EQ(head.happenings.pushes.at(0).link, "upper");
   ASSERT_EQ(head.notes.size(), 1u);
-  EXPECT_TRUE(has(head.notes[0], "robot two_boxes has no head; 'upper' is pushed instead"));
+  EXPECT_TRUE(has(head.notes[0], "robot two_boxes has no head; 'upper' is taken instead"));
   EXPECT_EQ(fitted("magnitude_n: 1, link: pelvis").happenings.pushes.at(0).link, "lower");  // the base
   EXPECT_TRUE(has(error_of([] { fitted("magnitude_n: 1, link: left_hand"); }), "robot two_boxes has no such role"));
 }

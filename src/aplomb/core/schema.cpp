@@ -72,6 +72,10 @@ Schema Schema::exactly_one_of(std::vector<std::string> keys) const {
 Schema Schema::only_with(std::string_view other_key) const {
   return changed(*this, [&](Schema& it) { it.needed_key = other_key; });
 }
+Schema Schema::with_names(std::vector<std::string> names) const {
+  return changed(*this, [&](Schema& it) { it.words = std::move(names); });
+}
+
 Schema Schema::with_path_keys() const {
   return changed(*this, [](Schema& it) { it.has_path_keys = true; });
 }
@@ -82,6 +86,7 @@ const Schema* Schema::child(std::string_view name) const {
 }
 
 std::vector<std::string> Schema::child_keys() const {
+  if (type == Type::named) return words;
   std::vector<std::string> keys;
   for (const Schema& it : children) keys.push_back(it.key);
   return keys;

@@ -37,8 +37,8 @@ struct Schema {
   bool is_required = false;
   std::optional<double> min, max;  ///< of a number, or of each number of a list
   bool excludes_min = false;
-  std::vector<std::string> words;
-  std::size_t length = 0;  ///< 0: any
+  std::vector<std::string> words;  ///< of a choice; of a map of names: the only ones it may have, unless empty
+  std::size_t length = 0;          ///< 0: any
   std::vector<Schema> children;
   bool has_path_keys = false;                ///< of a map of free names: they are key paths, "world.floor.friction"
   std::vector<std::string> one_of;           ///< of a map: exactly one of these keys must be there
@@ -56,10 +56,11 @@ struct Schema {
   Schema exactly_one_of(std::vector<std::string> keys) const;
   Schema only_with(std::string_view other_key) const;
   Schema with_path_keys() const;
+  Schema with_names(std::vector<std::string> names) const;  ///< of a map of names
 
   const Schema* child(std::string_view name) const;  ///< of a map; nullptr when it has no such key
-  std::vector<std::string> child_keys() const;
-  std::string type_text() const;   ///< "number", "list of 3 numbers", "joint_pd"
+  std::vector<std::string> child_keys() const;       ///< of a map of names: those that it may have
+  std::string type_text() const;                     ///< "number", "list of 3 numbers", "joint_pd"
   std::string range_text() const;  ///< "above 0, at most 3600"; empty when every finite number will do
 };
 

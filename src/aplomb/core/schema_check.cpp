@@ -193,7 +193,12 @@ void Checker::check_one_of(const Spot& spot) {
 
 void Checker::check_named(const Spot& spot) {
   if (spot.node.kind != YamlNode::Kind::map) return wrong_type(spot);
+  const std::vector<std::string>& names = spot.schema.words;
   for (const YamlEntry& entry : spot.node.entries) {
+    if (!names.empty() && std::ranges::find(names, entry.key) == names.end()) {
+      unknown_key(spot, entry);
+      continue;
+    }
     check({entry.value, spot.schema.children[0], join_path(spot.path, entry.key), value_origin(entry)});
   }
 }

@@ -16,11 +16,11 @@
 namespace aplomb {
 namespace {
 
-/// A robot is a name or a path to a URDF. A relative path in a file counts from the file's folder when it leads
-/// somewhere from there; otherwise, and with --set, from the current one.
+/// A robot is a name or a path to a URDF or a robot's YAML. A relative path in a file counts from the file's folder
+/// when it leads somewhere from there; otherwise, and with --set, from the current one.
 std::string robot_text(const YamlView& view, const std::filesystem::path& folder) {
   const std::filesystem::path path(view.text());
-  const bool is_path = path.has_parent_path() || path.extension() == ".urdf";
+  const bool is_path = path.has_parent_path() || path.extension() == ".urdf" || path.extension() == ".yaml";
   const bool is_from_file = view.place().line > 0;
   std::error_code error;
   if (is_path && is_from_file && std::filesystem::exists(folder / path, error)) return (folder / path).string();

@@ -12,32 +12,29 @@ std::vector<std::string> sensor_names() { return {kSensorNames.begin(), kSensorN
 }  // namespace
 
 Schema sensors_schema() {
-  std::vector<Schema> keys;
-  for (std::string_view name : kSensorNames) {
-    keys.push_back(schema::map(
-        name, "how this sensor errs, in the units of its readings",
-        {schema::number("noise", "standard deviation, independent each tick").at_least(0).at_most(1e4).defaults_to("0"),
-         schema::number("bias", "constant, of every channel").at_least(-1e4).at_most(1e4).defaults_to("0"),
-         schema::number("delay_s", "rounded to control ticks of 1 ms").in("s").at_least(0).at_most(1).defaults_to("0"),
-         schema::number("quantisation", "readings are multiples of this").at_least(0).at_most(1e4).defaults_to("0"),
-         schema::number("dropout", "probability that a tick's reading is lost and the last one stands")
-             .at_least(0)
-             .at_most(1)
-             .defaults_to("0")}));
-  }
-  return schema::map("sensors", "what the controller is told differs from the truth", keys);
+  const Schema errors = schema::map(
+      "", "how this sensor errs, in the units of its readings",
+      {schema::number("noise", "standard deviation, independent each tick").at_least(0).at_most(1e4).defaults_to("0"),
+       schema::number("bias", "constant, of every channel").at_least(-1e4).at_most(1e4).defaults_to("0"),
+       schema::number("delay_s", "rounded to control ticks of 1 ms").in("s").at_least(0).at_most(1).defaults_to("0"),
+       schema::number("quantisation", "readings are multiples of this").at_least(0).at_most(1e4).defaults_to("0"),
+       schema::number("dropout", "probability that a tick's reading is lost and the last one stands")
+           .at_least(0)
+           .at_most(1)
+           .defaults_to("0")});
+  return schema::named("sensors", "how what the controller is told differs from the truth, by sensor", errors)
+      .with_names(sensor_names());
 }
 
 SensorSuite::Settings read_sensors(const YamlView& view) {
   SensorSuite::Settings settings;
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    if (!view.has(kSensorNames[i])) continue;
-    const YamlView sensor = view[kSensorNames[i]];
-    settings[i] = {.noise = sensor["noise"].number(),
-                   .bias = sensor["bias"].number(),
-                   .delay_s = sensor["delay_s"].number(),
-                   .quantisation = sensor["quantisation"].number(),
-                   .dropout = sensor["dropout"].number()};
+  for (const auto& [name, sensor] : view.named()) {
+    const auto index = static_cast<std::size_t>(std::ranges::find(kSensorNames, name) - kSensorNames.begin());
+    settings[index] = {.noise = sensor["noise"].number(),
+                       .bias = sensor["bias"].number(),
+                       .delay_s = sensor["delay_s"].number(),
+                       .quantisation = sensor["quantisation"].number(),
+                       .dropout = sensor["dropout"].number()};
   }
   return settings;
 }

@@ -169,6 +169,46 @@ TEST(Payload, AddsItsWeightAndMovesTheCentreOfPressureUnderTheNewCentreOfMass) {
   EXPECT_NEAR(cop.y(), 5.0 / 25.0 * -0.02, 1e-4);
 }
 
+TEST(LoadCells, AgreeWithTheWrenchToTheLastDigitsWhereNothingTiltsTheSole) {
+  const RobotModel block = test::block(20.0);
+  Simulation simulation(block, World{});
+  simulation.start(test::resting(block));
+  SensorReadings readings;
+  simulation.read(readings);
+  const Sole& sole = *block.description().soles[kLeft];
+  double load = 0.0;
+  Eigen::Vector2d moment = Eigen::Vector2d::Zero();
+  for (std::size_t i = 0; i < 4; ++i) {
+    load += readings.load_cells[kLeft][i];
+    moment += readings.load_cells[kLeft][i] * sole.corners()[i].head<2>();
+  }
+  EXPECT_NEAR(load, readings.foot_wrench[kLeft].force.z(), 1e-9);
+  EXPECT_LT((moment / load - centre_of_pressure(readings.foot_wrench[kLeft], sole.z)).norm(), 1e-9);
+}
+
+TEST(Chair, CarriesWhatTheFeetDoNotAndTheWholeIsTheWeight) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const RobotState seated = robot.posture("seated");
+  RobotTerms terms(robot, std::vector{robot.frame("left_thigh")});
+  terms.update(seated);
+  const double hip_x = terms.frame(robot.frame("left_thigh")).T_world_frame.translation().x();
+  Simulation simulation(robot, World{.chair = Chair{.height = 0.45, .hip_x = hip_x}});
+  simulation.start(seated);
+  Command hold(robot.num_joints());
+  hold.position = seated.q.tail(robot.num_joints());
+  hold.stiffness.setConstant(2000.0);
+  hold.damping.setConstant(160.0);
+  for (int i = 0; i < 3000; ++i) simulation.step(hold);
+  const double feet = simulation.foot_wrench()[kLeft].force.z() + simulation.foot_wrench()[kRight].force.z();
+  const double seat = simulation.seat_wrench().force.z();
+  const double weight = robot.mass() * kGravity;
+  EXPECT_NEAR(feet + seat, weight, 1e-3 * weight);
+  EXPECT_GT(seat, 0.5 * weight);  // hips carry more than feet
+  EXPECT_GT(feet, 0.1 * weight);
+  RecordProperty("seat_n", static_cast<int>(seat));
+  RecordProperty("feet_n", static_cast<int>(feet));
+}
+
 TEST(LoadCells, AgreeWithTheWrenchAboutLoadAndCentreOfPressure) {
   const RobotModel robot = RobotModel::load("hoap3");
   Simulation simulation(robot, World{});

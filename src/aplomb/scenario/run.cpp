@@ -96,69 +96,109 @@ Provenance provenance_of(const Scenario& scenario, const RobotModel& robot) {
           .seed = scenario.seed};
 }
 
+bool is_finite(const Command& command) {
+  return command.torque.allFinite() && command.position.allFinite() && command.velocity.allFinite() &&
+         command.stiffness.allFinite() && command.damping.allFinite();
+}
+
+/// Robot, world, sensors and controller of one run, and what is seen of it.
+class Run {
+ public:
+  explicit Run(const Scenario& scenario)
+      : scenario_(scenario),
+        robot_(make_plant(RobotModel::load(scenario.robot), scenario.plant)),
+        believed_(RobotModel::load(scenario.robot_model.empty() ? scenario.robot : scenario.robot_model)),
+        start_(make_start(scenario, robot_)),
+        events_(fit_events(scenario, robot_)),
+        simulation_(robot_, start_.world, events_.happenings),
+        sensors_(robot_, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed)),
+        drives_(scenario.plant.drive_delay_s, robot_.num_joints()),
+        controller_(make_controller(scenario, believed_, start_.state)),
+        num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
+        log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
+        log_(robot_, num_ticks_ / log_stride_ + 1),
+        metrics_(robot_) {
+    cycles_us_.reserve(num_ticks_);
+    simulation_.start(start_.state);
+    observer_.emplace(robot_, simulation_, events_.happenings.payloads);
+  }
+
+  void play(const std::function<void(double)>& on_progress) {
+    const Clock::time_point begin = Clock::now();
+    for (std::size_t tick = 0; tick < num_ticks_ && play_tick(tick); ++tick) {
+      if (tick % 100 != 0) continue;
+      check_interrupt();
+      if (on_progress) on_progress(simulation_.time_s());
+    }
+    wall_s_ = 1e-6 * microseconds(Clock::now() - begin);
+  }
+
+  RunOutput output() const {
+    RunOutput output;
+    Result& result = output.result;
+    result.verb = "run";
+    result.scenario = scenario_.name;
+    result.metrics = metrics_.finish(simulation_.num_warnings());
+    for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
+    result.faults = describe_faults(scenario_, *controller_);
+    result.provenance = provenance_of(scenario_, robot_);
+    set_timing(result.timing, cycles_us_, wall_s_, simulation_.time_s());
+    output.page = {.title = scenario_.name, .about = scenario_.about, .scenario_text = scenario_.text};
+    output.page.notes = scenario_.notes;
+    for (const auto* notes : {&robot_.notes(), &events_.notes}) {
+      output.page.notes.insert(output.page.notes.end(), notes->begin(), notes->end());
+    }
+    log_.add_plots(output.page);
+    output.log = log_.log();
+    return output;
+  }
+
+ private:
+  static constexpr std::size_t kMostLogRows = 60'000;  // a minute of ticks; longer runs log every n-th
+
+  /// False when the run is over: the robot has fallen, or a number is not finite.
+  bool play_tick(std::size_t tick) {
+    simulation_.read(truth_);
+    const SensorReadings& readings = sensors_.sense(truth_);
+    const Clock::time_point begin = Clock::now();
+    const Command& command = controller_->step(readings);
+    cycles_us_.push_back(microseconds(Clock::now() - begin));
+    if (is_finite(command)) simulation_.step(drives_.pass(command));
+    if (!is_finite(command) || !simulation_.is_finite()) {
+      metrics_.add_nonfinite_value();
+      return false;
+    }
+    const Observation& now = observer_->observe(command);
+    const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
+    metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
+    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque());
+    return !now.has_fallen;
+  }
+
+  const Scenario& scenario_;
+  RobotModel robot_;     ///< as it is
+  RobotModel believed_;  ///< as the controller believes it to be
+  Start start_;
+  FittedEvents events_;
+  Simulation simulation_;
+  SensorSuite sensors_;
+  DriveDelay drives_;
+  std::unique_ptr<Controller> controller_;
+  std::size_t num_ticks_, log_stride_;
+  RunLog log_;
+  RunMetrics metrics_;
+  std::optional<Observer> observer_;  ///< from the started simulation
+  SensorReadings truth_;
+  std::vector<double> cycles_us_;
+  double wall_s_ = 0.0;
+};
+
 }  // namespace
 
 RunOutput run_scenario(const Scenario& scenario, const std::function<void(double)>& on_progress) {
-  const RobotModel robot = make_plant(RobotModel::load(scenario.robot), scenario.plant);
-  const RobotModel believed = RobotModel::load(scenario.robot_model.empty() ? scenario.robot : scenario.robot_model);
-  const Start start = make_start(scenario, robot);
-  const FittedEvents fitted = fit_events(scenario, robot);
-  Simulation simulation(robot, start.world, fitted.happenings);
-  SensorSuite sensors(robot, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed));
-  DriveDelay drives(scenario.plant.drive_delay_s, robot.num_joints());
-  const std::unique_ptr<Controller> controller = make_controller(scenario, believed, start.state);
-
-  simulation.start(start.state);
-  Observer observer(robot, simulation, fitted.happenings.payloads);
-  const auto num_ticks = static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod));
-  RunLog log(robot, num_ticks);
-  RunMetrics metrics(robot);
-  std::vector<double> cycles_us;
-  cycles_us.reserve(num_ticks);
-
-  SensorReadings truth;
-  const Clock::time_point run_start = Clock::now();
-  for (std::size_t tick = 0; tick < num_ticks; ++tick) {
-    simulation.read(truth);
-    const SensorReadings& readings = sensors.sense(truth);
-    const Clock::time_point cycle_start = Clock::now();
-    const Command& command = controller->step(readings);
-    cycles_us.push_back(microseconds(Clock::now() - cycle_start));
-    simulation.step(drives.pass(command));
-    if (!simulation.is_finite()) {
-      metrics.add_nonfinite_value();
-      break;
-    }
-    const Observation& now = observer.observe(command);
-    const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
-    metrics.add(now, simulation.state(), simulation.joint_torque(), status);
-    log.append(now, simulation.state(), simulation.joint_torque());
-    if (now.has_fallen) break;
-    if (tick % 100 == 0) {
-      check_interrupt();
-      if (on_progress) on_progress(now.time_s);
-    }
-  }
-  const double wall_s = 1e-6 * microseconds(Clock::now() - run_start);
-
-  RunOutput output;
-  output.result.verb = "run";
-  output.result.scenario = scenario.name;
-  output.result.metrics = metrics.finish(simulation.num_warnings());
-  for (const Check& check : with_own_checks(scenario.checks)) {
-    output.result.checks.push_back(judge(check, output.result.metrics));
-  }
-  output.result.faults = describe_faults(scenario, *controller);
-  output.result.provenance = provenance_of(scenario, robot);
-  set_timing(output.result.timing, std::move(cycles_us), wall_s, simulation.time_s());
-  output.page = {.title = scenario.name, .about = scenario.about, .scenario_text = scenario.text};
-  output.page.notes = scenario.notes;
-  for (const auto* notes : {&robot.notes(), &fitted.notes}) {
-    output.page.notes.insert(output.page.notes.end(), notes->begin(), notes->end());
-  }
-  log.add_plots(output.page);
-  output.log = log.log();
-  return output;
+  Run run(scenario);
+  run.play(on_progress);
+  return run.output();
 }
 
 }  // namespace aplomb

@@ -11,7 +11,7 @@ namespace {
 constexpr double kStep = 1e-5;       // [s]; a central difference errs by O(step²) and rounding/step: both about 1e-9
 constexpr double kTolerance = 1e-6;  // leaves room for the size of the quantities (momenta of 100 kg m²/s)
 
-class EveryRobot : public testing::TestWithParam<std::string> {
+class TermsOfEveryRobot : public testing::TestWithParam<std::string> {
  protected:
   RobotModel robot_ = RobotModel::load(GetParam());
   std::vector<FrameId> frames_ = all_frames(robot_);
@@ -29,7 +29,7 @@ class EveryRobot : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(EveryRobot, MomentumIsTheMatrixTimesTheVelocityAndTheComMovesAccordingly) {
+TEST_P(TermsOfEveryRobot, MomentumIsTheMatrixTimesTheVelocityAndTheComMovesAccordingly) {
   const RobotState state = test::random_state(robot_, 1);
   terms_.update(state);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(robot_.nv());
@@ -41,7 +41,7 @@ TEST_P(EveryRobot, MomentumIsTheMatrixTimesTheVelocityAndTheComMovesAccordingly)
   EXPECT_LT((terms_.momentum().head<3>() / robot_.mass() - terms_.com_velocity()).norm(), 1e-12);
 }
 
-TEST_P(EveryRobot, MomentumRateIsTheMatrixTimesTheAccelerationPlusTheBias) {
+TEST_P(TermsOfEveryRobot, MomentumRateIsTheMatrixTimesTheAccelerationPlusTheBias) {
   const RobotState state = test::random_state(robot_, 2);
   const Eigen::VectorXd a = test::random_state(robot_, 3).v;
   terms_.update(state);
@@ -52,7 +52,7 @@ TEST_P(EveryRobot, MomentumRateIsTheMatrixTimesTheAccelerationPlusTheBias) {
   EXPECT_LT((terms_.com_jacobian() * a + terms_.com_bias() - rate.head<3>() / robot_.mass()).norm(), kTolerance);
 }
 
-TEST_P(EveryRobot, FrameVelocitiesAndAccelerationsAreDerivativesOfTheirPoses) {
+TEST_P(TermsOfEveryRobot, FrameVelocitiesAndAccelerationsAreDerivativesOfTheirPoses) {
   const RobotState state = test::random_state(robot_, 4);
   const Eigen::VectorXd a = test::random_state(robot_, 5).v;
   terms_.update(state);
@@ -73,14 +73,14 @@ TEST_P(EveryRobot, FrameVelocitiesAndAccelerationsAreDerivativesOfTheirPoses) {
   }
 }
 
-TEST_P(EveryRobot, MassMatrixIsSymmetricPositiveDefiniteAndGivesTheKineticEnergyOfTheMomentum) {
+TEST_P(TermsOfEveryRobot, MassMatrixIsSymmetricPositiveDefiniteAndGivesTheKineticEnergyOfTheMomentum) {
   terms_.update(test::random_state(robot_, 6));
   const Eigen::MatrixXd& M = terms_.mass_matrix();
   EXPECT_EQ((M - M.transpose()).cwiseAbs().maxCoeff(), 0.0);
   EXPECT_EQ(M.llt().info(), Eigen::Success);
 }
 
-TEST_P(EveryRobot, EnergyOfAFreeFallIsConserved) {
+TEST_P(TermsOfEveryRobot, EnergyOfAFreeFallIsConserved) {
   // d/dt (½ vᵀMv + m g c_z) = vᵀτ_external: with M v̇ = −h it must vanish.
   const RobotState state = test::random_state(robot_, 7);
   terms_.update(state);
@@ -94,14 +94,14 @@ TEST_P(EveryRobot, EnergyOfAFreeFallIsConserved) {
   EXPECT_LT(std::abs(rate), 1e-5 * std::max(1.0, energy(0.0)));
 }
 
-TEST_P(EveryRobot, GravityIsTheBiasAtRest) {
+TEST_P(TermsOfEveryRobot, GravityIsTheBiasAtRest) {
   RobotState state = test::random_state(robot_, 8);
   state.v.setZero();
   terms_.update(state);
   EXPECT_LT((terms_.gravity() - terms_.bias()).norm(), 1e-10 * robot_.mass());
 }
 
-INSTANTIATE_TEST_SUITE_P(RobotTerms, EveryRobot, testing::ValuesIn(robot_names()),
+INSTANTIATE_TEST_SUITE_P(Law, TermsOfEveryRobot, testing::ValuesIn(robot_names()),
                          [](const auto& robot) { return robot.param; });
 
 }  // namespace

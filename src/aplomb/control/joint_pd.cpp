@@ -1,14 +1,14 @@
 #include "aplomb/control/joint_pd.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;       // [s] between two ticks
-constexpr double kShareCutoff = 20.0;  // [Hz]
+constexpr double kPeriod = 1e-3;  // [s] between two ticks
 
 /// For each joint: does it lie between the base and a sole?
 std::vector<bool> carries_body(const RobotModel& model) {
@@ -23,6 +23,19 @@ std::vector<bool> carries_body(const RobotModel& model) {
   }
   return carries;
 }
+
+/// Height of the CoM when the robot stands in a posture.
+double standing_height(const RobotModel& model, const RobotState& posture) {
+  RobotState standing = posture;
+  model.stand_on_soles(standing);
+  RobotTerms terms(model, {});
+  terms.update(standing);
+  return std::max(terms.com().z(), 1e-2);
+}
+
+/// A feed-forward that follows the measured load makes that load larger still: it integrates what the springs do. It
+/// must therefore be slow against the robot's own time √(h/g).
+double share_cutoff_hz(double height) { return 0.25 * std::sqrt(kGravity / height) / (2.0 * std::numbers::pi); }
 
 /// Whether joints and base are known: a lost one reads zero.
 bool has_state(const SensorReadings& readings) {
@@ -41,7 +54,7 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
       static_torque_(model),
       command_(model.num_joints()),
       hold_(hold.q.tail(model.num_joints())),
-      left_share_(kShareCutoff, kPeriod) {
+      left_share_(share_cutoff_hz(standing_height(model, hold)), kPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
   set_gains(hold, settings.gain_scale);
@@ -54,10 +67,8 @@ void JointPd::set_gains(const RobotState& hold, double gain_scale) {
     command_.damping.setConstant(actuation.damping);
     return;
   }
-  RobotState standing = hold;
-  model_->stand_on_soles(standing);
-  terms_.update(standing);
-  const double height = std::max(terms_.com().z(), 1e-2);
+  const double height = standing_height(*model_, hold);
+  terms_.update(hold);
   const double body = 2.5 * terms_.mass() * kGravity * height;
   const double omega = 5.0 * std::sqrt(kGravity / height);
   const std::vector<bool> carries = carries_body(*model_);

@@ -41,7 +41,7 @@ class JointPd final : public Controller {
   StaticTorque static_torque_;
   Command command_;
   Eigen::VectorXd hold_;                    ///< q*, joints only
-  LowPass<1> left_share_;                   ///< of the left foot's share of the weight, 20 Hz
+  LowPass<1> left_share_;                   ///< of the left foot's share of the weight, slow
   std::array<double, 2> shares_{0.5, 0.5};  ///< of the weight, left and right
 };
 

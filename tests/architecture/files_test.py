@@ -10,6 +10,8 @@ MAX_LINES = 300
 # A path that exists on one machine only; the names are kept apart so that this line does not find itself.
 MACHINE_PATH = re.compile(r"(?:^|[^\w.])/(?:" + "|".join(["work", "root", "Users"]) + r")/|/home/\w+/")
 
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+
 
 def project_files(*patterns):
     command = ["git", "-C", str(ROOT), "ls-files", "-z", "--", *patterns]
@@ -40,6 +42,11 @@ class Files(unittest.TestCase):
         found = [f"{file}:{number}: {line.strip()[:80]}" for file in project_files()
                  for number, line in enumerate(text_of(file).splitlines(), 1) if MACHINE_PATH.search(line)]
         self.assertEqual(found, [])
+
+    def test_links_of_the_documents_lead_to_files(self):
+        broken = [f"{file}: {target}" for file in project_files("*.md") for target in LINK.findall(text_of(file))
+                  if not (file.parent / target).exists()]
+        self.assertEqual(broken, [])
 
     def test_a_machine_path_would_be_found(self):
         for text in ["cd /" + "work/main", "'/" + "root/.venv'", "/" + "home/someone/x"]:

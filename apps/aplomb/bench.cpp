@@ -84,7 +84,7 @@ int bench_command(const std::string& filter, bool json) {
                                      {"p99_us", result.p99_us},
                                      {"allocations", result.allocations}});
     }
-    fmt::print("{}\n", document.dump(2));
+    print(document.dump(2) + "\n");
     return kSuccess;
   }
   std::vector<std::vector<std::string>> rows;
@@ -92,7 +92,7 @@ int bench_command(const std::string& filter, bool json) {
     rows.push_back({result.name, fmt::format("{:.2f}", result.p50_us), fmt::format("{:.2f}", result.p99_us),
                     fmt::format("{}", result.allocations)});
   }
-  fmt::print("{}", aligned_table({"name", "median us", "p99 us", "allocations"}, rows));
+  print(aligned_table({"name", "median us", "p99 us", "allocations"}, rows));
   return kSuccess;
 }
 
@@ -104,11 +104,12 @@ Action add_bench(CLI::App& program) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = program.add_subcommand("bench",
-                                          "Time every controller and solver on this machine: median, p99 and "
-                                          "allocations of one call. The cases take turns in one process.\n\n"
-                                          "  aplomb bench --filter terms");
-  verb->add_option("--filter", options->filter, "only the names that contain this text");
+  CLI::App* verb = add_verb(program, "bench", "Time every controller and solver on this machine.",
+                            "Prints median, 99th percentile and heap allocations of one call. The cases take turns in\n"
+                            "one process, so that a slow moment of the machine hits all alike.\n\n"
+                            "  aplomb bench\n"
+                            "  aplomb bench --filter terms --json");
+  verb->add_option("--filter", options->filter, "only the names that contain this text")->type_name("TEXT");
   verb->add_flag("--json", options->json, "print as JSON");
   return [options] { return bench_command(options->filter, options->json); };
 }

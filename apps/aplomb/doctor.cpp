@@ -16,27 +16,27 @@ namespace {
 
 void diagnose_urdf(const std::filesystem::path& file) {
   const RobotModel robot = RobotModel::from_urdf(file);
-  fmt::print("{}: a URDF robot, nothing wrong with it\n\n{}", file.string(), robot_text(robot));
+  print(fmt::format("{}: a URDF robot, nothing wrong with it\n\n{}", file.string(), robot_text(robot)));
 }
 
 void diagnose_scenario(const std::filesystem::path& file) {
   const Scenario scenario = load_scenario(file.string());
   const RobotModel robot = RobotModel::load(scenario.robot);
   check_start(scenario, robot);
-  const RobotPushes fitted = fit_pushes(scenario, robot);
-  fmt::print("{}: scenario '{}', nothing wrong with it\n\n", file.string(), scenario.name);
-  fmt::print("about       {}\n", scenario.about);
-  fmt::print("robot       {} ({:.2f} kg, {} joints)\n", robot.name(), robot.mass(), robot.num_joints());
-  fmt::print("controller  {}\n", scenario.controller.kind);
-  fmt::print("duration    {} s, {} pushes, {} checks\n", scenario.duration_s, fitted.pushes.size(),
-             scenario.checks.size());
-  for (const std::string& note : fitted.notes) fmt::print("note        {}\n", note);
+  const FittedEvents fitted = fit_events(scenario, robot);
+  print(fmt::format("{}: scenario '{}', nothing wrong with it\n\n", file.string(), scenario.name));
+  print(fmt::format("about       {}\n", scenario.about));
+  print(fmt::format("robot       {} ({:.2f} kg, {} joints)\n", robot.name(), robot.mass(), robot.num_joints()));
+  print(fmt::format("controller  {}\n", scenario.controller.kind));
+  print(fmt::format("duration    {} s, pushes: {}, checks: {}\n", scenario.duration_s, fitted.happenings.pushes.size(),
+                    scenario.checks.size()));
+  for (const std::string& note : fitted.notes) print(fmt::format("note        {}\n", note));
 }
 
 void diagnose_robot_yaml(const std::filesystem::path& file) {
   const RobotDescription description = read_robot_yaml(file);
   const RobotModel robot(read_urdf(description.urdf), description);
-  fmt::print("{}: a robot's description, nothing wrong with it\n\n{}", file.string(), robot_text(robot));
+  print(fmt::format("{}: a robot's description, nothing wrong with it\n\n{}", file.string(), robot_text(robot)));
 }
 
 int doctor_command(const std::filesystem::path& file) {
@@ -50,11 +50,10 @@ int doctor_command(const std::filesystem::path& file) {
         root.find("robot") != nullptr && root.find("scenario") == nullptr && root.find("duration_s") == nullptr;
     is_robot ? diagnose_robot_yaml(file) : diagnose_scenario(file);
   } else {
-    read_file(file, 1 << 20);  // a missing file or a folder is said before its ending is
+    read_file(file, 1'000'000);  // a missing file or a folder is said before its ending is
     throw FileError({.file = file.string()},
-                    fmt::format("do not know what to do with '{}'; valid: .urdf (a robot), .yaml (a scenario or a "
-                                "robot's description)",
-                                extension));
+                    "is not a kind of file that is known here by its ending; valid: .urdf (a robot), .yaml (a scenario "
+                    "or a robot's description)");
   }
   return kSuccess;
 }
@@ -63,9 +62,10 @@ int doctor_command(const std::filesystem::path& file) {
 
 Action add_doctor(CLI::App& program) {
   auto file = std::make_shared<std::string>();
-  CLI::App* verb = program.add_subcommand("doctor",
-                                          "What is in this file, and what is wrong with it: URDF, scenario, robot "
-                                          "description.\n\n  aplomb doctor my_robot.urdf");
+  CLI::App* verb = add_verb(program, "doctor", "What is in this file, and what is wrong with it.",
+                            "  aplomb doctor my_robot.urdf    links, joints and inertias that cannot be\n"
+                            "  aplomb doctor my_run.yaml      a scenario, read against its robot; nothing is run\n\n"
+                            "Exit 0: nothing is wrong; 2: something is, with file and line.");
   verb->add_option("FILE", *file, "a .urdf or .yaml file")->required();
   return [file] { return doctor_command(*file); };
 }

@@ -1,13 +1,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "describe_robot.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
+#include "write_yaml.hpp"
 
 namespace aplomb {
 namespace {
@@ -28,6 +32,8 @@ Eigen::Vector3d com_of(const RobotModel& robot) {
   return terms.com();
 }
 
+double shown(double value) { return std::round(1e4 * value) / 1e4 + 0.0; }  // four digits, and no "-0.0000"
+
 std::string limit_text(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }
 std::string number_text(double value) { return std::isfinite(value) ? fmt::format("{:g}", value) : "-"; }
 Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -40,6 +46,19 @@ std::vector<std::pair<std::string, std::string>> roles_of(const Roles& roles) {
           {"right_foot", roles.foot[kRight]},
           {"left_hand", roles.hand[kLeft]},
           {"right_hand", roles.hand[kRight]}};
+}
+
+std::string roles_text(const Roles& roles) {
+  std::string lines;
+  std::string line;
+  for (const auto& [role, link] : roles_of(roles)) {
+    if (role == "left_foot" && !line.empty()) {  // what comes in pairs has a line of its own
+      lines += line + "\n              ";
+      line.clear();
+    }
+    if (!link.empty()) line += fmt::format("{}{}={}", line.empty() ? "" : "  ", role, link);
+  }
+  return fmt::format("roles         {}\n", (lines + line).empty() ? "none" : lines + line);
 }
 
 std::string soles_text(const RobotModel& robot) {
@@ -63,17 +82,16 @@ std::string robot_text(const RobotModel& robot) {
   text += fmt::format("file          {}\n", robot.urdf().file.string());
   text += fmt::format("mass          {:.4f} kg in {} links\n", robot.mass(), robot.urdf().links.size());
   text += fmt::format("joints        {}, {} controlled\n", robot.num_joints(), kind_name(description.actuation.kind));
-  text += fmt::format("CoM           {:.4f} {:.4f} {:.4f} m ({})\n", com.x(), com.y(), com.z(), shown_posture(robot));
+  text += fmt::format("CoM           {:.4f} {:.4f} {:.4f} m ({})\n", shown(com.x()), shown(com.y()), shown(com.z()),
+                      shown_posture(robot));
   text += soles_text(robot);
-  std::string roles;
-  for (const auto& [role, link] : roles_of(description.roles)) {
-    if (!link.empty()) roles += fmt::format("{}{}={}", roles.empty() ? "" : "  ", role, link);
-  }
-  text += fmt::format("roles         {}\n", roles.empty() ? "none" : roles);
+  text += roles_text(description.roles);
   std::string postures;
   for (const auto& [name, angles] : description.postures) postures += (postures.empty() ? "" : "  ") + name;
   text += fmt::format("postures      {}\n", postures.empty() ? "none" : postures);
-  text += fmt::format("plausible     yes: every moving body has mass and a possible inertia\n");
+  const bool is_repaired = description.inertia == InertiaPolicy::repair;
+  text += fmt::format("plausible     yes: every moving body has mass and a possible inertia{}\n",
+                      is_repaired ? ", after the repairs below" : "");
   for (const std::string& note : robot.notes()) text += fmt::format("note          {}\n", note);
   std::vector<std::vector<std::string>> rows;
   for (const Joint& joint : robot.joints()) {
@@ -124,18 +142,27 @@ std::string robot_json(const RobotModel& robot) {
 Action add_info(CLI::App& program) {
   struct Options {
     std::string robot;
+    std::optional<std::string> yaml;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = program.add_subcommand("info",
-                                          "What a robot is: joints, limits, mass, CoM, soles, roles, plausibility.\n\n"
-                                          "  aplomb info coman\n"
-                                          "  aplomb info path/to/robot.urdf    (works without a YAML beside it)");
+  CLI::App* verb = add_verb(program, "info", "What a robot is: joints, limits, mass, CoM, soles, roles.",
+                            "  aplomb info coman\n"
+                            "  aplomb info path/to/robot.urdf    works without a YAML beside it\n"
+                            "  aplomb info robot.urdf --write-yaml robot.yaml");
   verb->add_option("ROBOT", options->robot, "a name from `aplomb list`, or a URDF file")->required();
+  verb->add_option("--write-yaml", options->yaml, "guess roles, soles and a posture from the URDF, and write them here")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json, "print as JSON");
   return [options] {
+    const std::string ending = std::filesystem::path(options->robot).extension().string();
+    if (ending == ".yaml" || ending == ".yml") {
+      throw FileError({.file = options->robot},
+                      "is not a URDF; give the URDF that it belongs to, or ask `aplomb doctor` about this file");
+    }
+    if (options->yaml) return write_yaml_command(options->robot, *options->yaml, options->json);
     const RobotModel robot = RobotModel::load(options->robot);
-    fmt::print("{}", options->json ? robot_json(robot) : robot_text(robot));
+    print(options->json ? robot_json(robot) : robot_text(robot));
     return kSuccess;
   };
 }

@@ -27,12 +27,12 @@ int list_command(bool json) {
       document["scenarios"].push_back({{"name", row[0]}, {"robot", row[1]}, {"about", row[2]}});
     }
     for (const auto& row : robots) document["robots"].push_back({{"name", row[0]}, {"about", row[1]}});
-    fmt::print("{}\n", document.dump(2));
+    print(document.dump(2) + "\n");
     return kSuccess;
   }
-  fmt::print("{}\n", aligned_table({"scenario", "robot", "about"}, scenarios));
-  fmt::print("{}\n", aligned_table({"robot", "about"}, robots));
-  fmt::print("controllers: {}\n", fmt::join(controller_kinds(), ", "));
+  print(aligned_table({"scenario", "robot", "about"}, scenarios) + "\n");
+  print(aligned_table({"robot", "about"}, robots) + "\n");
+  print(fmt::format("controllers: {}\n", fmt::join(controller_kinds(), ", ")));
   return kSuccess;
 }
 
@@ -40,7 +40,10 @@ int list_command(bool json) {
 
 Action add_list(CLI::App& program) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* verb = program.add_subcommand("list", "List scenarios, robots and controllers.");
+  CLI::App* verb = add_verb(program, "list", "What there is: scenarios, robots, controllers.",
+                            "  aplomb list\n"
+                            "  aplomb list --json\n\n"
+                            "`aplomb run SCENARIO` runs one of the scenarios, `aplomb info ROBOT` describes a robot.");
   verb->add_flag("--json", *json, "print as JSON");
   return [json] { return list_command(*json); };
 }

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,16 @@
 #include "verbs.hpp"
 
 namespace aplomb {
+
+CLI::App* add_verb(CLI::App& program, const char* name, const char* about, const char* examples) {
+  CLI::App* verb = program.add_subcommand(name, about);
+  verb->group("Verbs")->footer(examples);
+  return verb;
+}
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void tell(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 namespace {
 
 constexpr const char* kAbout =
@@ -19,14 +31,14 @@ constexpr const char* kAbout =
     "  aplomb demo --out out/demo            the story, with a report to look at\n"
     "  aplomb list                           scenarios, robots and controllers\n"
     "  aplomb run stand_coman --out out/run  one scenario\n"
-    "  aplomb VERB --help                    what a verb does, with examples";
+    "  aplomb VERB --help                    what a verb does, with examples\n";
 
 int complain(const std::string& what) {
   std::string line = what;
   for (char& letter : line) {
     if (letter == '\n') letter = ' ';
   }
-  fmt::print(stderr, "aplomb: error: {}\n", line);
+  tell(fmt::format("aplomb: error: {}\n", line));
   return kBadInput;
 }
 
@@ -43,9 +55,30 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
   }
 }
 
+/// What is wrong with the command line, in our words: CLI11 misses an argument before it notices a misspelt option.
+[[noreturn]] void refuse(const CLI::App& program, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = program.get_subcommands();
+  const CLI::App& verb = chosen.empty() ? program : *chosen.front();
+  const std::string command = chosen.empty() ? "aplomb" : "aplomb " + verb.get_name();
+  for (const std::string& extra : verb.remaining()) {
+    if (!extra.starts_with('-')) continue;
+    std::vector<std::string> options;
+    for (const CLI::Option* option : verb.get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+    throw UnknownName("option", extra.substr(0, extra.find('=')), fmt::format("`{}`", command), options);
+  }
+  for (const std::string& extra : verb.remaining()) {
+    throw InvalidValue(fmt::format("'{}' was not expected; `{} --help` shows what is", extra, command));
+  }
+  throw InvalidValue(fmt::format("{} (`{} --help` explains it)", error.what(), command));
+}
+
 int run_program(int argc, char** argv) {
   CLI::App program(kAbout, "aplomb");
-  program.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()));
+  program.get_formatter()->label("SUBCOMMAND", "VERB");
+  program.set_help_flag("-h,--help", "explain");
+  program.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()), "version and commit");
   program.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App*, Action>> verbs;
   for (const auto add : {add_demo, add_run, add_list, add_info, add_doctor, add_bench}) {
@@ -57,7 +90,7 @@ int run_program(int argc, char** argv) {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error, std::cout);  // --help, --version
-    return complain(std::string(error.what()) + " (`--help` lists what is valid)");
+    refuse(program, error);
   }
   for (const auto& [verb, action] : verbs) {
     if (verb->parsed()) return action();
@@ -70,14 +103,17 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   aplomb::catch_interrupts();
+  std::signal(SIGXFSZ, SIG_IGN);  // a quota is an error like a full disk, not a sudden death
   try {
     const int code = aplomb::run_program(argc, argv);
     // What could not be written (a full disk, a closed pipe) was not done.
-    if (std::fflush(stdout) != 0 || !std::cout.flush()) return aplomb::complain("cannot write to standard output");
-    return code;
+    const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush();
+    return is_written ? code : aplomb::complain("cannot write to standard output");
   } catch (const aplomb::Interrupted&) {
-    fmt::print(stderr, "aplomb: interrupted, nothing was written\n");
+    aplomb::tell("aplomb: interrupted, nothing was written\n");
     return aplomb::kInterrupted;
+  } catch (const std::bad_alloc&) {
+    return aplomb::complain("out of memory; a shorter run needs less");
   } catch (const std::exception& error) {
     return aplomb::complain(error.what());
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "aplomb/scenario/scenario.hpp"
@@ -8,7 +9,7 @@ namespace aplomb {
 
 struct ShowOptions {
   std::string verb = "run";
-  std::string out;  ///< result folder; empty: nothing is written
+  std::optional<std::string> out;  ///< result folder; without one nothing is written
   std::string log_formats = "csv,npz";
   bool json = false;
 };

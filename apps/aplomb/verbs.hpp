@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 
 namespace aplomb {
 
@@ -12,6 +13,12 @@ inline constexpr int kInterrupted = 130;
 
 /// What a verb does once its options are read; returns the exit code.
 using Action = std::function<int()>;
+
+/// A verb: `about` is its line in `aplomb --help`, `examples` stands at the end of `aplomb VERB --help`.
+CLI::App* add_verb(CLI::App& program, const char* name, const char* about, const char* examples);
+
+void print(const std::string& text);  ///< to stdout; `main` finds out when that failed
+void tell(const std::string& text);   ///< to stderr; when that fails there is nobody left to tell
 
 // Each adds its verb to the program and returns what to do when it was chosen. One file a verb.
 Action add_demo(CLI::App& program);

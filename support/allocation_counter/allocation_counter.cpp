@@ -3,15 +3,28 @@
 #include <cerrno>
 #include <cstddef>
 
+// GCC says so with a macro, Clang when asked.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define APLOMB_OWNS_MALLOC 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define APLOMB_OWNS_MALLOC 0
+#endif
+#endif
+#ifndef APLOMB_OWNS_MALLOC
+#define APLOMB_OWNS_MALLOC 1
+#endif
+
 namespace {
 thread_local std::int64_t allocations = 0;
 }  // namespace
 
 namespace aplomb {
 std::int64_t num_allocations() { return allocations; }
+bool counts_allocations() { return APLOMB_OWNS_MALLOC != 0; }
 }  // namespace aplomb
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if APLOMB_OWNS_MALLOC
 // Eigen calls malloc directly, so counting `operator new` would miss it: stand in front of the C library's functions.
 extern "C" {
 void* __libc_malloc(std::size_t size);

@@ -118,7 +118,7 @@ TEST(Run, JudgesEachCheckByTheMetricThatItMeasured) {
                                "  - {metric: com_error_rms_m, above: 0.005}\n"
                                "  - {metric: fell, equals: false}\n"
                                "  - {metric: fell_at_s, equals: null}\n"
-                               "  - {metric: push_limit_n, above: 0}\n",  // not a metric of this run
+                               "  - {metric: zmp_settle_s, above: 0}\n",  // not a metric of this run
                                0.1);
   std::vector<bool> held;
   for (std::size_t i = 0; i < 5; ++i) held.push_back(output.result.checks[i].ok);

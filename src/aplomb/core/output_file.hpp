@@ -7,7 +7,8 @@
 namespace aplomb {
 
 /// A file that is being written. Every failure is a FileError that names the file and the system's reason;
-/// a regular file that was not closed (an exception on the way) is removed, so that none is left half-written.
+/// a regular file that was not closed (an exception on the way) is removed, so that none is left half-written. Every
+/// 256 kB it looks for an interrupt: Interrupted is thrown on Ctrl-C.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& file);  ///< makes or empties the file; throws FileError

@@ -16,6 +16,7 @@ namespace aplomb {
 namespace {
 
 constexpr std::string_view kSides[] = {"left", "right"};
+constexpr double kEnoughTorque = 0.6;  // of a joint's limit
 
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
 
@@ -34,8 +35,8 @@ class Guesser {
       : urdf_(urdf), package_roots_(package_roots), model_(make_model()), tree_(*model_) {}
 
   Guess guess() {
-    description_().about = fmt::format("Guessed from {}: {} joints, {:.1f} kg.", urdf_.file.filename().string(),
-                                       model_->num_joints(), model_->mass());
+    description().about = fmt::format("Guessed from {}: {} joints, {:.1f} kg.", urdf_.file.filename().string(),
+                                      model_->num_joints(), model_->mass());
     guess_actuation();
     LimbSearch search = find_limbs(tree_);
     if (!search.limbs) {
@@ -49,7 +50,7 @@ class Guesser {
     if (place_sole(kLeft) && place_sole(kRight)) {
       guess_posture();
     } else {
-      description_().soles = {};
+      description().soles = {};
     }
     return std::move(guess_);
   }
@@ -63,17 +64,17 @@ class Guesser {
   void missing(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
     guess_.missing.push_back(fmt::format(text, std::forward<Arguments>(arguments)...));
   }
-  RobotDescription& description_() { return guess_.description; }
+  RobotDescription& description() { return guess_.description; }
   const std::string& link_of(int body) const { return tree_.body(body).link; }
 
   /// The robot without roles. Impossible inertias are repaired, if that is what it takes.
   std::unique_ptr<RobotModel> make_model() {
-    description_().name = urdf_.file.stem().string();
-    description_().urdf = urdf_.file;
+    description().name = urdf_.file.stem().string();
+    description().urdf = urdf_.file;
     try {
       return std::make_unique<RobotModel>(urdf_, guess_.description);
     } catch (const FileError& error) {
-      description_().inertia = InertiaPolicy::repair;
+      description().inertia = InertiaPolicy::repair;
       auto repaired = std::make_unique<RobotModel>(urdf_, guess_.description);
       std::string why = error.what();
       const std::string file = urdf_.file.string();
@@ -84,7 +85,7 @@ class Guesser {
   }
 
   void name_roles() {
-    Roles& roles = description_().roles;
+    Roles& roles = description().roles;
     roles.pelvis = link_of(limbs_.pelvis);
     roles.trunk = link_of(limbs_.trunk);
     found("pelvis: '{}', where the legs meet", roles.pelvis);
@@ -164,7 +165,7 @@ class Guesser {
               link_of(foot.body));
     }
     RestingPlane plane = *foot.plane;
-    std::string& role = description_().roles.foot[side];
+    std::string& role = description().roles.foot[side];
     Eigen::Vector3d origin = plane.sole.centre();
     if (const LinkPlacement* link = aligned_link(foot.body, plane)) {
       const Eigen::Matrix3d R = link->T_body_link.linear();
@@ -176,9 +177,9 @@ class Guesser {
       while (std::ranges::find(urdf_.links, role, &UrdfLink::name) != urdf_.links.end()) role += "_frame";
       Eigen::Isometry3d T_body_sole(plane.R_body_sole);
       T_body_sole.translation() = plane.R_body_sole * origin;
-      description_().frames[role] = {link_of(foot.body), T_body_sole};
+      description().frames[role] = {link_of(foot.body), T_body_sole};
     }
-    description_().soles[side] = moved(plane.sole, -origin);
+    description().soles[side] = moved(plane.sole, -origin);
     found("{}_foot: '{}', its sole {:.0f} x {:.0f} mm from the {} of '{}'", kSides[side], role,
           1e3 * plane.sole_length(), 1e3 * plane.sole_width(), foot.shape.from, link_of(foot.body));
     return true;
@@ -186,7 +187,7 @@ class Guesser {
 
   void guess_actuation() {
     RobotTerms terms(*model_, {});
-    Actuation& actuation = description_().actuation;
+    Actuation& actuation = description().actuation;
     actuation.armature = 0.01;
     found("actuation: torque, with {} kg m^2 of rotor inertia at every joint: an assumption, as no URDF says",
           actuation.armature);
@@ -199,22 +200,29 @@ class Guesser {
           actuation.default_effort);
   }
 
-  /// Knees less and less bent, until all torques are well inside of their limits.
+  /// Knees less and less bent, the trunk more and more tilted, until all torques are well inside of their limits.
+  std::optional<FoundPosture> best_posture(const RobotModel& model) const {
+    std::optional<FoundPosture> best;
+    for (const double lean : {0.0, 0.05, -0.05, 0.1, -0.1, 0.2, -0.2}) {
+      for (const double bend : {0.6, 0.4, 0.2, 0.0}) {
+        const FoundPosture posture = solve_posture(model, posture_request(bend, lean));
+        constexpr double kClose = 1e-3;  // [m], [rad]
+        const bool stands = posture.feet_error < kClose && posture.com_error < kClose;
+        if (stands && (!best || posture.torque_ratio < best->torque_ratio)) best = posture;
+        if (best && best->torque_ratio < kEnoughTorque) return best;
+      }
+    }
+    return best;
+  }
+
   void guess_posture() {
     const RobotModel model(urdf_, guess_.description);
-    constexpr double kEnoughTorque = 0.6;
-    std::optional<FoundPosture> best;
-    for (const double bend : {0.6, 0.4, 0.2, 0.0}) {
-      const FoundPosture posture = solve_posture(model, posture_request(bend));
-      if (!stands(posture)) continue;
-      if (!best || posture.torque_ratio < best->torque_ratio) best = posture;
-      if (best->torque_ratio < kEnoughTorque) break;
-    }
+    const std::optional<FoundPosture> best = best_posture(model);
     if (!best) {
       missing("postures: within the joints' limits the feet cannot be flat and level with the CoM above their middle");
       return;
     }
-    auto& angles = description_().postures["half_sitting"];
+    auto& angles = description().postures["half_sitting"];
     for (int i = 0; i < model.num_joints(); ++i) {
       const double angle = best->state.q[7 + i];
       if (angle != 0.0) angles[model.joints()[static_cast<std::size_t>(i)].name] = angle;
@@ -227,16 +235,12 @@ class Guesser {
     }
   }
 
-  static bool stands(const FoundPosture& posture) {
-    constexpr double kClose = 1e-3;  // [m], [rad]
-    return posture.feet_error < kClose && posture.com_error < kClose;
-  }
-
-  PostureRequest posture_request(double bend) const {
+  PostureRequest posture_request(double bend, double lean) const {
     PostureRequest request;
     const Eigen::Matrix3d R_world_root = feet_.R_root_world.transpose();
     request.R_world_pelvis = R_world_root * tree_.pose(limbs_.pelvis).linear();
     request.R_world_trunk = R_world_root * tree_.pose(limbs_.trunk).linear();
+    request.trunk_lean = lean;
     if (tree_.is_below(limbs_.trunk, limbs_.pelvis)) {
       for (const int body : tree_.chain(limbs_.pelvis, limbs_.trunk)) request.waist.push_back(body - 1);
     }

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "aplomb/robot/robot_terms.hpp"
-
 namespace aplomb {
 namespace {
 
@@ -155,11 +153,23 @@ void find_head(const NeutralTree& tree, Limbs& limbs) {
 }  // namespace
 
 NeutralTree::NeutralTree(const RobotModel& model) : model_(&model) {
-  std::vector<FrameId> frames;
-  for (const RigidBody& body : model.tree().bodies) frames.push_back(model.frame(body.link));
-  RobotTerms terms(model, frames);
-  terms.update(model.neutral_state());
-  for (const FrameId frame : frames) poses_.push_back(terms.frame(frame).T_world_frame);
+  // Forward kinematics by hand: RobotTerms would hold a Jacobian for every body.
+  const RobotState neutral = model.neutral_state();
+  for (const RigidBody& body : model.tree().bodies) {
+    Eigen::Isometry3d T = Eigen::Isometry3d::Identity();
+    if (body.parent >= 0) {
+      const auto joint_index = static_cast<Eigen::Index>(poses_.size()) - 1;
+      const Joint& joint = model.joints()[static_cast<std::size_t>(joint_index)];
+      const double q = neutral.q[7 + joint_index];
+      T = pose(body.parent) * body.T_parent_joint;
+      if (joint.is_prismatic) {
+        T.translate(q * joint.axis);
+      } else {
+        T.rotate(Eigen::AngleAxisd(q, joint.axis));
+      }
+    }
+    poses_.push_back(T);
+  }
 }
 
 Eigen::Vector3d NeutralTree::axis(int joint) const {

@@ -102,7 +102,8 @@ class PostureSolver {
     const FrameTerms& trunk = terms_.frame(trunk_);
     const FrameTerms& pelvis = terms_.frame(pelvis_);
     B_.topRows<3>() = trunk.jacobian.bottomRows<3>();
-    b_.head<3>() = rotation_vector(request_.R_world_trunk * trunk.T_world_frame.linear().transpose());
+    const Eigen::AngleAxisd lean(request_.trunk_lean, Eigen::Vector3d::UnitY());
+    b_.head<3>() = rotation_vector(lean * request_.R_world_trunk * trunk.T_world_frame.linear().transpose());
     constexpr double kPelvisWeight = 0.3;  // the trunk is heavier
     B_.middleRows<3>(3) = kPelvisWeight * pelvis.jacobian.bottomRows<3>();
     b_.segment<3>(3) =
@@ -176,7 +177,8 @@ class PostureSolver {
     FoundPosture found{.state = state_};
     found.feet_error = a_.head<12>().cwiseAbs().maxCoeff();
     found.com_error = a_.tail<2>().norm();
-    found.trunk_error = b_.head<3>().norm();
+    const Eigen::Matrix3d R_world_trunk = terms_.frame(trunk_).T_world_frame.linear();
+    found.trunk_error = rotation_vector(request_.R_world_trunk * R_world_trunk.transpose()).norm();
     StaticTorque statics(model_);
     const Eigen::VectorXd torque = statics.compute(terms_, {0.5, 0.5});
     for (int i = 0; i < model_.num_joints(); ++i) {

@@ -19,11 +19,12 @@ Leg find_leg(const NeutralTree& tree, const Limbs& limbs, int foot);
 
 /// What the posture shall be, in a world with x forward and z up.
 struct PostureRequest {
-  std::array<Leg, 2> legs;               ///< left, right
-  std::array<double, 2> knee{0.0, 0.0};  ///< angles [rad]
-  std::vector<int> waist;                ///< joints from the pelvis up to the trunk
-  Eigen::Matrix3d R_world_pelvis, R_world_trunk;
-  double stance_width = 0.0;  ///< between the soles' centres [m]
+  std::array<Leg, 2> legs;                        ///< left, right
+  std::array<double, 2> knee{0.0, 0.0};           ///< angles [rad]
+  std::vector<int> waist;                         ///< joints from the pelvis up to the trunk
+  Eigen::Matrix3d R_world_pelvis, R_world_trunk;  ///< upright
+  double trunk_lean = 0.0;                        ///< of the trunk from there, forward [rad]
+  double stance_width = 0.0;                      ///< between the soles' centres [m]
 };
 
 struct FoundPosture {
@@ -36,8 +37,8 @@ struct FoundPosture {
 };
 
 /// Feet flat, level and side by side with the CoM above the middle of the soles; as far as that leaves a choice, the
-/// pelvis and the trunk upright, the knees as asked for, other joints near zero. Gauss-Newton on two levels of
-/// priority; joints stay inside of their limits. `model` must have both soles.
+/// pelvis upright and the trunk at its lean, the knees as asked for, other joints near zero. Gauss-Newton on two levels
+/// of priority; joints stay inside of their limits. `model` must have both soles.
 FoundPosture solve_posture(const RobotModel& model, const PostureRequest& request);
 
 }  // namespace aplomb

@@ -35,6 +35,8 @@ void add_round(const Shape& shape, const Eigen::Isometry3d& T, FootShape& foot) 
 
 void add_mesh(const Shape& shape, const Eigen::Isometry3d& T, const std::filesystem::path& urdf,
               std::span<const std::filesystem::path> package_roots, ColladaUpAxis up_axis, FootShape& foot) {
+  constexpr std::size_t kEnoughPoints = 5'000'000;
+  if (foot.points.size() > kEnoughPoints) return;
   try {
     const std::filesystem::path file = find_mesh_file(shape.mesh_file, urdf, package_roots);
     for (const Eigen::Vector3d& point : read_mesh_points(file, up_axis)) {

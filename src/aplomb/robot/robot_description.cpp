@@ -70,7 +70,7 @@ Schema actuation_schema() {
        property("stiffness_nm_per_rad", "N m/rad", "of a servo; above 0 there"),
        property("damping_nm_s_per_rad", "N m s/rad", "of a servo"),
        property("armature_kg_m2", "kg m^2", "rotor inertia as seen at the joint"),
-       property("default_effort_nm", "N m", "torque limit of joints whose URDF gives none; 0: no default")});
+       property("default_effort_nm", "N m", "torque limit of joints whose URDF has none or 0; 0: no default")});
 }
 
 Schema sensors_schema() {

@@ -23,7 +23,7 @@ struct Actuation {
   double stiffness = 0.0;       ///< servo: [N m/rad]
   double damping = 0.0;         ///< servo: [N m s/rad]
   double armature = 0.0;        ///< rotor inertia seen at the joint [kg m²]
-  double default_effort = 0.0;  ///< for joints whose URDF gives none; 0: no default
+  double default_effort = 0.0;  ///< for joints whose URDF gives none, or 0; 0: no default
 };
 
 /// The names that scenarios use for links; an absent one is empty.

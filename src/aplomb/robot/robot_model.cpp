@@ -125,6 +125,10 @@ RobotModel RobotModel::from_urdf(const std::filesystem::path& urdf) {
 
 RobotModel RobotModel::load(std::string_view name_or_path) {
   const std::filesystem::path path(name_or_path);
+  if (path.extension() == ".yaml") {
+    const RobotDescription description = read_robot_yaml(path);
+    return RobotModel(read_urdf(description.urdf), description);
+  }
   if (path.extension() == ".urdf" || path.has_parent_path()) return from_urdf(path);
   const std::vector<std::string> known = robot_names();
   if (std::ranges::find(known, name_or_path) == known.end()) {

@@ -33,7 +33,7 @@ class RobotModel {
  public:
   /// From a URDF, with the YAML of the same name beside it when there is one. Throws FileError.
   static RobotModel from_urdf(const std::filesystem::path& urdf);
-  /// From a folder of `robots/` (by name) or a path to a URDF. Throws UnknownName, FileError.
+  /// From a folder of `robots/` (by name), a path to a URDF or to a robot's YAML. Throws UnknownName, FileError.
   static RobotModel load(std::string_view name_or_path);
   RobotModel(const Urdf& urdf, RobotDescription description);
 

@@ -161,9 +161,13 @@ class RobotBuilder {
     if (tree_body.inertia.mass == 0.0) return;  // its engine body has another frame; such links have no shape
     int world_bits = kLinkBit;
     for (int side : {kLeft, kRight}) {
-      if (!description.soles[side] || description.roles.foot[side] != placement.link) continue;
-      add_sole(body, placement.T_body_link, *description.soles[side], side);
-      world_bits = 0;  // the sole stands for the foot
+      if (!description.soles[side]) continue;
+      const FrameId foot = robot_.frame(description.roles.foot[side]);
+      if (robot_.tree().links[static_cast<std::size_t>(foot)].body != placement.body) continue;
+      world_bits = 0;  // the sole stands for the foot, and for all that is fixed to it
+      if (robot_.frame_name(foot) == placement.link) {
+        add_sole(body, placement.T_body_link, *description.soles[side], side);
+      }
     }
     for (const Shape& shape : robot_.urdf().link(placement.link).collisions) {
       // Capsules are there to sit on, where a robot has any.

@@ -20,9 +20,9 @@ TEST(AllocationCount, SeesAllocationsOfEigenAndOfNew) {
   EXPECT_EQ(allocations.since_start(), 2);
 }
 
-class EveryRobot : public testing::TestWithParam<std::string> {};
+class RobotWithoutAllocation : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryRobot, UpdatesItsTermsWithoutAllocation) {
+TEST_P(RobotWithoutAllocation, UpdatesItsTerms) {
   SKIP_UNLESS_COUNTED();
   const RobotModel robot = RobotModel::load(GetParam());
   std::vector<FrameId> frames;
@@ -35,7 +35,7 @@ TEST_P(EveryRobot, UpdatesItsTermsWithoutAllocation) {
   EXPECT_EQ(allocations.since_start(), 0);
 }
 
-TEST_P(EveryRobot, ComputesItsStaticTorqueWithoutAllocation) {
+TEST_P(RobotWithoutAllocation, ComputesItsStaticTorque) {
   SKIP_UNLESS_COUNTED();
   const RobotModel robot = RobotModel::load(GetParam());
   RobotTerms terms(robot, sole_frames(robot));
@@ -46,7 +46,7 @@ TEST_P(EveryRobot, ComputesItsStaticTorqueWithoutAllocation) {
   EXPECT_EQ(allocations.since_start(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Allocation, EveryRobot, testing::ValuesIn(test::kOurRobots),
+INSTANTIATE_TEST_SUITE_P(Robots, RobotWithoutAllocation, testing::ValuesIn(test::kOurRobots),
                          [](const auto& robot) { return robot.param; });
 
 }  // namespace

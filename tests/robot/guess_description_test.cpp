@@ -137,8 +137,8 @@ Urdf with_turned_root(Urdf urdf, const std::string& root, const Eigen::Matrix3d&
 TEST(Guess, DoesNotCareForTheAxesOfTheRoot) {
   const Urdf original = our_urdf("balancer");
   const RobotDescription expected = guess_description(original, {}).description;
-  const Eigen::AngleAxisd y_up(-std::numbers::pi / 2, Eigen::Vector3d::UnitX()), backwards(std::numbers::pi, Eigen::Vector3d::UnitZ()),
-      x_sideways(std::numbers::pi / 2, Eigen::Vector3d::UnitZ());
+  const Eigen::AngleAxisd y_up(-std::numbers::pi / 2, Eigen::Vector3d::UnitX()),
+      backwards(std::numbers::pi, Eigen::Vector3d::UnitZ()), x_sideways(std::numbers::pi / 2, Eigen::Vector3d::UnitZ());
   for (const Eigen::AngleAxisd& turn : {y_up, backwards, x_sideways}) {
     const Urdf turned = with_turned_root(original, "trunk", turn.toRotationMatrix());
     const RobotDescription found = guess_description(turned, {}).description;
@@ -230,8 +230,8 @@ TEST(Guess, ArmsAreNoLegs) {
 
 TEST(Guess, IsTheSameWhenItIsReadBackFromItsYaml) {
   const fs::path file = fs::path(::testing::TempDir()) / "aplomb_guess.yaml";
-  Urdf urdf =
-      with_turned_root(our_urdf("balancer"), "trunk", Eigen::AngleAxisd(std::numbers::pi, Eigen::Vector3d::UnitZ()).matrix());
+  Urdf urdf = with_turned_root(our_urdf("balancer"), "trunk",
+                               Eigen::AngleAxisd(std::numbers::pi, Eigen::Vector3d::UnitZ()).matrix());
   for (UrdfJoint& joint : urdf.joints) {
     for (std::string* name : {&joint.name, &joint.parent, &joint.child}) *name = "a: \"" + *name + "\" #";
   }

@@ -1,6 +1,8 @@
 #include "aplomb/robot/mesh_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -69,7 +71,7 @@ class MeshFile : public ::testing::Test {
     EXPECT_EQ(mesh_problem(file), "") << file;
   }
 
-  fs::path folder_ = fs::path(::testing::TempDir()) / "aplomb_meshes";
+  fs::path folder_ = fs::path(::testing::TempDir()) / fmt::format("aplomb_meshes_{}", getpid());
 };
 
 TEST_F(MeshFile, GivesTheSamePointsInEveryFormat) {

@@ -33,7 +33,9 @@ class Packages : public ::testing::Test {
     return find_mesh_file(name, folder_ / "mine/urdf/r.urdf", roots_);
   }
 
-  fs::path folder_ = fs::path(::testing::TempDir()) / "aplomb_packages";
+  // Tests run side by side, each in a process of its own.
+  fs::path folder_ = fs::path(::testing::TempDir()) / (std::string("aplomb_packages_") +
+                                                       ::testing::UnitTest::GetInstance()->current_test_info()->name());
   std::array<fs::path, 2> roots_ = {folder_ / "first", folder_ / "second"};
 };
 

@@ -1,6 +1,8 @@
 #include "aplomb/robot/robot_description.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -43,7 +45,8 @@ class RobotYaml : public ::testing::Test {
     return error_of([&] { read(text); });
   }
 
-  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) / "aplomb_robot_yaml";
+  std::filesystem::path folder_ =
+      std::filesystem::path(::testing::TempDir()) / fmt::format("aplomb_robot_yaml_{}", getpid());
   std::filesystem::path file_ = folder_ / "mine.yaml";
 };
 

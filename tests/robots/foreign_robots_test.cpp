@@ -35,7 +35,8 @@ fs::path example_robots() {
 Eigen::VectorXd configuration(const pinocchio::Model& oracle, const RobotModel& robot, const RobotState& state) {
   Eigen::VectorXd q = pinocchio::neutral(oracle);
   for (const UrdfJoint& joint : robot.urdf().joints) {
-    if (joint.is_mimic()) q[oracle.joints[oracle.getJointId(joint.name)].idx_q()] = joint.mimic_offset;
+    if (joint.is_mimic() && oracle.existJointName(joint.name))
+      q[oracle.joints[oracle.getJointId(joint.name)].idx_q()] = joint.mimic_offset;
   }
   for (int i = 0; i < robot.num_joints(); ++i) {
     const auto& joint = oracle.joints[oracle.getJointId(robot.joints()[static_cast<std::size_t>(i)].name)];

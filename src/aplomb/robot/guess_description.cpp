@@ -174,7 +174,11 @@ class Guesser {
       role = link->link;
     } else {
       role = fmt::format("{}_sole", kSides[side]);
-      while (std::ranges::find(urdf_.links, role, &UrdfLink::name) != urdf_.links.end()) role += "_frame";
+      const auto is_taken = [this](const std::string& name) {
+        return std::ranges::find(urdf_.links, name, &UrdfLink::name) != urdf_.links.end() ||
+               std::ranges::find(urdf_.joints, name, &UrdfJoint::name) != urdf_.joints.end();
+      };
+      while (is_taken(role)) role += "_frame";
       Eigen::Isometry3d T_body_sole(plane.R_body_sole);
       T_body_sole.translation() = plane.R_body_sole * origin;
       description().frames[role] = {link_of(foot.body), T_body_sole};

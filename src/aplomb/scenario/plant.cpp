@@ -48,6 +48,7 @@ RobotModel make_plant(const RobotModel& believed, const Plant& plant) {
   for (UrdfJoint& joint : urdf.joints) joint.effort *= plant.torque_limit_scale;
   RobotDescription description = believed.description();
   description.actuation.default_effort *= plant.torque_limit_scale;
+  description.frames.clear();  // they are links of the believed robot's tree already
   return RobotModel(urdf, description);
 }
 

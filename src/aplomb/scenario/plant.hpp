@@ -15,8 +15,6 @@ struct Plant {
   std::map<std::string, double> link_mass_scale;  ///< of one link or role, on top
   double torque_limit_scale = 1.0;
   double drive_delay_s = 0.0;  ///< from command to drive, rounded to control ticks
-
-  bool changes_robot() const { return mass_scale != 1.0 || !link_mass_scale.empty() || torque_limit_scale != 1.0; }
 };
 
 Schema plant_schema();  ///< of the key `plant`

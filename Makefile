@@ -36,6 +36,7 @@ bench: ## time every controller and solver
 	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_BENCH=ON
 	@scripts/phase --live "Building the benchmarks" cmake --build build --parallel $(JOBS)
 	@build/aplomb bench
+	@for program in build/bench/*/*_bench; do $$program --benchmark_min_time=0.2 || exit 1; done
 
 check: ## the tests under the address and undefined-behaviour sanitizers
 	@scripts/setup test

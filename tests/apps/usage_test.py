@@ -1,8 +1,7 @@
 """Usage: verbs, options, help, and how long an answer takes."""
 
-import statistics
+import os
 import subprocess
-import time
 import unittest
 
 import support
@@ -105,14 +104,17 @@ class Answers(support.AppTest):
 
     def test_info_list_and_help_answer_in_100_ms(self):
         for arguments in (["--help"], ["run", "--help"], ["list"], ["info", "sarcos"], ["info", "coman", "--json"]):
-            times = []
-            for _ in range(5):
-                start = time.perf_counter()
-                aplomb(*arguments)
-                times.append(time.perf_counter() - start)
-            # A busy machine only adds: the fastest of five is the one that was left alone.
-            print(f"aplomb {' '.join(arguments)}: median {1e3 * statistics.median(times):.0f} ms")
-            self.assertLess(min(times), ANSWER_S, arguments)
+            # The time that the processor spent on it: on a busy machine the clock on the wall measures the others.
+            times = sorted(self.processor_time(arguments) for _ in range(5))
+            print(f"aplomb {' '.join(arguments)}: {1e3 * times[2]:.0f} ms")
+            self.assertLess(times[2], ANSWER_S, arguments)
+
+    @staticmethod
+    def processor_time(arguments) -> float:
+        process = subprocess.Popen([support.PROGRAM, *arguments], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return usage.ru_utime + usage.ru_stime
 
     def test_bench_answers_in_json_without_allocations(self):
         results = support.strict_json(aplomb("bench", "--filter", "terms", "--json").out)["results"]

@@ -9,10 +9,13 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/output_folder.hpp"
+#include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "aplomb/scenario/repeat.hpp"
+#include "show_many.hpp"
 #include "show_run.hpp"
 #include "verbs.hpp"
 
@@ -24,6 +27,8 @@ struct RunOptions {
   std::optional<std::string> out;
   std::vector<std::string> overrides;
   std::string log_formats = "csv,npz";
+  std::optional<std::int64_t> repeat;
+  std::size_t jobs = num_cores();
   bool json = false;
 };
 
@@ -37,14 +42,21 @@ int run_command(const RunOptions& options) {
         "is a robot, not a scenario; name it in a scenario, e.g. `aplomb run stand_coman --set robot=FILE`");
   }
   const Scenario scenario = load_scenario(options.scenario, overrides);
-  return show_run(scenario, {.out = options.out, .log_formats = options.log_formats, .json = options.json});
+  const ShowOptions shown{.out = options.out, .log_formats = options.log_formats, .json = options.json};
+  if (scenario.search && options.repeat) {
+    throw InvalidValue("--repeat cannot be combined with a search; without the scenario's key 'search' it can");
+  }
+  if (scenario.search) return show_search(scenario, options.jobs, shown);
+  if (options.repeat) return show_repeat(scenario, *options.repeat, options.jobs, shown);
+  return show_run(scenario, shown);
 }
 
-/// An error (a full disk) names the folder that the user gave, not the temporary one.
-void write_files(const RunOutput& output, const std::set<LogFormat>& formats, const std::string& out,
-                 const OutputFolder& folder) {
+}  // namespace
+
+void write_into(const OutputFolder& folder, const std::string& out,
+                const std::function<void(const std::filesystem::path&)>& write) {
   try {
-    write_result_files(output.result, output.log, output.page, formats, folder.path());
+    write(folder.path());
   } catch (const FileError& error) {
     std::string what = error.what();
     const std::string temporary = folder.path().string();
@@ -52,8 +64,6 @@ void write_files(const RunOutput& output, const std::set<LogFormat>& formats, co
     throw Error(what);
   }
 }
-
-}  // namespace
 
 int show_run(const Scenario& scenario, const ShowOptions& options) {
   const std::set<LogFormat> formats = parse_log_formats(options.log_formats);
@@ -63,8 +73,13 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   RunOutput output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
   progress.finish();
   output.result.verb = options.verb;
+  for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {
+    tell(fmt::format("note: {}\n", note));
+    output.page.notes.push_back(note);
+  }
   if (folder) {
-    write_files(output, formats, *options.out, *folder);
+    write_into(*folder, *options.out,
+               [&](const auto& path) { write_result_files(output.result, output.log, output.page, formats, path); });
     check_interrupt();
     folder->commit();
   }
@@ -78,9 +93,11 @@ Action add_run(CLI::App& program) {
   CLI::App* verb = add_verb(program, "run", "Run one scenario and judge it by its checks.",
                             "  aplomb run stand_coman\n"
                             "  aplomb run my.yaml --out out/mine --set world.floor.friction=0.4\n"
-                            "  aplomb run stand_coman --set 'events=[{push: {force_n: [0, 40, 0], start_s: 1}}]'\n\n"
+                            "  aplomb run stand_coman --set 'events=[{push: {force_n: [0, 40, 0], start_s: 1}}]'\n"
+                            "  aplomb run stand_coman --repeat 200 --set vary.world.floor.friction=[0.2,0.9]\n\n"
                             "Exit 0: every check held; 1: one failed; 2: bad input; 130: interrupted.\n"
-                            "docs/scenarios.md explains every key of a scenario, docs/metrics.md every metric.");
+                            "docs/scenarios.md explains every key of a scenario, docs/metrics.md every metric,\n"
+                            "docs/repeats.md --repeat and searches.");
   verb->add_option("SCENARIO", options->scenario, "a name from `aplomb list`, or a YAML file")->required();
   verb->add_option("--out", options->out, "folder for metrics.json, timing.json, the log and report.html")
       ->type_name("DIR");
@@ -89,6 +106,13 @@ Action add_run(CLI::App& program) {
       ->take_all();
   verb->add_option("--log", options->log_formats, "log files in --out: csv, npz or both")
       ->type_name("FORMATS")
+      ->capture_default_str();
+  verb->add_option("--repeat", options->repeat, "run it so often, each time with another seed and values from `vary`")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, kMostRuns));
+  verb->add_option("--jobs", options->jobs, "runs at the same time, of --repeat or a search")
+      ->type_name("J")
+      ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "print the result as JSON");
   return [options] { return run_command(*options); };

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "aplomb/core/output_folder.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {
@@ -16,5 +19,9 @@ struct ShowOptions {
 
 /// Runs a scenario with a progress bar, writes its folder, prints its result; returns the exit code.
 int show_run(const Scenario& scenario, const ShowOptions& options);
+
+/// Calls `write` with the folder's temporary path. An error (a full disk) names `out`, the folder that the user gave.
+void write_into(const OutputFolder& folder, const std::string& out,
+                const std::function<void(const std::filesystem::path&)>& write);
 
 }  // namespace aplomb

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "aplomb/solvers/bounded_least_squares.hpp"
+#include "aplomb/solvers/task_hierarchy.hpp"
 
 namespace aplomb::bench {
 
@@ -17,5 +18,15 @@ std::vector<BoundedLeastSquaresProblem> pushed_pendulum_cone_forces(int count);
 
 /// 6 × 12 with two bounds each: force and moment of two feet, in boxes inscribed in friction cone and sole.
 std::vector<BoundedLeastSquaresProblem> pushed_pendulum_foot_wrenches(int count);
+
+/// Accelerations of a floating base and 29 joints, as a whole-body controller ranks them: two planted feet (12 rows),
+/// momentum (6), a hand (6), posture of the joints (29). The rows vary smoothly, problem i belongs to millisecond i.
+inline constexpr int kHierarchyColumns = 35;
+std::vector<HierarchyLevelSize> hierarchy_sizes();
+std::vector<HierarchyProblem> hierarchies(int count);
+
+/// The same below bounds on the acceleration of every joint, some of them active, the active ones changing.
+std::vector<HierarchyLevelSize> bounded_hierarchy_sizes();
+std::vector<HierarchyProblem> bounded_hierarchies(int count);
 
 }  // namespace aplomb::bench

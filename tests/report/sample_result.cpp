@@ -170,4 +170,54 @@ Sample sample_without_log() {
   return sample;
 }
 
+Sample sample_of_many_runs() {
+  Sample sample{sample_result(), Log({"run", "ok", "friction", "slip_m", "limit_x", "limit_y"}), {}};
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> uniform(0.1, 0.9);
+  constexpr int kRuns = 120, kDirections = 12;
+  for (int run = 0; run < kRuns; ++run) {
+    const double friction = uniform(random);
+    const double slip = 0.01 * std::exp(-6.0 * friction) * uniform(random);
+    const double angle = 2.0 * std::numbers::pi * run / kDirections;
+    const bool has_limit = run <= kDirections;
+    sample.log.append(std::vector{double(run), slip < 0.001 ? 1.0 : 0.0, friction, run == 7 ? kMissing : slip,
+                                  has_limit ? 130.0 * std::cos(angle) : kMissing,
+                                  has_limit ? 90.0 * std::sin(angle) : kMissing});
+  }
+  sample.page.title = "slippery, 120 runs";
+  sample.page.tables = {{.title = "Metrics over the runs",
+                         .about = "Percentiles, extremes and mean.",
+                         .header = {"metric", "unit", "p10", "p50", "mean"},
+                         .rows = {{"slip_m", "m", "1e-05", "0.0004", "0.0007"}, {"fell", "-", "", "", "0.02"}}},
+                        {.title = "<b>Runs</b> that failed",
+                         .about = "",
+                         .header = {"run", "<i>why</i>"},
+                         .rows = {{"7", "<img src=x onerror='window.broken = true'>"}}}};
+  sample.page.scatter_plots = {{.title = "slip_m",
+                                .about = "One point a run.",
+                                .x_label = "slip [m]",
+                                .y_label = {},
+                                .x_column = "slip_m",
+                                .y_column = {},
+                                .ok_column = "ok",
+                                .x_marks = {{0.0004, "p50"}}},
+                               {.title = "slip_m over friction",
+                                .about = "",
+                                .x_label = "friction",
+                                .y_label = "slip [m]",
+                                .x_column = "friction",
+                                .y_column = "slip_m",
+                                .ok_column = "ok"}};
+  sample.page.plane_plots = {{.title = "Limits by direction",
+                              .about = "",
+                              .x_label = "forward [N]",
+                              .y_label = "to the left [N]",
+                              .x_column = "limit_x",
+                              .y_column = "limit_y",
+                              .rectangles = {},
+                              .points = {{0.0, 0.0, "0"}},
+                              .has_separate_samples = true}};
+  return sample;
+}
+
 }  // namespace aplomb::test

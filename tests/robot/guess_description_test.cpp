@@ -168,7 +168,9 @@ TEST(Guess, AFootWithOtherAxesGetsAFrameOfItsOwn) {
   EXPECT_EQ(found.roles.foot[kLeft], "left_sole");
   ASSERT_TRUE(found.frames.contains("left_sole"));
   EXPECT_EQ(found.frames.at("left_sole").link, "leg0a6");
-  expect_stands(RobotModel(urdf, found));
+  const RobotModel model(urdf, found);
+  expect_stands(model);
+  expect_stands(RobotModel(model.urdf(), model.description()));  // its URDF has the frames already
 }
 
 TEST(Guess, ASoleIsTheFlatUndersideOfTheFoot) {

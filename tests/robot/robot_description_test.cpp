@@ -118,6 +118,27 @@ TEST_F(RobotYaml, AWrongValueIsAnErrorAtItsPlace) {
   EXPECT_TRUE(has(error_with("inertia: mend"), "inertia must be one of as_is, repair"));
 }
 
+TEST_F(RobotYaml, AFrameOfItsOwnIsALinkOfTheRobot) {
+  const Urdf urdf = parse_urdf(
+      "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
+      "ixy=\"0\" "
+      "ixz=\"0\" iyz=\"0\"/></inertial></link></robot>",
+      "r.urdf");
+  const auto with = [&](const std::string& frame) {
+    return with_frames(urdf, read("robot: mine\nframes: {" + frame + "}\n"));
+  };
+  const Urdf made = with("sole: {link: a, position_m: [1, 2, 3], rpy_rad: [0, 0, 1.5707963267948966]}");
+  ASSERT_EQ(made.joints.size(), 1u);
+  EXPECT_EQ(made.link("sole").inertia.mass, 0.0);
+  EXPECT_EQ(made.joints[0].parent, "a");
+  const Eigen::Vector3d moved = made.joints[0].T_parent_joint * Eigen::Vector3d::UnitX();
+  EXPECT_LT((moved - Eigen::Vector3d(1, 3, 3)).norm(), 1e-12);
+  EXPECT_TRUE(has(error_of([&] { with("sole: {link: b}"); }), "no link named 'b' in r.urdf (frames.sole in"));
+  EXPECT_TRUE(has(error_of([&] { with("a: {link: a}"); }), "frames.a: r.urdf has a link or joint of this name"));
+  EXPECT_TRUE(has(error_in("robot: mine\nframes: {sole: {position_m: [1, 2, 3]}}\n"), "the key 'link' is missing"));
+  EXPECT_TRUE(has(error_in("robot: mine\nframes: {sole: {link: a, rpy_rad: [1, 2]}}\n"), "a list of 3 numbers"));
+}
+
 TEST(Roles, AreFoundByName) {
   const Roles roles{.pelvis = "p", .trunk = "t", .head = "", .foot = {"lf", "rf"}, .hand = {"lh", "rh"}};
   EXPECT_EQ(*roles.find("right_foot"), "rf");

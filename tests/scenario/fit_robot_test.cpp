@@ -60,9 +60,10 @@ TEST(FitPushes, AnImpulseIsTheIntegralOfTheForceWhateverItsShape) {
 }
 
 TEST(FitPushes, AForcePerWeightIsAPartOfTheWeight) {
-  EXPECT_LT(
-      (fitted("force_per_weight: [0.5, 0, 0]").happenings.pushes.at(0).peak_force - Eigen::Vector3d(1.5 * kGravity, 0, 0)).norm(),
-      1e-9);
+  EXPECT_LT((fitted("force_per_weight: [0.5, 0, 0]").happenings.pushes.at(0).peak_force -
+             Eigen::Vector3d(1.5 * kGravity, 0, 0))
+                .norm(),
+            1e-9);
 }
 
 TEST(FitPushes, ALinkIsARoleOrALinksName) {

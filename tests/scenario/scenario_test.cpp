@@ -103,7 +103,8 @@ TEST(Scenario, AWrongValueOfAnyKeyIsAnErrorAtItsPlace) {
   EXPECT_TRUE(has(error_with("seed: 1.5"), "seed must be a whole number"));
   EXPECT_TRUE(has(error_with("events: {push: {}}"), "events must be a list of maps"));
   EXPECT_TRUE(has(error_with("events: [{pusch: {}}]"), "unknown key 'pusch' in events.0; closest is 'push'"));
-  EXPECT_TRUE(has(error_with("events: [{}]"), "events.0 must have exactly one of push, friction, contact_lost, sensor_fault, payload, not none"));
+  EXPECT_TRUE(has(error_with("events: [{}]"),
+                  "events.0 must have exactly one of push, friction, contact_lost, sensor_fault, payload, not none"));
   const auto duration_error = [](const char* value) {
     return error_of([&] { parse(std::string("scenario: s\nrobot: r\nduration_s: ") + value + "\n"); });
   };

@@ -81,6 +81,23 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
+  async "many runs show their tables, a point for each and the limits by direction"(context) {
+    const { page, troubles } = await open(context, "many_runs");
+    assert.equal(await page.locator("#table-1 tbody tr").count(), 2);
+    assert.equal(await page.locator("#table-2 tbody tr").count(), 1);
+    assert.equal(await page.locator("#table-1 td.number").count(), 6); // p10, p50 and mean of two metrics
+    assert.match(await page.locator("#table-2 td").last().innerText(), /<img/);
+    const points = await page.$$eval(".scatter svg .runs", (groups) => groups.map((group) => group.children.length));
+    assert.deepEqual(points, [119, 119]); // one run has no value
+    assert.equal(await page.locator(".scatter .marks line").count(), 1);
+    assert.equal(await page.locator(".points path").count(), 1);
+    assert.equal(await page.locator(".plane:not(.scatter) .plane-holder circle.end").count(), 13);
+    await page.locator(".scatter .runs circle.failed").last().hover({ force: true });
+    assert.match(await page.locator(".scatter .value").last().innerText(), /^run \d+: .* m at /);
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.deepEqual(troubles, []);
+  },
+
   async "pointing at a plot shows values in every plot, and the instant in the planes"(context) {
     const { page, troubles } = await open(context, "passed");
     const box = await page.locator(".u-over").first().boundingBox();
@@ -125,7 +142,7 @@ const tests = {
 
   async "nothing is wider than the window, from a phone to a desk"(context) {
     for (const width of [320, 390, 768, 1280, 1920]) {
-      for (const name of ["passed", "failed"]) {
+      for (const name of ["passed", "failed", "many_runs"]) {
         const { page } = await open(context, name);
         await page.setViewportSize({ width, height: 800 });
         await page.waitForTimeout(150);
@@ -151,6 +168,8 @@ const tests = {
     await page.screenshot({ path: path.join(samples, "dark.png"), fullPage: true });
     const failed = (await open(context, "failed")).page;
     await failed.screenshot({ path: path.join(samples, "failed.png"), fullPage: true });
+    const many = (await open(context, "many_runs")).page;
+    await many.screenshot({ path: path.join(samples, "many_runs.png"), fullPage: true });
     const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
     const narrow = (await open(phone, "passed")).page;
     await narrow.screenshot({ path: path.join(samples, "narrow.png"), fullPage: true });

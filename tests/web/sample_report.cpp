@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   };
   write("passed", aplomb::test::sample_run());
   write("failed", aplomb::test::failed_sample_run());
+  write("many_runs", aplomb::test::sample_of_many_runs());
   write("without_log", aplomb::test::sample_without_log());
   return 0;
 }

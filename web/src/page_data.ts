@@ -61,6 +61,29 @@ export interface PlanePlot {
   y: (number | null)[];
   time: number[]; // empty when the log has no time
   rectangles: Rectangle[];
+  points: { x: number; y: number; label: string }[];
+  has_separate_samples: boolean; // each sample is a finding of its own, not an instant of a motion
+}
+
+/** One point for each run. */
+export interface ScatterPlot {
+  title: string;
+  about: string;
+  x_label: string;
+  y_label: string;
+  x: (number | null)[];
+  y: (number | null)[]; // empty: the points lie along the axis
+  row: number[]; // which run each point is
+  is_ok: boolean[];
+  marks: { x: number | null; label: string }[];
+}
+
+export interface Table {
+  title: string;
+  about: string;
+  header: string[];
+  is_number: boolean[]; // by column
+  rows: string[][];
 }
 
 export interface PageData {
@@ -80,4 +103,6 @@ export interface PageData {
   curves: Curve[];
   line_plots: LinePlot[];
   plane_plots: PlanePlot[];
+  scatter_plots: ScatterPlot[];
+  tables: Table[];
 }

@@ -1,23 +1,15 @@
+import { drawAxes, Frame, margin } from "./axes";
 import { element, svg } from "./dom";
-import { formatTicks, formatValue, nearestIndex, niceTicks, unitOf } from "./numbers";
+import { formatValue, nearestIndex, unitOf } from "./numbers";
 import { PlanePlot } from "./page_data";
 import { TimeCursor } from "./time_cursor";
 
-const margin = { left: 62, right: 14, top: 10, bottom: 46 };
 const tallest = 420;
 
-interface Frame {
-  width: number;
-  height: number;
-  toX(x: number): number;
-  toY(y: number): number;
-  range: { x: [number, number]; y: [number, number] };
-}
-
-/** The least and the largest of both coordinates, over the path and the rectangles. */
+/** The least and the largest of both coordinates, over all that is drawn. */
 function bounds(plot: PlanePlot): { x: [number, number]; y: [number, number] } {
-  const xs = plot.rectangles.flatMap((one) => [one.x_min, one.x_max]);
-  const ys = plot.rectangles.flatMap((one) => [one.y_min, one.y_max]);
+  const xs = [...plot.rectangles.flatMap((one) => [one.x_min, one.x_max]), ...plot.points.map((one) => one.x)];
+  const ys = [...plot.rectangles.flatMap((one) => [one.y_min, one.y_max]), ...plot.points.map((one) => one.y)];
   plot.x.forEach((x, i) => {
     const y = plot.y[i];
     if (x === null || y === null || y === undefined) return;
@@ -50,30 +42,6 @@ function makeFrame(plot: PlanePlot, width: number): Frame {
   };
 }
 
-function drawAxes(plot: PlanePlot, frame: Frame): SVGGElement {
-  const group = svg("g", { class: "axes" });
-  const left = margin.left;
-  const right = frame.width - margin.right;
-  const top = margin.top;
-  const bottom = frame.height - margin.bottom;
-  const xTicks = niceTicks(...frame.range.x, (right - left) / 70); // pixels from tick to tick, at least
-  const yTicks = niceTicks(...frame.range.y, (bottom - top) / 40);
-  const xTexts = formatTicks(xTicks);
-  const yTexts = formatTicks(yTicks);
-  xTicks.forEach((tick, i) => {
-    const x = frame.toX(tick);
-    group.append(svg("line", { x1: x, x2: x, y1: top, y2: bottom }),
-      svg("text", { x, y: bottom + 16, "text-anchor": "middle" }, xTexts[i]!));
-  });
-  yTicks.forEach((tick, i) => {
-    const y = frame.toY(tick);
-    group.append(svg("line", { x1: left, x2: right, y1: y, y2: y }),
-      svg("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, yTexts[i]!));
-  });
-  group.append(svg("text", { x: (left + right) / 2, y: frame.height - 8, "text-anchor": "middle" }, plot.x_label));
-  return group;
-}
-
 function drawRectangles(plot: PlanePlot, frame: Frame): SVGGElement {
   const group = svg("g", { class: "rectangles" });
   for (const one of plot.rectangles) {
@@ -82,6 +50,16 @@ function drawRectangles(plot: PlanePlot, frame: Frame): SVGGElement {
     group.append(
       svg("rect", { x, y, width: frame.toX(one.x_max) - x, height: frame.toY(one.y_min) - y, rx: 3 }),
       svg("text", { x: x + 6, y: y + 15 }, one.label));
+  }
+  return group;
+}
+
+function drawPoints(plot: PlanePlot, frame: Frame): SVGGElement {
+  const group = svg("g", { class: "points" });
+  for (const one of plot.points) {
+    const x = frame.toX(one.x);
+    const y = frame.toY(one.y);
+    group.append(svg("path", { d: `M${x - 5} ${y}h10M${x} ${y - 5}v10` }), svg("text", { x: x + 6, y: y + 14 }, one.label));
   }
   return group;
 }
@@ -119,7 +97,8 @@ export class PlanePlotView {
       element("figcaption", {}, element("h3", {}, plot.title), element("p", { class: "about" }, plot.about)),
       element("div", {}, element("div", { class: "y-label" }, plot.y_label), this.holder),
       element("div", { class: "legend plane-legend" },
-        entry(key("start"), "start"), entry(key("end"), "end"), entry(this.readout)));
+        ...(plot.has_separate_samples ? [] : [entry(key("start"), "start"), entry(key("end"), "end")]),
+        entry(this.readout)));
     this.holder.addEventListener("pointermove", (event) => this.pointAt(event));
     this.holder.addEventListener("pointerleave", () => {
       this.cursor.set(null);
@@ -136,12 +115,13 @@ export class PlanePlotView {
     const dot = (name: string, index: number | undefined) =>
       index === undefined ? svg("g") : svg("circle", { class: name, r: 4,
         cx: frame.toX(this.plot.x[index]!), cy: frame.toY(this.plot.y[index]!) });
+    const dots = this.plot.has_separate_samples
+      ? indices.map((i) => dot("end", i)) : [dot("start", indices[0]), dot("end", indices[indices.length - 1])];
     this.marker = svg("circle", { class: "marker", r: 5, visibility: "hidden" });
     const { width, height } = frame;
     this.holder.replaceChildren(svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` },
-      drawAxes(this.plot, frame), drawRectangles(this.plot, frame),
-      svg("path", { class: "path", d: pathText(this.plot, frame) }),
-      dot("start", indices[0]), dot("end", indices[indices.length - 1]), this.marker));
+      drawAxes(frame, this.plot.x_label), drawRectangles(this.plot, frame), drawPoints(this.plot, frame),
+      svg("path", { class: "path", d: pathText(this.plot, frame) }), ...dots, this.marker));
   }
 
   resize(): void {

@@ -2,6 +2,7 @@ import { element } from "./dom";
 import { LinePlotView } from "./line_plot";
 import { PageData } from "./page_data";
 import { PlanePlotView } from "./plane_plot";
+import { ScatterPlotView } from "./scatter_plot";
 import { onThemeChange } from "./theme";
 import { TimeCursor } from "./time_cursor";
 
@@ -50,18 +51,21 @@ function makeLineViews(data: PageData, cursor: TimeCursor, resetButton: HTMLButt
 
 /** The section with all plots, or nothing; `draw` must be called once it is in the document. */
 export function makePlots(data: PageData): { node: HTMLElement; draw: () => void } | null {
-  if (data.line_plots.length + data.plane_plots.length === 0) return null;
+  if (data.line_plots.length + data.plane_plots.length + data.scatter_plots.length === 0) return null;
   const resetButton = element("button", { class: "reset", type: "button", hidden: "" }, "Reset zoom");
   const cursor = new TimeCursor();
   const lines = makeLineViews(data, cursor, resetButton);
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
-  const hint = "Drag across a plot to zoom, double-click to go back; click a name to hide its curve.";
+  const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));
+  const hint = lines.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve.";
   const node = element("section", { id: "plots" },
     element("div", { class: "section-head" }, element("h2", {}, "Plots"), resetButton),
     element("p", { class: "hint" }, element("span", { class: "screen-only" }, hint), thinningNote(data)),
     element("div", { class: "line-grid" }, ...lines.map((view) => view.figure)),
-    element("div", { class: "plane-grid" }, ...planes.map((view) => view.figure)));
-  const views = [...lines, ...planes];
+    element("div", { class: "plane-grid" }, ...planes.map((view) => view.figure)),
+    ...[false, true].map((hasY) => element("div", { class: "plane-grid" },
+      ...scatters.filter((view) => view.hasY === hasY).map((view) => view.figure))));
+  const views = [...lines, ...planes, ...scatters];
   const draw = () => views.forEach((view) => view.draw());
   onThemeChange(draw);
   new ResizeObserver(() => views.forEach((view) => view.resize())).observe(node);

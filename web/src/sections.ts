@@ -58,6 +58,17 @@ export function faults(data: PageData): HTMLElement | null {
     head(["", "fault"], ["number", "start [s]"], ["", "what the program did"]), element("tbody", {}, ...rows))));
 }
 
+export function tables(data: PageData): HTMLElement[] {
+  return data.tables.map((table, index) => {
+    const kinds = table.is_number.map((isNumber) => (isNumber ? "number" : ""));
+    const rows = table.rows.map((row) => element("tr", {},
+      ...row.map((cell, i) => element("td", { class: kinds[i] ?? "" }, ...breakable(cell)))));
+    return section(`table-${index + 1}`, table.title, element("p", { class: "hint" }, table.about),
+      scrollable(element("table", {}, head(...table.header.map((title, i): [string, string] => [kinds[i] ?? "", title])),
+        element("tbody", {}, ...rows))));
+  });
+}
+
 export function metrics(data: PageData): HTMLElement | null {
   if (data.metrics.length === 0) return null;
   const rows = data.metrics.map((metric) => {

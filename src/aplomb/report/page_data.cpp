@@ -13,6 +13,7 @@
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/report/check_text.hpp"
 #include "aplomb/report/decimate.hpp"
+#include "aplomb/report/page_parts.hpp"
 #include "aplomb/report/unit.hpp"
 
 namespace aplomb {
@@ -21,24 +22,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostPoints = 1500;  // of a curve: more than a screen has columns for it
-constexpr int kDigits = 9;  // as the CSV: milliseconds stay apart for a day, noise around an offset stays smooth
-
-/// The number with kDigits significant digits, which JSON then needs no more characters for; null when not finite.
-Json rounded(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  std::array<char, 32> text;
-  const auto written =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, kDigits);
-  double result = 0.0;
-  std::from_chars(text.data(), written.ptr, result);
-  return result;
-}
-
-Json numbers(const Log& log, std::size_t column, const std::vector<std::size_t>& rows) {
-  Json array = Json::array();
-  for (const std::size_t row : rows) array.push_back(rounded(log.at(row, column)));
-  return array;
-}
 
 /// The curves of a report: each pair of columns once, whoever draws it.
 class Curves {
@@ -50,7 +33,7 @@ class Curves {
     if (const auto known = indices_.find(columns); known != indices_.end()) return known->second;
     check_ascending(title, x_column, columns.first);
     const std::vector<std::size_t> rows = decimate(log_, std::array{columns.second}, kMostPoints);
-    json_.push_back({{"x", numbers(log_, columns.first, rows)}, {"y", numbers(log_, columns.second, rows)}});
+    json_.push_back({{"x", column_json(log_, columns.first, rows)}, {"y", column_json(log_, columns.second, rows)}});
     indices_[columns] = json_.size() - 1;
     return json_.size() - 1;
   }
@@ -97,15 +80,19 @@ Json plane_plot_json(const PlanePlot& plot, const Log& log) {
     rectangles.push_back(
         {{"x_min", one.x_min}, {"x_max", one.x_max}, {"y_min", one.y_min}, {"y_max", one.y_max}, {"label", one.label}});
   }
-  const Json time = log.has("time_s") ? numbers(log, log.index("time_s"), rows) : Json::array();
+  Json points = Json::array();
+  for (const PlanePlot::Point& one : plot.points) points.push_back({{"x", one.x}, {"y", one.y}, {"label", one.label}});
+  const Json time = log.has("time_s") ? column_json(log, log.index("time_s"), rows) : Json::array();
   return {{"title", plot.title},
           {"about", plot.about},
           {"x_label", plot.x_label},
           {"y_label", plot.y_label},
-          {"x", numbers(log, columns[0], rows)},
-          {"y", numbers(log, columns[1], rows)},
+          {"x", column_json(log, columns[0], rows)},
+          {"y", column_json(log, columns[1], rows)},
           {"time", time},
-          {"rectangles", rectangles}};
+          {"rectangles", rectangles},
+          {"points", points},
+          {"has_separate_samples", plot.has_separate_samples}};
 }
 
 Json checks_json(const Result& result) {
@@ -181,7 +168,9 @@ std::string page_data_json(const Result& result, const Log& log, const ReportPag
       {"log", {{"rows", log.num_rows()}, {"is_thinned", log.num_rows() > kMostPoints}, {"files", log_files}}},
       {"curves", curves.json()},
       {"line_plots", line_plots},
-      {"plane_plots", plane_plots}};
+      {"plane_plots", plane_plots},
+      {"scatter_plots", scatter_plots_json(page.scatter_plots, log, kMostPoints)},
+      {"tables", tables_json(page.tables)}};
   return json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
 }
 

@@ -64,7 +64,7 @@ class PostureSolver {
   }
 
   FoundPosture solve() {
-    for (int iteration = 0; iteration < 100; ++iteration) {
+    for (int iteration = 0; iteration < 40; ++iteration) {
       linearise();
       const Eigen::VectorXd step = limited_step();
       move(step);

@@ -258,8 +258,11 @@ RobotDescription read_robot_yaml(const std::filesystem::path& file) {
 Urdf with_frames(Urdf urdf, const RobotDescription& description) {
   for (const auto& [name, frame] : description.frames) {
     const std::string key = "frames." + name;
-    const bool is_taken = std::ranges::find(urdf.links, name, &UrdfLink::name) != urdf.links.end() ||
-                          std::ranges::find(urdf.joints, name, &UrdfJoint::name) != urdf.joints.end();
+    const auto joint = std::ranges::find(urdf.joints, name, &UrdfJoint::name);
+    const bool is_there = joint != urdf.joints.end() && joint->parent == frame.link && joint->child == name;
+    if (is_there) continue;  // a model's own URDF, used for another model
+    const bool is_taken =
+        std::ranges::find(urdf.links, name, &UrdfLink::name) != urdf.links.end() || joint != urdf.joints.end();
     if (is_taken) {
       throw FileError({description.file.string()},
                       fmt::format("{}: {} has a link or joint of this name; choose another", key, urdf.file.string()));

@@ -63,8 +63,9 @@ const Schema& robot_schema();
 /// Reads `robots/NAME/NAME.yaml`; throws FileError with line, column and the nearest valid key.
 RobotDescription read_robot_yaml(const std::filesystem::path& file);
 
-/// The URDF with the description's own frames added as links without mass, fixed to theirs. Throws UnknownName on a
-/// link that the URDF does not have, FileError on a frame that is called as a link or a joint.
+/// The URDF with the description's own frames added as links without mass, fixed to theirs; those that are there
+/// already stay, since a URDF may be taken from one model for another. Throws UnknownName on a link that the URDF does
+/// not have, FileError on a frame that is called as a link or a joint.
 Urdf with_frames(Urdf urdf, const RobotDescription& description);
 
 /// Compares a description with the robot's URDF: throws UnknownName on a role's link or a posture's joint that the URDF

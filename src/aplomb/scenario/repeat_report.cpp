@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kMostFailedRuns = 50;    // in the page; the CSV has all
+constexpr std::size_t kMostFailedRuns = 20;    // in the page; the CSV has all
 constexpr std::size_t kMostScatterPlots = 24;  // of metrics over varied keys
 
 std::string column_of(const VaryRange& range) { return "vary." + range.key; }
@@ -109,7 +109,7 @@ void add_plots(const Scenario& scenario, const std::vector<MetricStatistics>& st
   for (const MetricStatistics& one : statistics) {
     if (one.is_flag || !differs(one)) continue;
     page.scatter_plots.push_back({.title = one.metric,
-                                  .about = "One point a run; the lines are percentiles.",
+                                  .about = "One point a run; the lines are the 10th, the 50th and the 90th percentile.",
                                   .x_label = with_unit(one.metric, unit_of(one.metric)),
                                   .y_label = {},
                                   .x_column = one.metric,

@@ -43,13 +43,13 @@ std::string remark_on(const SearchRequest& request, const SearchOutcome& outcome
 
 PageTable limits_table(const SearchRequest& request, const std::vector<SearchOutcome>& outcomes) {
   const bool has_directions = !request.direction_key.empty();
-  PageTable table{
-      .title = "Limits",
-      .about = fmt::format("The largest {} with which every check holds, found by bisection in steps of {}: what "
-                           "fails at one value is assumed to fail at all larger ones.",
-                           request.key, with_unit(fmt::format("{}", request.step), request.unit)),
-      .header = {with_unit("limit", request.unit), with_unit("fails at", request.unit), "why"},
-      .rows = {}};
+  PageTable table{.title = "Limits",
+                  .about = fmt::format(
+                      "The largest {} with which every check holds, found by bisection in steps of {}: what "
+                      "fails at one value is assumed to fail at all larger ones.",
+                      request.key, fmt::format("{}{}{}", request.step, request.unit.empty() ? "" : " ", request.unit)),
+                  .header = {with_unit("limit", request.unit), with_unit("fails at", request.unit), "why"},
+                  .rows = {}};
   if (has_directions) table.header.insert(table.header.begin(), "direction [deg]");
   for (std::size_t direction = 0; direction < outcomes.size(); ++direction) {
     const SearchOutcome& outcome = outcomes[direction];

@@ -12,6 +12,8 @@ constexpr int kMaxBacktracks = 20;
 constexpr double kRootTolerance = 1e-13;
 /// A pivot that cancels below this share of its diagonal has lost too many digits.
 constexpr double kPivotTolerance = 1e-11;
+/// An F this much smaller than the terms at the start that is still no root will not become one.
+constexpr double kLost = 1e-20;
 /// How much of the slope may remain, with the other sign, behind the minimum along a step.
 constexpr double kOvershoot = 0.25;
 
@@ -52,7 +54,8 @@ bool DualNewton::solve(const BoundedLeastSquaresProblem& problem, BoundedLeastSq
       solution.iterations = steps;
       return true;
     }
-    if (!step(problem)) return false;
+    // On the way to zero nothing is relative to anything: that ending is left to the exact method.
+    if (F_.norm() <= kLost * start_terms_ || !step(problem)) return false;
   }
   return false;
 }
@@ -86,6 +89,7 @@ bool DualNewton::start(const BoundedLeastSquaresProblem& problem, const BoundedL
     slopes_[i] = at_lower || at_upper ? 0.0 : compliance_[i];
     x_[i] = at_lower || compliance_[i] == 0.0 ? problem.lower[i] : at_upper ? problem.upper[i] : problem.x0[i];
   }
+  start_terms_ = rhs_.norm() + (equality_lengths_ + objective_lengths_).dot(x_.cwiseAbs());
   if (!factor()) return false;
   y_ = rhs_;
   y_.noalias() -= transposed_.transpose() * x_;
@@ -160,7 +164,7 @@ bool DualNewton::step(const BoundedLeastSquaresProblem& problem) {
   solve_factored(direction_);
   const double slope = F_.dot(direction_);
   if (!(slope < 0.0)) return false;
-  const double before = F_.squaredNorm();
+  const double before = F_.norm();
   y_before_ = y_;
   y_ += direction_;
   evaluate(problem);
@@ -174,7 +178,7 @@ bool DualNewton::step(const BoundedLeastSquaresProblem& problem) {
     evaluate(problem);
   }
   // On one piece F is linear: a step that leaves more than a tenth of it is limited by rounding.
-  return length < 1.0 || F_.squaredNorm() <= 0.01 * before || is_root();
+  return is_root() || length < 1.0 || F_.norm() <= 0.1 * before;
 }
 
 void DualNewton::write(const BoundedLeastSquaresProblem& problem, BoundedLeastSquaresSolution& solution) const {

@@ -40,6 +40,7 @@ class DualNewton {
   Eigen::VectorXd compliance_;         ///< D⁻², zero where lower = upper
   Eigen::VectorXd equality_lengths_;   ///< of the columns of C
   Eigen::VectorXd objective_lengths_;  ///< of the columns of A
+  double start_terms_ = 0.0;           ///< size of what cancels in F at the start
   Eigen::VectorXd y_, y_before_;       ///< rows
   Eigen::VectorXd direction_;          ///< Newton's step, rows
   Eigen::VectorXd F_;                  ///< rows

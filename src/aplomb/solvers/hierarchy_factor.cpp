@@ -73,11 +73,11 @@ void HierarchyFactor::append_bound(const Eigen::MatrixXd& C, Eigen::Index row, d
 }
 
 void HierarchyFactor::factor() {
-  int column = 0;
+  num_decided_ = 0;
   for (int k = 0; k < num_levels_; ++k) {
-    levels_[k].first_column = column;
+    levels_[k].first_column = num_decided_;
     factor_level(levels_[k]);
-    column += levels_[k].rank + levels_[k].num_held;
+    num_decided_ += levels_[k].rank + levels_[k].num_held;
   }
 }
 

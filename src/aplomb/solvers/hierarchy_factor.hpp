@@ -67,12 +67,18 @@ class HierarchyFactor {
   void solve_small(const Level& level, double* rhs) const;
   void solve_small_transposed(const Level& level, double* rhs) const;
   void compute_multipliers(int level);
+  /// Where L_k begins in `rows_`, and its QR in `small_`.
+  const double* triangle(const Level& level) const {
+    return rows_.data() + level.first_column * rows_.rows() + level.first_row;
+  }
+  const double* small_triangle(const Level& level) const { return small_.data() + level.first_column * small_.rows(); }
 
   int columns_;
   double rank_tolerance_;
   bool is_damping_kept_ = false;
   int num_rows_ = 0;
   int num_levels_ = 0;
+  int num_decided_ = 0;  ///< columns that the levels decide about
   std::vector<Level> levels_;
   Eigen::MatrixXd rows_;  ///< appended rows, then times Q; max_rows × columns
   Eigen::VectorXd rhs_;

@@ -49,8 +49,7 @@ void HierarchyFactor::solve(Eigen::VectorXd& x) {
       residual.noalias() += rows.middleCols(level.first_column, level.rank) * work_.head(level.rank);
     }
   }
-  const Level& last = levels_[num_levels_ - 1];
-  for (int i = last.first_column + last.rank + last.num_held - 1; i >= 0; --i) {
+  for (int i = num_decided_ - 1; i >= 0; --i) {
     reflect(reflectors_.col(i).data() + i, tau_[i], z_.data() + i, columns_ - i);
   }
   x = z_;
@@ -59,7 +58,7 @@ void HierarchyFactor::solve(Eigen::VectorXd& x) {
 /// rhs: num_rows entries, and zeros for the damping; the answer is in the first `rank`.
 void HierarchyFactor::solve_small(const Level& level, double* rhs) const {
   if (level.is_triangular) {
-    solve_lower(&rows_.coeffRef(level.first_row, level.first_column), rows_.rows(), rhs, level.rank);
+    solve_lower(triangle(level), rows_.rows(), rhs, level.rank);
     return;
   }
   const int size = level.num_rows + (level.damping > 0.0 ? level.rank : 0);
@@ -67,17 +66,17 @@ void HierarchyFactor::solve_small(const Level& level, double* rhs) const {
     const int column = level.first_column + i;
     reflect(small_.col(column).data() + i, small_tau_[column], rhs + i, size - i);
   }
-  solve_upper(&small_.coeffRef(0, level.first_column), small_.rows(), rhs, level.rank);
+  solve_upper(small_triangle(level), small_.rows(), rhs, level.rank);
 }
 
 /// rhs: `rank` entries; the answer is in the first num_rows. rhs must have room for num_rows + rank.
 void HierarchyFactor::solve_small_transposed(const Level& level, double* rhs) const {
   if (level.is_triangular) {
-    solve_lower_transposed(&rows_.coeffRef(level.first_row, level.first_column), rows_.rows(), rhs, level.rank);
+    solve_lower_transposed(triangle(level), rows_.rows(), rhs, level.rank);
     return;
   }
   const int size = level.num_rows + (level.damping > 0.0 ? level.rank : 0);
-  solve_upper_transposed(&small_.coeffRef(0, level.first_column), small_.rows(), rhs, level.rank);
+  solve_upper_transposed(small_triangle(level), small_.rows(), rhs, level.rank);
   std::fill(rhs + level.rank, rhs + size, 0.0);
   for (int i = level.rank - 1; i >= 0; --i) {
     const int column = level.first_column + i;
@@ -89,8 +88,8 @@ void HierarchyFactor::solve_small_transposed(const Level& level, double* rhs) co
 double HierarchyFactor::smallest_singular_value(const Level& level) {
   auto direction = weak_.col(level.first_column).head(level.rank);
   for (int i = 0; i < level.rank; ++i) direction[i] = 1.0 + 0.1 * i;  // no symmetry that a weak direction could have
-  const double* lower = &rows_.coeffRef(level.first_row, level.first_column);
-  const double* upper = &small_.coeffRef(0, level.first_column);
+  const double* lower = triangle(level);
+  const double* upper = small_triangle(level);
   double value = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMaxInverseIterations; ++i) {
     direction.normalize();

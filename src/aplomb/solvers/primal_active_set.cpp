@@ -12,17 +12,12 @@ namespace {
 constexpr double kOptimal = 1e-11;
 /// Once steps are lost in rounding, weaker ones than this are let be: half the certificate's tolerance.
 constexpr double kCertified = 5e-10;
-/// What a step does to the rows counts as progress above this share of their terms.
-constexpr double kProgress = 1e-14;
-/// Steps below this share of what the rows ask of a variable are rounding, and do not stop at a bound.
-constexpr double kRounding = 1e-13;
-/// What is left of x when a difference cancels.
-constexpr double kCancelled = 1e-15;
-/// A step this many times longer than the x it leads to is refined, at most so often.
-constexpr double kLongStep = 10.0;
+constexpr double kProgress = 1e-14;   ///< what a step does to the rows is progress above this share of their terms
+constexpr double kRounding = 1e-13;   ///< steps below this share of what the rows ask do not stop at a bound
+constexpr double kCancelled = 1e-14;  ///< what is left of x when a difference cancels
+constexpr double kLongStep = 0.5;     ///< a step longer than this many times the x it leads to is refined
 constexpr int kMaxRefinements = 3;
-/// Rounds without fewer errors before prediction gives way to the method that cannot fail.
-constexpr int kPatience = 3;
+constexpr int kPatience = 3;  ///< rounds without fewer errors before prediction is given up
 
 }  // namespace
 
@@ -60,15 +55,16 @@ SolveStatus PrimalActiveSet::solve(const BoundedLeastSquaresProblem& problem, bo
   return status;
 }
 
-/// A warm start keeps the last x and active set where the new bounds allow.
+/// A warm start keeps the active set where the new bounds allow, but not x: its rounding would outlive it.
 void PrimalActiveSet::start(bool is_warm, const BoundedLeastSquaresSolution& solution) {
   for (int i = 0; i < columns_; ++i) {
-    const BoundState state = solution.state[i];
-    double value = is_warm ? solution.x[i] : problem_->x0[i];
-    if (is_warm && state == BoundState::at_lower && std::isfinite(lower(i))) value = lower(i);
-    if (is_warm && state == BoundState::at_upper && std::isfinite(upper(i))) value = upper(i);
-    x_[i] = std::clamp(value, lower(i), upper(i));
-    is_free_[i] = is_inside(i);
+    x_[i] = std::clamp(problem_->x0[i], lower(i), upper(i));
+    is_free_[i] = is_warm ? lower(i) < upper(i) : is_inside(i);
+    if (!is_warm || solution.state[i] == BoundState::free) continue;
+    const double bound = solution.state[i] == BoundState::at_lower ? lower(i) : upper(i);
+    if (!std::isfinite(bound)) continue;
+    x_[i] = bound;
+    is_free_[i] = false;
   }
 }
 
@@ -94,10 +90,9 @@ bool PrimalActiveSet::predict() {
 int PrimalActiveSet::exchange() {
   int errors = 0;
   for (int i = 0; i < columns_; ++i) {
-    const bool is_out = x_[i] < lower(i) || x_[i] > upper(i);
-    if (!is_out && !wishes_to_leave(i)) continue;
+    if (!is_out(i) && !wishes_to_leave(i)) continue;
     ++errors;
-    is_free_[i] = !is_out;
+    is_free_[i] = !is_out(i);
     x_[i] = std::clamp(x_[i], lower(i), upper(i));
   }
   return errors;
@@ -105,7 +100,7 @@ int PrimalActiveSet::exchange() {
 
 /// Lawson and Hanson's method from the feasible x.
 SolveStatus PrimalActiveSet::descend() {
-  for (int i = 0; i < columns_; ++i) is_free_[i] = is_inside(i);
+  for (int i = 0; i < columns_; ++i) is_free_[i] = is_free_[i] || is_inside(i);
   has_progressed_ = true;
   bool is_settled = settle(false);
   for (;;) {
@@ -149,9 +144,11 @@ bool PrimalActiveSet::settle(bool has_step) {
       factor_free();
       compute_step();
     }
-    if (move_along_step()) return true;
+    if (move_along_step()) break;
     has_step = false;
   }
+  refine();
+  return true;
 }
 
 /// Moves until the first bound, or to the end of the step: then true.
@@ -163,7 +160,7 @@ bool PrimalActiveSet::move_along_step() {
     const double rows_size = position < factor_.equality_rank() ? equality_terms_ : objective_terms_;
     const double size = rows_size / factor_.length(position);
     const double bound = step_[i] < 0.0 ? lower(i) : upper(i);
-    if (std::abs(step_[i]) <= std::abs(bound - x_[i]) || std::abs(step_[i]) <= kRounding * size) continue;
+    if (std::abs(step_[i]) <= std::max(std::abs(bound - x_[i]), kRounding * size)) continue;
     const double until_bound = (bound - x_[i]) / step_[i];
     if (until_bound > length || (until_bound == length && blocking >= 0 && blocking < i)) continue;
     length = until_bound;
@@ -176,10 +173,7 @@ bool PrimalActiveSet::move_along_step() {
   has_progressed_ = has_progressed_ || length * e_scratch_.norm() > kProgress * equality_terms_ ||
                     length * r_change.norm() > kProgress * objective_terms_;
   for (const int i : factor_.basic()) x_[i] = std::clamp(moved(i, length), lower(i), upper(i));
-  if (blocking < 0) {
-    refine();
-    return true;
-  }
+  if (blocking < 0) return true;
   x_[blocking] = step_[blocking] < 0.0 ? lower(blocking) : upper(blocking);
   is_free_[blocking] = false;
   return false;
@@ -237,16 +231,19 @@ void PrimalActiveSet::compute_step() {
   objective_terms_ = rows_.objective_terms(x_);
 }
 
-/// A long step to a small x leaves the rounding of its length in x: the same factor takes it away. Within bounds.
+/// A long step to a small x leaves the rounding of its length in x: the same factor takes it away. Where it never
+/// ends, x has no digit that means anything, and zero is as good. Within bounds.
 void PrimalActiveSet::refine() {
-  for (int repeats = 0; repeats < kMaxRefinements; ++repeats) {
+  const auto is_long = [this] {
     const double length = rows_.W_lengths().dot(step_.cwiseAbs()) + rows_.C_lengths().dot(step_.cwiseAbs());
-    const double size = rows_.W_lengths().dot(x_.cwiseAbs()) + rows_.C_lengths().dot(x_.cwiseAbs());
-    if (!(length > kLongStep * size)) return;
+    return length > kLongStep * (rows_.W_lengths().dot(x_.cwiseAbs()) + rows_.C_lengths().dot(x_.cwiseAbs()));
+  };
+  const int at_least = rows_.num_equalities() > 0 ? 1 : 0;  // their rounding is the next level's error
+  for (int repeats = 0; repeats < at_least || (repeats <= kMaxRefinements && is_long()); ++repeats) {
     compute_step();
     for (const int i : factor_.basic()) {
-      const double there = moved(i, 1.0);
-      x_[i] = is_inside(i) ? std::clamp(there, lower(i), upper(i)) : there;
+      const double there = repeats < kMaxRefinements ? moved(i, 1.0) : 0.0;
+      x_[i] = is_out(i) ? there : std::clamp(there, lower(i), upper(i));
     }
   }
 }
@@ -260,7 +257,8 @@ void PrimalActiveSet::compute_pulls() {
   pull_.noalias() -= rows_.C().transpose() * mu_;
   equality_terms_ = rows_.equality_terms(x_);
   objective_terms_ = rows_.objective_terms(x_);
-  mu_terms_ = mu_.norm() + rows_.multiplier_terms(objective_terms_);
+  tied_terms_ = objective_terms_ + rows_.tied_terms(x_);
+  mu_terms_ = mu_.norm() + rows_.multiplier_terms(tied_terms_);
 }
 
 PrimalActiveSet::Wish PrimalActiveSet::wish(int variable) const {
@@ -268,7 +266,7 @@ PrimalActiveSet::Wish PrimalActiveSet::wish(int variable) const {
   if (std::abs(equality_pull_[variable]) > kOptimal * equality_unit) {
     return {equality_pull_[variable] > 0.0 ? 1 : -1, 2, std::abs(equality_pull_[variable]) / equality_unit};
   }
-  const double unit = rows_.W_lengths()[variable] * objective_terms_ + rows_.C_lengths()[variable] * mu_terms_;
+  const double unit = rows_.W_lengths()[variable] * tied_terms_ + rows_.C_lengths()[variable] * mu_terms_;
   if (std::abs(pull_[variable]) > kOptimal * unit) {
     return {pull_[variable] > 0.0 ? 1 : -1, 1, std::abs(pull_[variable]) / unit};
   }

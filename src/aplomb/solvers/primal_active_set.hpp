@@ -23,7 +23,7 @@ class PrimalActiveSet {
  public:
   PrimalActiveSet(int rows, int columns, int equality_rows);
 
-  /// Starts from the active set in `solution.state` (if warm, also from `solution.x`) and overwrites `solution`.
+  /// Starts, if warm, from the active set in `solution.state`; overwrites `solution`.
   SolveStatus solve(const BoundedLeastSquaresProblem& problem, bool is_warm, BoundedLeastSquaresSolution& solution);
 
  private:
@@ -55,6 +55,7 @@ class PrimalActiveSet {
   void write(BoundedLeastSquaresSolution& solution) const;
   double lower(int i) const { return problem_->lower[i]; }
   double upper(int i) const { return problem_->upper[i]; }
+  bool is_out(int i) const { return x_[i] < lower(i) || x_[i] > upper(i); }
   bool is_inside(int i) const { return x_[i] > lower(i) && x_[i] < upper(i); }
 
   const BoundedLeastSquaresProblem* problem_ = nullptr;
@@ -76,6 +77,7 @@ class PrimalActiveSet {
   Eigen::VectorXd mu_;
   double equality_terms_ = 0.0;  ///< size of what cancels in e, the measure of its rounding
   double objective_terms_ = 0.0;
+  double tied_terms_ = 0.0;  ///< with what the equalities tie to it
   double mu_terms_ = 0.0;
   bool has_progressed_ = false;
 };

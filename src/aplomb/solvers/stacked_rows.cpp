@@ -81,9 +81,11 @@ void StackedRows::residuals(const Eigen::VectorXd& x, Eigen::VectorXd& e, Eigen:
 double StackedRows::equality_terms(const Eigen::VectorXd& x) const { return d_.norm() + C_lengths_.dot(x.cwiseAbs()); }
 
 double StackedRows::objective_terms(const Eigen::VectorXd& x) const {
-  const double terms = c_.head(num_rows_).norm() + W_lengths_.dot(x.cwiseAbs());
-  // Equalities tie the variables to each other, and with them the rounding of the largest to that of the smallest.
-  return longest_C_ > 0.0 ? terms + longest_W_ * x.lpNorm<Eigen::Infinity>() : terms;
+  return c_.head(num_rows_).norm() + W_lengths_.dot(x.cwiseAbs());
+}
+
+double StackedRows::tied_terms(const Eigen::VectorXd& x) const {
+  return longest_C_ > 0.0 ? longest_W_ * x.lpNorm<Eigen::Infinity>() : 0.0;
 }
 
 double StackedRows::multiplier_terms(double objective_terms) const {

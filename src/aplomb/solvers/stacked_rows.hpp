@@ -30,6 +30,8 @@ class StackedRows {
   void residuals(const Eigen::VectorXd& x, Eigen::VectorXd& e, Eigen::VectorXd& r) const;
   double equality_terms(const Eigen::VectorXd& x) const;
   double objective_terms(const Eigen::VectorXd& x) const;
+  /// Equalities tie the variables to each other, and with them the rounding of the largest to that of the smallest.
+  double tied_terms(const Eigen::VectorXd& x) const;
   /// The multipliers of C that rounding of the objective's terms alone gives.
   double multiplier_terms(double objective_terms) const;
 

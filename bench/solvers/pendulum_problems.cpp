@@ -1,8 +1,8 @@
-#include "solvers/problems.hpp"
-
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+
+#include "solvers/problems.hpp"
 
 namespace aplomb::bench {
 namespace {

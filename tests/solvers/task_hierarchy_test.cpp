@@ -1,0 +1,200 @@
+#include "aplomb/solvers/task_hierarchy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <limits>
+
+#include "aplomb/core/error.hpp"
+#include "solvers/problems.hpp"
+#include "solvers/random_hierarchies.hpp"
+#include "solvers/random_source.hpp"
+#include "support/allocation_count.hpp"
+
+namespace aplomb {
+namespace {
+
+TEST(TaskHierarchy, LeavesNoDirectionInWhichALevelCouldStillImprove) {
+  // In the null space N of all rows above, the gradient of a level's |A x − b|² is zero: that is its optimality.
+  for (int index = 0; index < 2000; ++index) {
+    test::RandomHierarchy hierarchy = test::random_hierarchy(index);
+    for (HierarchyLevelSize& size : hierarchy.sizes) size.bounded_rows = 0;
+    HierarchyProblem problem(hierarchy.columns, hierarchy.sizes);
+    Eigen::MatrixXd above(0, hierarchy.columns);
+    TaskHierarchy solver(hierarchy.columns, hierarchy.sizes);
+    for (std::size_t k = 0; k < problem.levels.size(); ++k) {
+      problem.levels[k].A = hierarchy.problem.levels[k].A;
+      problem.levels[k].b = hierarchy.problem.levels[k].b;
+    }
+    ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+    Eigen::MatrixXd null_space = Eigen::MatrixXd::Identity(hierarchy.columns, hierarchy.columns);
+    for (std::size_t k = 0; k < problem.levels.size(); ++k) {
+      const HierarchyLevel& level = problem.levels[k];
+      const HierarchyLevelReport& report = solver.solution().levels[k];
+      if (report.damping > 0.0) break;
+      const double terms = level.A.norm() * (level.A.norm() * solver.solution().x.norm() + level.b.norm());
+      const Eigen::VectorXd gradient = null_space.transpose() * level.A.transpose() * report.residual;
+      EXPECT_LE(gradient.norm(), 1e-10 * terms) << "hierarchy " << index << ", level " << k + 1;
+      above.conservativeResize(above.rows() + level.A.rows(), Eigen::NoChange);
+      // Rows of unit length (or zero), so that the rank test below does not depend on units.
+      for (Eigen::Index i = 0; i < level.A.rows(); ++i) {
+        above.row(above.rows() - level.A.rows() + i) = level.A.row(i).normalized();
+      }
+      if (above.rows() == 0) continue;
+      Eigen::FullPivLU<Eigen::MatrixXd> factor(above);
+      factor.setThreshold(1e-10);
+      null_space = factor.kernel();
+    }
+  }
+}
+
+TEST(TaskHierarchy, NeverLetsALowerLevelChangeAHigherOne) {
+  for (int index = 0; index < 3000; ++index) {
+    const test::RandomHierarchy hierarchy = test::random_hierarchy(index);
+    TaskHierarchy all(hierarchy.columns, hierarchy.sizes);
+    ASSERT_EQ(all.solve(hierarchy.problem), SolveStatus::solved);
+    for (std::size_t count = 1; count < hierarchy.sizes.size(); ++count) {
+      const std::vector<HierarchyLevelSize> sizes(hierarchy.sizes.begin(),
+                                                  hierarchy.sizes.begin() + static_cast<std::ptrdiff_t>(count));
+      HierarchyProblem problem(hierarchy.columns, sizes);
+      for (std::size_t k = 0; k < count; ++k) problem.levels[k] = hierarchy.problem.levels[k];
+      TaskHierarchy first(hierarchy.columns, sizes);
+      ASSERT_EQ(first.solve(problem), SolveStatus::solved);
+      for (std::size_t k = 0; k < count; ++k) {
+        const HierarchyLevel& level = problem.levels[k];
+        const double terms = 1.0 + level.A.norm() * all.solution().x.norm() + level.C.norm() * all.solution().x.norm();
+        const HierarchyLevelReport& alone = first.solution().levels[k];
+        const HierarchyLevelReport& together = all.solution().levels[k];
+        EXPECT_LT((alone.residual - together.residual).norm(), 1e-10 * terms) << index << ", level " << k + 1;
+        EXPECT_LT((alone.violation - together.violation).norm(), 1e-10 * terms) << index << ", level " << k + 1;
+      }
+    }
+  }
+}
+
+TEST(TaskHierarchy, IsTheShortestOfItsAnswers) {
+  HierarchyProblem problem(3, {{1, 0}});
+  problem.levels[0].A << 1.0, 1.0, 0.0;
+  problem.levels[0].b << 2.0;
+  TaskHierarchy solver(3, {{1, 0}});
+  ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+  EXPECT_LT((solver.solution().x - Eigen::Vector3d(1.0, 1.0, 0.0)).norm(), 1e-14);
+}
+
+TEST(TaskHierarchy, HoldsBoundsAtTheTopAndReportsThem) {
+  // x ≤ 1 above x + y = 5 above x = 4, y = 0: x stops at its bound, y makes up for it.
+  const std::vector<HierarchyLevelSize> sizes{{0, 1}, {1, 0}, {2, 0}};
+  HierarchyProblem problem(2, sizes);
+  problem.levels[0].C << 1.0, 0.0;
+  problem.levels[0].upper << 1.0;
+  problem.levels[1].A << 1.0, 1.0;
+  problem.levels[1].b << 5.0;
+  problem.levels[2].A.setIdentity();
+  problem.levels[2].b << 4.0, 0.0;
+  TaskHierarchy solver(2, sizes);
+  ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+  EXPECT_LT((solver.solution().x - Eigen::Vector2d(1.0, 4.0)).norm(), 1e-14);
+  EXPECT_EQ(solver.solution().levels[0].state[0], BoundState::at_upper);
+  EXPECT_EQ(solver.solution().levels[0].rank, 1);
+  EXPECT_EQ(solver.solution().levels[1].rank, 1);
+  EXPECT_EQ(solver.solution().levels[2].rank, 0);
+  EXPECT_LT((solver.solution().levels[2].residual - Eigen::Vector2d(-3.0, 4.0)).norm(), 1e-14);
+}
+
+TEST(TaskHierarchy, BreaksContradictingBoundsOfOneLevelEquallyAndSaysByHowMuch) {
+  // x ≥ 2 and x ≤ 0 in one level: half-way, each broken by 1; a lower level cannot move it.
+  const std::vector<HierarchyLevelSize> sizes{{0, 2}, {1, 0}};
+  HierarchyProblem problem(1, sizes);
+  problem.levels[0].C << 1.0, 1.0;
+  problem.levels[0].lower[0] = 2.0;
+  problem.levels[0].upper[1] = 0.0;
+  problem.levels[1].A << 1.0;
+  problem.levels[1].b << 10.0;
+  TaskHierarchy solver(1, sizes);
+  ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+  EXPECT_NEAR(solver.solution().x[0], 1.0, 1e-14);
+  EXPECT_NEAR(solver.solution().levels[0].violation[0], -1.0, 1e-14);
+  EXPECT_NEAR(solver.solution().levels[0].violation[1], 1.0, 1e-14);
+}
+
+TEST(TaskHierarchy, ReleasesWhatRedundantRowsDoNotNeed) {
+  const std::vector<HierarchyLevelSize> sizes{{3, 0}, {2, 0}};
+  HierarchyProblem problem(2, sizes);
+  problem.levels[0].A << 1.0, 2.0, 2.0, 4.0, -0.5, -1.0;  // one direction, three times
+  problem.levels[0].b << 1.0, 2.0, -0.5;
+  problem.levels[1].A.setIdentity();
+  TaskHierarchy solver(2, sizes);
+  ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+  EXPECT_EQ(solver.solution().levels[0].rank, 1);
+  EXPECT_EQ(solver.solution().levels[1].rank, 1);
+  EXPECT_LT(solver.solution().levels[0].residual.norm(), 1e-14);
+}
+
+TEST(TaskHierarchy, GivesTheSameAnswerWarmAndColdWithFewerFactorisations) {
+  int warm_iterations = 0;
+  int cold_iterations = 0;
+  TaskHierarchy warm(bench::kHierarchyColumns, bench::bounded_hierarchy_sizes());
+  TaskHierarchy cold(bench::kHierarchyColumns, bench::bounded_hierarchy_sizes());
+  for (const HierarchyProblem& problem : bench::bounded_hierarchies(200)) {
+    ASSERT_EQ(warm.solve(problem), SolveStatus::solved);
+    cold.forget();
+    ASSERT_EQ(cold.solve(problem), SolveStatus::solved);
+    EXPECT_LT((warm.solution().x - cold.solution().x).norm(), 1e-9 * cold.solution().x.norm());
+    warm_iterations += warm.solution().iterations;
+    cold_iterations += cold.solution().iterations;
+  }
+  EXPECT_LT(3 * warm_iterations, 2 * cold_iterations);
+}
+
+TEST(TaskHierarchy, NamesWhatIsWrongWithItsInput) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  TaskHierarchy solver(1, {{1, 1}});
+  const auto status_with = [&](const auto& change) {
+    HierarchyProblem problem(1, {{1, 1}});
+    change(problem.levels[0]);
+    const SolveStatus status = solver.solve(problem);
+    EXPECT_TRUE(solver.solution().x.allFinite());
+    return status;
+  };
+  EXPECT_EQ(status_with([](auto&) {}), SolveStatus::solved);
+  EXPECT_EQ(status_with([&](auto& level) { level.A(0, 0) = nan; }), SolveStatus::invalid_value);
+  EXPECT_EQ(status_with([&](auto& level) { level.b[0] = infinity; }), SolveStatus::invalid_value);
+  EXPECT_EQ(status_with([](auto& level) { level.C(0, 0) = 1e61; }), SolveStatus::invalid_value);
+  EXPECT_EQ(status_with([](auto& level) { level.lower[0] = 1.0, level.upper[0] = 0.0; }), SolveStatus::invalid_bounds);
+  EXPECT_EQ(status_with([&](auto& level) { level.lower[0] = infinity; }), SolveStatus::invalid_bounds);
+  EXPECT_EQ(status_with([](auto& level) { level.A.setZero(2, 1); }), SolveStatus::wrong_size);
+  EXPECT_EQ(solver.solve(HierarchyProblem(1, {})), SolveStatus::wrong_size);
+  EXPECT_THROW(TaskHierarchy(-1, {}), InvalidValue);
+  EXPECT_THROW(TaskHierarchy(1, {{-1, 0}}), InvalidValue);
+  EXPECT_THROW(TaskHierarchy(1, {}, {.rank_tolerance = 0.5}), InvalidValue);
+}
+
+TEST(TaskHierarchy, SolvesHierarchiesWithoutLevelsRowsOrColumns) {
+  TaskHierarchy no_levels(2, {});
+  EXPECT_EQ(no_levels.solve(HierarchyProblem(2, {})), SolveStatus::solved);
+  TaskHierarchy no_rows(2, {{0, 0}, {0, 0}});
+  EXPECT_EQ(no_rows.solve(HierarchyProblem(2, {{0, 0}, {0, 0}})), SolveStatus::solved);
+  EXPECT_EQ(no_rows.solution().x, Eigen::Vector2d::Zero());
+  TaskHierarchy no_columns(0, {{1, 1}});
+  EXPECT_EQ(no_columns.solve(HierarchyProblem(0, {{1, 1}})), SolveStatus::solved);
+}
+
+TEST(TaskHierarchy, DoesNotAllocate) {
+  SKIP_UNLESS_COUNTED();
+  std::vector<test::RandomHierarchy> hierarchies;
+  std::vector<TaskHierarchy> solvers;
+  for (int index = 0; index < 500; ++index) {
+    hierarchies.push_back(test::random_hierarchy(index));
+    solvers.emplace_back(hierarchies.back().columns, hierarchies.back().sizes);
+  }
+  const test::AllocationCount allocations;
+  for (std::size_t i = 0; i < solvers.size(); ++i) {
+    solvers[i].solve(hierarchies[i].problem);
+    solvers[i].solve(hierarchies[i].problem);
+  }
+  EXPECT_EQ(allocations.since_start(), 0);
+}
+
+}  // namespace
+}  // namespace aplomb

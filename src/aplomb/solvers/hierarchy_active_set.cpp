@@ -16,29 +16,25 @@ constexpr double kOptimalAtRest = 1e-9;
 constexpr double kRounding = 1e-13;
 /// Of an x much smaller than what was asked for, this share of that is still the measure of its rounding.
 constexpr double kLeastShare = 1e-3;
-/// Where damping begins, in rank tolerances: as far as rows may move before a held direction is let go.
-constexpr double kBand = 10.0;
 
-int count_rows(const std::vector<HierarchyLevelSize>& sizes) {
-  int rows = 0;
-  for (const HierarchyLevelSize& size : sizes) rows += size.equality_rows + size.bounded_rows;
+/// All rows at once, and those that damping may add.
+int count_rows(int columns, const std::vector<HierarchyLevelSize>& sizes) {
+  int rows = columns;
+  for (const HierarchyLevelSize& size : sizes) rows += size.equality_rows + size.bounded_rows + 1;
   return rows;
 }
 
 }  // namespace
 
 HierarchyActiveSet::HierarchyActiveSet(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance)
-    : rank_tolerance_(rank_tolerance),
-      level_scale_(static_cast<Eigen::Index>(sizes.size())),
+    : level_scale_(static_cast<Eigen::Index>(sizes.size())),
       x_(columns),
       before_(columns),
       target_(columns),
-      factor_(columns, count_rows(sizes), static_cast<int>(sizes.size()), rank_tolerance),
-      memory_(sizes.size()) {
+      factor_(columns, count_rows(columns, sizes), static_cast<int>(sizes.size())),
+      damping_(columns, sizes, rank_tolerance) {
   for (std::size_t level = 0; level < sizes.size(); ++level) {
     for (int row = 0; row < sizes[level].bounded_rows; ++row) rows_.push_back({static_cast<int>(level), row});
-    memory_[level].A.setZero(sizes[level].equality_rows, columns);
-    memory_[level].direction.setZero(columns);
   }
   const auto count = static_cast<Eigen::Index>(rows_.size());
   state_.assign(rows_.size(), BoundState::free);
@@ -53,22 +49,21 @@ HierarchyActiveSet::HierarchyActiveSet(int columns, const std::vector<HierarchyL
 
 void HierarchyActiveSet::forget() {
   std::fill(state_.begin(), state_.end(), BoundState::free);
-  for (Memory& memory : memory_) memory.is_set = false;
+  damping_.forget();
 }
 
 SolveStatus HierarchyActiveSet::solve(const HierarchyProblem& problem, HierarchySolution& solution) {
   problem_ = &problem;
   iterations_ = 0;
   measure(problem);
-  factor_.keep_damping(false);
+  solve_equalities();
   SolveStatus status = SolveStatus::solved;
-  if (!predict()) {
-    // Damping that came and went with the active set would be a cost that changes under way.
-    factor_.keep_damping(true);
-    status = descend();
+  if (has_broken_row()) {
+    if (!predict()) status = descend();
+  } else {
+    std::fill(state_.begin(), state_.end(), BoundState::free);
   }
   report(solution);
-  remember();
   return status;
 }
 
@@ -91,27 +86,52 @@ void HierarchyActiveSet::measure(const HierarchyProblem& problem) {
   }
 }
 
+/// The optimum without bounds, and what is damped.
+void HierarchyActiveSet::solve_equalities() {
+  ++iterations_;
+  factor_.clear();
+  for (int k = 0; k < num_levels(); ++k) {
+    factor_.start_level(level_scale_[k]);
+    factor_.append_equalities(problem_->levels[k].A, problem_->levels[k].b);
+  }
+  factor_.factor();
+  if (damping_.update(*problem_, level_scale_, factor_)) {
+    factor_rows(false);
+  }
+  factor_.solve(x_);
+  evaluate_rows();
+}
+
+bool HierarchyActiveSet::has_broken_row() const {
+  for (int id = 0; id < num_bounded(); ++id) {
+    if (values_[id] > upper(id) + tolerance(id, upper(id)) || values_[id] < lower(id) - tolerance(id, lower(id))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// The optimum if the active set is right.
 void HierarchyActiveSet::compute_target() {
+  factor_rows(true);
+  factor_.solve(target_);
+}
+
+void HierarchyActiveSet::factor_rows(bool has_bounds) {
   ++iterations_;
   factor_.clear();
   int id = 0;
   for (int k = 0; k < num_levels(); ++k) {
     const HierarchyLevel& level = problem_->levels[k];
-    const double edge = kBand * rank_tolerance_ * level_scale_[k];
-    const bool is_held = memory_[k].is_set && (memory_[k].A - level.A).squaredNorm() <= edge * edge;
-    factor_.start_level(level_scale_[k], is_held ? &memory_[k].direction : nullptr);
+    factor_.start_level(level_scale_[k]);
     factor_.append_equalities(level.A, level.b);
+    damping_.append(k, factor_);
     for (Eigen::Index row = 0; row < level.C.rows(); ++row, ++id) {
-      if (state_[id] != BoundState::free) factor_.append_bound(level.C, row, active_bound(id), id);
+      const bool is_active = has_bounds && state_[id] != BoundState::free;
+      if (is_active) factor_.append_bound(level.C, row, active_bound(id), id);
     }
   }
   factor_.factor();
-  factor_.solve(target_);
-  asked_size_ = 0.0;
-  for (int k = 0; k < num_levels(); ++k) {
-    if (factor_.rank(k) > 0) asked_size_ = std::max(asked_size_, factor_.rhs_norm(k) / level_scale_[k]);
-  }
 }
 
 bool HierarchyActiveSet::predict() {
@@ -136,7 +156,7 @@ int HierarchyActiveSet::exchange() {
   for (int id = 0; id < num_bounded(); ++id) {
     if (is_fixed(id)) continue;
     const BoundState before = state_[id];
-    if (before != BoundState::free && !is_loose(id)) continue;
+    if (before != BoundState::free && excess(id) >= -tolerance(id, active_bound(id))) continue;
     state_[id] = values_[id] > upper(id) + tolerance(id, upper(id))   ? BoundState::at_upper
                  : values_[id] < lower(id) - tolerance(id, lower(id)) ? BoundState::at_lower
                                                                       : BoundState::free;
@@ -155,10 +175,9 @@ SolveStatus HierarchyActiveSet::descend() {
   int dropped = -1;
   while (iterations_ < max_iterations_) {
     compute_target();
-    const double still = (factor_.has_damping() ? rank_tolerance_ : kRounding) * x_size_;
     before_ = x_;
     const int blocking = step_to_target();
-    const bool has_moved = (x_ - before_).norm() > still;
+    const bool has_moved = (x_ - before_).norm() > kRounding * x_size_;
     if (has_moved) std::fill(is_barred_.begin(), is_barred_.end(), false);
     if (!has_moved && blocking >= 0 && blocking == dropped) is_barred_[blocking] = true;
     dropped = -1;
@@ -238,24 +257,22 @@ void HierarchyActiveSet::evaluate_rows() {
     values_.segment(id, level.C.rows()).noalias() = level.C * x_;
     id += static_cast<int>(level.C.rows());
   }
-  x_size_ = std::max(x_.norm(), kLeastShare * asked_size_);
+  double asked_size = 0.0;  // an x of this length is what the right-hand sides ask for
+  for (int k = 0; k < num_levels(); ++k) {
+    if (factor_.rank(k) > 0) asked_size = std::max(asked_size, factor_.rhs_norm(k) / level_scale_[k]);
+  }
+  x_size_ = std::max(x_.norm(), kLeastShare * asked_size);
 }
 
 double HierarchyActiveSet::excess(int id) const {
   return state_[id] == BoundState::at_upper ? values_[id] - upper(id) : lower(id) - values_[id];
 }
 
-bool HierarchyActiveSet::is_loose(int id) const {
-  double slack = tolerance(id, active_bound(id));
-  if (factor_.damping(rows_[id].level) > 0.0) slack *= kBand * rank_tolerance_ / kFeasible;
-  return excess(id) < -slack;
-}
-
 double HierarchyActiveSet::tolerance(int id, double bound) const {
   return std::isfinite(bound) ? kFeasible * (std::abs(bound) + lengths_[id] * x_size_) : 0.0;
 }
 
-void HierarchyActiveSet::report(HierarchySolution& solution) {
+void HierarchyActiveSet::report(HierarchySolution& solution) const {
   solution.x = x_;
   solution.iterations = iterations_;
   int id = 0;
@@ -273,19 +290,7 @@ void HierarchyActiveSet::report(HierarchySolution& solution) {
       report.state[row] = state_[id];
     }
     report.rank = factor_.rank(k);
-    report.damping = factor_.damping(k);
-  }
-}
-
-void HierarchyActiveSet::remember() {
-  for (int k = 0; k < num_levels(); ++k) {
-    if (factor_.damping(k) > 0.0) {
-      memory_[k].A = problem_->levels[k].A;
-      factor_.weak_direction(k, memory_[k].direction);
-      memory_[k].is_set = true;
-    } else if (!factor_.holds_direction(k)) {
-      memory_[k].is_set = false;
-    }
+    report.damping = damping_.damping(k);
   }
 }
 

@@ -3,12 +3,14 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "aplomb/solvers/hierarchy_damping.hpp"
 #include "aplomb/solvers/hierarchy_factor.hpp"
 #include "aplomb/solvers/task_hierarchy.hpp"
 
 namespace aplomb {
 
 /// Which bounded rows of a hierarchy count as equalities at one of their bounds (active), and which as nothing.
+/// 0. The equalities alone: they decide what is damped, and if their optimum breaks no bound it is the answer.
 ///
 /// The levels' costs in strict order are a convex, piecewise quadratic function of x. Its minimum is found by solving
 /// for the active rows as equalities and correcting the active set (Escande, Mansard, Wieber 2014):
@@ -29,15 +31,12 @@ class HierarchyActiveSet {
     int level = 0;
     Eigen::Index row = 0;
   };
-  /// The last damped direction of a level, and the rows that had it.
-  struct Memory {
-    bool is_set = false;
-    Eigen::MatrixXd A;
-    Eigen::VectorXd direction;
-  };
   enum class Verdict : unsigned char { undecided, keep, drop };
 
   void measure(const HierarchyProblem& problem);
+  void solve_equalities();
+  bool has_broken_row() const;
+  void factor_rows(bool has_bounds);
   void compute_target();
   bool predict();
   int exchange();
@@ -46,9 +45,8 @@ class HierarchyActiveSet {
   int drop_wrong_multiplier(bool has_moved);
   int find_wrong_multipliers(double negligible);
   void evaluate_rows();
-  void report(HierarchySolution& solution);
-  void remember();
-  int num_levels() const { return static_cast<int>(memory_.size()); }
+  void report(HierarchySolution& solution) const;
+  int num_levels() const { return static_cast<int>(level_scale_.size()); }
   int num_bounded() const { return static_cast<int>(rows_.size()); }
   double lower(int id) const { return problem_->levels[rows_[id].level].lower[rows_[id].row]; }
   double upper(int id) const { return problem_->levels[rows_[id].level].upper[rows_[id].row]; }
@@ -56,13 +54,10 @@ class HierarchyActiveSet {
   bool is_fixed(int id) const { return lower(id) == upper(id); }
   /// How far the row is beyond its active bound; negative: inside, it needs no holding.
   double excess(int id) const;
-  /// Inside its bound by more than rounding; in a damped level, by more than damping may leave.
-  bool is_loose(int id) const;
   /// What rounding does to the value of a row that is near `bound`.
   double tolerance(int id, double bound) const;
 
   const HierarchyProblem* problem_ = nullptr;
-  double rank_tolerance_;
   int max_iterations_;
   int iterations_ = 0;
   std::vector<BoundedRow> rows_;
@@ -77,10 +72,9 @@ class HierarchyActiveSet {
   Eigen::VectorXd x_;
   Eigen::VectorXd before_;  ///< x before a step
   Eigen::VectorXd target_;
-  double asked_size_ = 0.0;  ///< an x of this length is what the right-hand sides ask for
-  double x_size_ = 0.0;      ///< of x and of the terms that cancel in it
+  double x_size_ = 0.0;  ///< of x and of the terms that cancel in it
   HierarchyFactor factor_;
-  std::vector<Memory> memory_;  ///< by level
+  HierarchyDamping damping_;
 };
 
 }  // namespace aplomb

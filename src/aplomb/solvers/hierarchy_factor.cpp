@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "aplomb/solvers/householder.hpp"
 
@@ -11,29 +10,23 @@ namespace {
 
 /// A row with a smaller share left, outside what is decided already, depends on the others but for rounding.
 constexpr double kRounding = 1e-12;
-/// Damping begins where the smallest singular value falls below this many rank tolerances.
-constexpr double kBand = 10.0;
-/// A pivot is an estimate of the smallest singular value from above, seldom by more than this factor.
-constexpr double kPivotTrust = 100.0;
 /// Squared lengths that are updated by differences are computed afresh when this little is left.
 constexpr double kCancelled = 1e-6;
 
 }  // namespace
 
-HierarchyFactor::HierarchyFactor(int columns, int max_rows, int num_levels, double rank_tolerance)
+HierarchyFactor::HierarchyFactor(int columns, int max_rows, int num_levels)
     : columns_(columns),
-      rank_tolerance_(rank_tolerance),
       levels_(static_cast<std::size_t>(num_levels)),
       rows_(max_rows, columns),
       rhs_(max_rows),
       ids_(static_cast<std::size_t>(max_rows)),
       reflectors_(columns, columns),
       tau_(columns),
-      small_(max_rows + columns, columns),
+      small_(max_rows, columns),
       small_tau_(columns),
-      weak_(columns, columns),
       z_(columns),
-      work_(max_rows + columns),
+      work_(max_rows),
       residual_(max_rows),
       multipliers_(max_rows),
       gradient_(columns),
@@ -45,14 +38,11 @@ void HierarchyFactor::clear() {
   num_levels_ = 0;
 }
 
-void HierarchyFactor::start_level(double scale, const Eigen::VectorXd* held_direction) {
+void HierarchyFactor::start_level(double scale) {
   Level& level = levels_[num_levels_++];
-  const double least_damping = is_damping_kept_ ? level.damping : 0.0;
   level = {};
-  level.least_damping = least_damping;
   level.first_row = num_rows_;
   level.scale = scale;
-  level.held_direction = held_direction;
 }
 
 void HierarchyFactor::append_equalities(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
@@ -72,39 +62,24 @@ void HierarchyFactor::append_bound(const Eigen::MatrixXd& C, Eigen::Index row, d
   ++num_rows_;
 }
 
+void HierarchyFactor::append_damping(const Eigen::MatrixXd& directions, int count, double weight) {
+  rows_.middleRows(num_rows_, count) = weight * directions.leftCols(count).transpose();
+  rhs_.segment(num_rows_, count).setZero();
+  std::fill_n(ids_.begin() + num_rows_, count, -1);
+  levels_[num_levels_ - 1].num_rows += count;
+  num_rows_ += count;
+}
+
 void HierarchyFactor::factor() {
   num_decided_ = 0;
   for (int k = 0; k < num_levels_; ++k) {
-    levels_[k].first_column = num_decided_;
-    factor_level(levels_[k]);
-    num_decided_ += levels_[k].rank + levels_[k].num_held;
+    Level& level = levels_[k];
+    level.first_column = num_decided_;
+    level.rank = reduce_rows(level);
+    level.is_triangular = level.rank == level.num_rows;
+    if (!level.is_triangular) factor_small(level);
+    num_decided_ += level.rank;
   }
-}
-
-void HierarchyFactor::factor_level(Level& level) {
-  level.rank = reduce_rows(level);
-  level.is_triangular = level.rank == level.num_rows;
-  if (!level.is_triangular) factor_small(level, 0.0);
-  const double edge = kBand * rank_tolerance_ * level.scale;
-  double smallest_pivot = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < level.rank; ++i) {
-    smallest_pivot = std::min(smallest_pivot, std::abs(rows_(level.first_row + i, level.first_column + i)));
-  }
-  if (smallest_pivot < kPivotTrust * edge) {
-    const double share = smallest_singular_value(level) / edge;
-    // Rises from 0 at the edge of the band; the gain σ / (σ² + λ²) stays below 1.2 / edge.
-    if (share < 1.0) level.damping = 0.5 * edge * std::sqrt(1.0 - share * share);
-  }
-  if (is_damping_kept_) level.damping = std::max(level.damping, level.least_damping);
-  if (level.rank > 0 && level.damping > 0.0) {
-    level.is_triangular = false;
-    factor_small(level, level.damping);
-  }
-  if (level.held_direction != nullptr) hold(level);
-}
-
-bool HierarchyFactor::has_damping() const {
-  return std::any_of(levels_.begin(), levels_.begin() + num_levels_, [](const Level& l) { return l.damping > 0.0; });
 }
 
 /// Householder LQ with row pivoting of the level's rows, in the columns that are left; returns the rank.
@@ -171,32 +146,12 @@ void HierarchyFactor::apply_to_rows_below(int column, int first_row) {
   block.noalias() -= product * v.transpose();
 }
 
-/// Gives the level one more column, fixed at zero: the held direction's part that nobody decides about.
-void HierarchyFactor::hold(Level& level) {
-  const int column = level.first_column + level.rank;
-  if (column == columns_) return;
-  z_ = *level.held_direction;
-  for (int i = 0; i < column; ++i) {
-    reflect(reflectors_.col(i).data() + i, tau_[i], z_.data() + i, columns_ - i);
-  }
-  if (z_.tail(columns_ - column).squaredNorm() < 0.5) return;
-  auto stored = reflectors_.col(column).tail(columns_ - column);
-  stored = z_.tail(columns_ - column);
-  tau_[column] = make_reflector(stored.data(), columns_ - column);
-  stored[0] = 1.0;
-  apply_to_rows_below(column, level.first_row + level.num_rows);
-  level.num_held = 1;
-}
-
-/// QR of (L; damping I).
-void HierarchyFactor::factor_small(Level& level, double damping) {
-  const int size = level.num_rows + (damping > 0.0 ? level.rank : 0);
+/// QR of L.
+void HierarchyFactor::factor_small(const Level& level) {
+  const int size = level.num_rows;
   for (int i = 0; i < level.rank; ++i) {
-    auto column = small_.col(level.first_column + i).head(size);
-    column.head(level.num_rows) = rows_.col(level.first_column + i).segment(level.first_row, level.num_rows);
-    if (damping == 0.0) continue;
-    column.tail(level.rank).setZero();
-    column[level.num_rows + i] = damping;
+    const int column = level.first_column + i;
+    small_.col(column).head(size) = rows_.col(column).segment(level.first_row, size);
   }
   for (int i = 0; i < level.rank; ++i) {
     const int column = level.first_column + i;

@@ -40,7 +40,6 @@ void HierarchyFactor::solve(Eigen::VectorXd& x) {
     const auto rows = rows_.middleRows(level.first_row, level.num_rows);
     residual.noalias() += rows.leftCols(level.first_column) * z_.head(level.first_column);
     work_.head(level.num_rows) = -residual;
-    work_.segment(level.num_rows, level.rank).setZero();
     solve_small(level, work_.data());
     z_.segment(level.first_column, level.rank) = work_.head(level.rank);
     if (level.is_triangular) {
@@ -49,80 +48,97 @@ void HierarchyFactor::solve(Eigen::VectorXd& x) {
       residual.noalias() += rows.middleCols(level.first_column, level.rank) * work_.head(level.rank);
     }
   }
-  for (int i = num_decided_ - 1; i >= 0; --i) {
-    reflect(reflectors_.col(i).data() + i, tau_[i], z_.data() + i, columns_ - i);
-  }
+  to_x(num_decided_, z_.data());
   x = z_;
 }
 
-/// rhs: num_rows entries, and zeros for the damping; the answer is in the first `rank`.
+/// rhs: num_rows entries; the answer is in the first `rank`.
 void HierarchyFactor::solve_small(const Level& level, double* rhs) const {
   if (level.is_triangular) {
     solve_lower(triangle(level), rows_.rows(), rhs, level.rank);
     return;
   }
-  const int size = level.num_rows + (level.damping > 0.0 ? level.rank : 0);
   for (int i = 0; i < level.rank; ++i) {
     const int column = level.first_column + i;
-    reflect(small_.col(column).data() + i, small_tau_[column], rhs + i, size - i);
+    reflect(small_.col(column).data() + i, small_tau_[column], rhs + i, level.num_rows - i);
   }
   solve_upper(small_triangle(level), small_.rows(), rhs, level.rank);
 }
 
-/// rhs: `rank` entries; the answer is in the first num_rows. rhs must have room for num_rows + rank.
+/// rhs: `rank` entries, and room for num_rows, which the answer has.
 void HierarchyFactor::solve_small_transposed(const Level& level, double* rhs) const {
   if (level.is_triangular) {
     solve_lower_transposed(triangle(level), rows_.rows(), rhs, level.rank);
     return;
   }
-  const int size = level.num_rows + (level.damping > 0.0 ? level.rank : 0);
   solve_upper_transposed(small_triangle(level), small_.rows(), rhs, level.rank);
-  std::fill(rhs + level.rank, rhs + size, 0.0);
+  std::fill(rhs + level.rank, rhs + level.num_rows, 0.0);
   for (int i = level.rank - 1; i >= 0; --i) {
     const int column = level.first_column + i;
-    reflect(small_.col(column).data() + i, small_tau_[column], rhs + i, size - i);
+    reflect(small_.col(column).data() + i, small_tau_[column], rhs + i, level.num_rows - i);
   }
 }
 
-/// By inverse iteration; leaves its direction in `weak_`.
-double HierarchyFactor::smallest_singular_value(const Level& level) {
-  auto direction = weak_.col(level.first_column).head(level.rank);
-  for (int i = 0; i < level.rank; ++i) direction[i] = 1.0 + 0.1 * i;  // no symmetry that a weak direction could have
-  const double* lower = triangle(level);
-  const double* upper = small_triangle(level);
+double HierarchyFactor::smallest_pivot(int level) const {
+  const Level& judged = levels_[level];
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < judged.rank; ++i) {
+    smallest = std::min(smallest, std::abs(rows_(judged.first_row + i, judged.first_column + i)));
+  }
+  return smallest;
+}
+
+/// By inverse iteration.
+double HierarchyFactor::smallest_singular_value(int level, Eigen::VectorXd& direction) {
+  const Level& judged = levels_[level];
+  auto weak = z_.segment(judged.first_column, judged.rank);
+  for (int i = 0; i < judged.rank; ++i) weak[i] = 1.0 + 0.1 * i;  // no symmetry that a weak direction could have
   double value = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMaxInverseIterations; ++i) {
-    direction.normalize();
-    if (level.is_triangular) {
-      solve_lower_transposed(lower, rows_.rows(), direction.data(), level.rank);
+    weak.normalize();
+    if (judged.is_triangular) {
+      solve_lower_transposed(triangle(judged), rows_.rows(), weak.data(), judged.rank);
     } else {
-      solve_upper_transposed(upper, small_.rows(), direction.data(), level.rank);
+      solve_upper_transposed(small_triangle(judged), small_.rows(), weak.data(), judged.rank);
     }
     // For a unit y, |L⁻ᵀ y| is at most 1/σ, and equal to it when y has become the weak direction.
     const double before = value;
-    value = 1.0 / direction.norm();
-    if (level.is_triangular) {
-      solve_lower(lower, rows_.rows(), direction.data(), level.rank);
+    value = 1.0 / weak.norm();
+    if (judged.is_triangular) {
+      solve_lower(triangle(judged), rows_.rows(), weak.data(), judged.rank);
     } else {
-      solve_upper(upper, small_.rows(), direction.data(), level.rank);
+      solve_upper(small_triangle(judged), small_.rows(), weak.data(), judged.rank);
     }
     if (std::abs(before - value) <= kConverged * value) break;
   }
-  direction.normalize();
+  direction.setZero();
+  direction.segment(judged.first_column, judged.rank) = weak.normalized();
+  to_x(judged.first_column + judged.rank, direction.data());
   return value;
 }
 
-void HierarchyFactor::weak_direction(int level, Eigen::VectorXd& direction) const {
-  const int first = levels_[level].first_column;
-  const int rank = levels_[level].rank;
-  direction.setZero();
-  direction.segment(first, rank) = weak_.col(first).head(rank);
-  for (int i = first + rank - 1; i >= 0; --i) {
-    reflect(reflectors_.col(i).data() + i, tau_[i], direction.data() + i, columns_ - i);
+void HierarchyFactor::write_directions(int level, Eigen::MatrixXd& directions) const {
+  const Level& judged = levels_[level];
+  for (int i = 0; i < judged.rank; ++i) {
+    directions.col(i).setZero();
+    directions(judged.first_column + i, i) = 1.0;
+    to_x(judged.first_column + i + 1, directions.col(i).data());
   }
 }
 
-bool HierarchyFactor::has_residual(int level) const { return !levels_[level].is_triangular; }
+double HierarchyFactor::undecided_part(int level, const Eigen::VectorXd& direction) {
+  const int decided = levels_[level].first_column + levels_[level].rank;
+  z_ = direction;
+  for (int i = 0; i < decided; ++i) {
+    reflect(reflectors_.col(i).data() + i, tau_[i], z_.data() + i, columns_ - i);
+  }
+  return z_.tail(columns_ - decided).squaredNorm();
+}
+
+/// vector ← Q vector, with the reflectors before `count`
+void HierarchyFactor::to_x(int count, double* vector) const {
+  for (int i = count - 1; i >= 0; --i) reflect(reflectors_.col(i).data() + i, tau_[i], vector + i, columns_ - i);
+}
 
 void HierarchyFactor::compute_multipliers(int level) {
   const Level& asking = levels_[level];

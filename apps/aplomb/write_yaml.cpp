@@ -40,8 +40,11 @@ void check_target(const fs::path& file) {
 void write_checked(const fs::path& file, const std::string& text, const Urdf& urdf) {
   fs::path draft = file;
   draft.replace_extension(fmt::format(".{}.tmp", ::getpid()));
-  write_file(draft, text);
   std::error_code error;
+  if (file.has_parent_path() && !fs::is_directory(file.parent_path(), error)) {
+    throw FileError({file.string()}, "cannot be written: its folder does not exist");
+  }
+  write_file(draft, text);
   try {
     const RobotModel readable(urdf, read_robot_yaml(draft));
     fs::create_hard_link(draft, file, error);  // refuses to replace what somebody else has just written

@@ -111,8 +111,9 @@ double HierarchyFactor::smallest_singular_value(int level, Eigen::VectorXd& dire
     }
     if (std::abs(before - value) <= kConverged * value) break;
   }
+  weak.normalize();
   direction.setZero();
-  direction.segment(judged.first_column, judged.rank) = weak.normalized();
+  direction.segment(judged.first_column, judged.rank) = weak;
   to_x(judged.first_column + judged.rank, direction.data());
   return value;
 }

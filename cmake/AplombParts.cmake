@@ -33,6 +33,14 @@ file(GLOB mujoco_library "${APLOMB_SITE_PACKAGES}/mujoco/libmujoco.so.*")
 set_target_properties(aplomb_mujoco PROPERTIES IMPORTED_LOCATION "${mujoco_library}")
 target_include_directories(aplomb_mujoco SYSTEM INTERFACE "${APLOMB_SITE_PACKAGES}/mujoco/include")
 
+# An oracle and rival, for tests and benchmarks only: there when `scripts/setup test` was.
+if(EXISTS "${APLOMB_PREFIX}/lib/libeiquadprog.so")
+  add_library(aplomb_eiquadprog SHARED IMPORTED)
+  set_target_properties(aplomb_eiquadprog PROPERTIES IMPORTED_LOCATION "${APLOMB_PREFIX}/lib/libeiquadprog.so")
+  target_include_directories(aplomb_eiquadprog SYSTEM INTERFACE "${APLOMB_PREFIX}/include")
+  target_link_libraries(aplomb_eiquadprog INTERFACE aplomb_eigen)
+endif()
+
 find_package(fmt REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)

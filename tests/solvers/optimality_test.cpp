@@ -1,6 +1,7 @@
 // The million problems: every answer carries its certificate, whatever the start.
 #include "aplomb/solvers/optimality.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -47,7 +48,7 @@ TEST(BoundedLeastSquares, IsOptimalToOneInABillionOnRandomProblemsOfAllKinds) {
     worst = std::max(worst, report.worst());
     most_iterations = std::max(most_iterations, solver.solution().iterations);
   }
-  RecordProperty("worst_optimality_error", std::to_string(worst));
+  RecordProperty("worst_optimality_error", fmt::format("{:.1e}", worst));
   RecordProperty("most_iterations", most_iterations);  // the bound is 100 + 20 columns
 }
 

@@ -2,9 +2,10 @@
 
     oracle_test.py PROGRAM    PROGRAM: print_solver_answers, which prints problems with our answers
 
-Ends with 77 (a skipped test) when the oracles are not installed; `make test` installs them.
+Ends with 77 (a skipped test) when the oracles are not installed, and says so.
 """
 
+import collections
 import json
 import os
 import subprocess
@@ -18,7 +19,7 @@ try:
     import proxsuite
     import scipy.optimize
 except ImportError as missing:
-    print(f"skipped: {missing}; `make test` installs the oracles into .venv (requirements/oracles.txt)")
+    print(f"NOT COMPARED with the oracles: {missing}. `scripts/setup test` installs them (requirements/oracles.txt).")
     sys.exit(77)
 
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "print_solver_answers"
@@ -28,6 +29,11 @@ HIERARCHIES = 500
 TOO_ROUGH = {"nearly dependent columns"}
 # Units whose squares a quadratic program's Hessian cannot carry.
 TOO_ROUGH_FOR_HESSIANS = TOO_ROUGH | {"column scales", "row scales", "extreme units"}
+# What an oracle's own accuracy allows to ask, relative to the terms that cancel. `excess`: how far our objective may be
+# above its one; `lack`: below it, which is its error; `distance`: between the two x where there is only one.
+Oracle = collections.namedtuple("Oracle", "excess lack distance least_curvature")
+SCIPY = Oracle(excess=1e-12, lack=1e-12, distance=1e-12, least_curvature=0)
+PROXSUITE = Oracle(excess=1e-9, lack=1e-6, distance=1e-5, least_curvature=1e-2)
 
 
 def answers(kind, count):
@@ -62,10 +68,10 @@ class Bounded:
     def terms(self):
         return np.linalg.norm(self.c) + np.linalg.norm(self.W) * np.linalg.norm(self.x)
 
-    def is_unique(self):
-        """The objective alone tells x from its neighbours, by enough for an oracle's tolerance."""
+    def is_unique(self, least):
+        """The objective alone tells x from its neighbours, by enough for an oracle that stops at a gradient."""
         values = np.linalg.svd(self.W, compute_uv=False)
-        return len(values) == len(self.x) and values[-1] > 0.02 * values[0]
+        return len(values) == len(self.x) and values[-1] > max(0.02 * values[0], least)
 
 
 def scipy_least_squares(W, c, lower, upper):
@@ -89,7 +95,7 @@ def proxqp(H, g, A, b, C, lower, upper):
     qp = proxsuite.proxqp.dense.QP(len(g), A.shape[0], C.shape[0])
     qp.settings.eps_abs = 1e-11
     qp.settings.eps_rel = 0
-    qp.settings.max_iter = 10000
+    qp.settings.max_iter = 1000
     qp.init(H, g, A, b, C, np.maximum(lower, -1e20), np.minimum(upper, 1e20))
     qp.solve()
     is_solved = qp.results.info.status == proxsuite.proxqp.QPSolverOutput.PROXQP_SOLVED
@@ -101,25 +107,25 @@ class BoundedLeastSquares(unittest.TestCase):
     def setUpClass(cls):
         cls.problems = [Bounded(answer) for answer in answers("bounded", 4 * COMPARISONS)]
 
-    def compare(self, problem, x, tolerance):
+    def compare(self, problem, x, oracle):
         what = f"problem {problem.index}, {problem.trouble}"
         self.assertEqual(problem.status, "solved", what)
         excess = problem.objective(problem.x) - problem.objective(x)
-        self.assertLessEqual(excess, 1e-9 * problem.terms() ** 2, what)
-        self.assertGreaterEqual(excess, -tolerance * problem.terms() ** 2, what)
-        if problem.is_unique():
-            self.assertLess(np.linalg.norm(problem.x - x), 1e3 * tolerance * max(1.0, np.linalg.norm(x)), what)
+        self.assertLessEqual(excess, oracle.excess * problem.terms() ** 2, what)
+        self.assertGreaterEqual(excess, -oracle.lack * problem.terms() ** 2, what)
+        if problem.is_unique(oracle.least_curvature):
+            self.assertLessEqual(np.linalg.norm(problem.x - x), oracle.distance * max(1.0, np.linalg.norm(x)), what)
 
     def test_agrees_with_scipy(self):
         without_equalities = [problem for problem in self.problems
                               if len(problem.d) == 0 and problem.trouble not in TOO_ROUGH]
         for problem in without_equalities[:COMPARISONS]:
             x = scipy_least_squares(problem.W, problem.c, problem.lower, problem.upper)
-            self.compare(problem, x, 1e-9)
+            self.compare(problem, x, SCIPY)
         self.assertGreaterEqual(len(without_equalities), COMPARISONS)
 
     def test_agrees_with_proxsuite(self):
-        compared = 0
+        compared = given_up = 0
         for problem in self.problems:
             if problem.trouble in TOO_ROUGH_FOR_HESSIANS or compared == COMPARISONS:
                 continue
@@ -132,10 +138,12 @@ class BoundedLeastSquares(unittest.TestCase):
             x = proxqp(problem.W.T @ problem.W, -problem.W.T @ problem.c, problem.C, reachable, identity,
                        problem.lower, problem.upper)
             if x is None:
+                given_up += 1
                 continue
-            self.compare(problem, x, 1e-6)  # as good as its answers get; ours are the lower ones
+            self.compare(problem, x, PROXSUITE)
             compared += 1
         self.assertEqual(compared, COMPARISONS)
+        self.assertLess(given_up, COMPARISONS / 20)
 
 
 class Hierarchy(unittest.TestCase):

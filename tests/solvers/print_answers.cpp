@@ -1,11 +1,14 @@
 // Prints random problems with this library's answers, one JSON object a line, for the oracles of oracle_test.py:
 //   print_solver_answers bounded COUNT | hierarchy COUNT
 // Infinite numbers are written as Python's json reads them.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "solvers/random_hierarchies.hpp"
 #include "solvers/random_problems.hpp"
@@ -19,15 +22,15 @@ std::string number(double value) {
 }
 
 std::string list(const Eigen::VectorXd& values) {
-  std::string text;
-  for (const double value : values) text += (text.empty() ? "" : ",") + number(value);
-  return "[" + text + "]";
+  std::vector<std::string> texts;
+  for (const double value : values) texts.push_back(number(value));
+  return fmt::format("[{}]", fmt::join(texts, ","));
 }
 
 std::string table(const Eigen::MatrixXd& matrix) {
-  std::string text;
-  for (Eigen::Index row = 0; row < matrix.rows(); ++row) text += (row == 0 ? "" : ",") + list(matrix.row(row));
-  return "[" + text + "]";
+  std::vector<std::string> rows;
+  for (Eigen::Index row = 0; row < matrix.rows(); ++row) rows.push_back(list(matrix.row(row)));
+  return fmt::format("[{}]", fmt::join(rows, ","));
 }
 
 void print_bounded(int index) {

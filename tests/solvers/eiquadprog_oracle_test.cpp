@@ -1,0 +1,110 @@
+// The answers against eiquadprog, the dual active-set method of Goldfarb and Idnani that many controllers use.
+#include <gtest/gtest.h>
+
+#ifdef APLOMB_HAS_EIQUADPROG
+#include <Eigen/Dense>
+#include <cmath>
+#include <eiquadprog/eiquadprog-fast.hpp>
+#include <optional>
+
+#include "aplomb/solvers/bounded_least_squares.hpp"
+#include "solvers/random_problems.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr int kComparisons = 2000;
+/// eiquadprog factors a Hessian, which squares the condition number: beyond this its own answers lose their digits.
+constexpr double kWorstCondition = 1e3;
+
+/// (A; D): the objective is |W x − (b; D x0)|².
+Eigen::MatrixXd stacked(const BoundedLeastSquaresProblem& problem) {
+  Eigen::MatrixXd W(problem.A.rows() + problem.A.cols(), problem.A.cols());
+  W << problem.A, Eigen::MatrixXd(problem.D.asDiagonal());
+  return W;
+}
+
+/// Strictly convex, fewer equalities than variables and those independent, units whose squares are harmless: with
+/// others eiquadprog writes beyond its memory or never returns.
+bool suits_eiquadprog(const BoundedLeastSquaresProblem& problem) {
+  const auto is_harmless = [](double size) { return size > 1e-2 && size < 1e4; };
+  if (problem.C.rows() > 0) {
+    if (problem.C.rows() >= problem.C.cols() || !is_harmless(problem.C.norm())) return false;
+    if (problem.C.fullPivLu().rank() < problem.C.rows()) return false;
+  }
+  const Eigen::VectorXd values = stacked(problem).jacobiSvd().singularValues();
+  const double smallest = values[values.size() - 1];
+  return smallest > values[0] / kWorstCondition && is_harmless(values[0]) && is_harmless(smallest);
+}
+
+/// The minimiser, or nothing when eiquadprog finds none.
+std::optional<Eigen::VectorXd> minimise(const BoundedLeastSquaresProblem& problem) {
+  const Eigen::MatrixXd W = stacked(problem);
+  Eigen::VectorXd c(W.rows());
+  c << problem.b, problem.D.cwiseProduct(problem.x0);
+  const auto columns = problem.A.cols();
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(2 * columns, columns);  // rows x + offsets ≥ 0
+  Eigen::VectorXd offsets(2 * columns);
+  Eigen::Index count = 0;
+  for (Eigen::Index i = 0; i < columns; ++i) {
+    for (const double sign : {1.0, -1.0}) {
+      const double bound = sign > 0.0 ? problem.lower[i] : problem.upper[i];
+      if (!std::isfinite(bound)) continue;
+      rows(count, i) = sign;
+      offsets[count] = -sign * bound;
+      ++count;
+    }
+  }
+  const Eigen::MatrixXd bounds = rows.topRows(count);
+  const Eigen::VectorXd bound_offsets = offsets.head(count);
+  eiquadprog::solvers::EiquadprogFast solver;
+  solver.reset(static_cast<std::size_t>(columns), static_cast<std::size_t>(problem.C.rows()),
+               static_cast<std::size_t>(count));
+  Eigen::VectorXd x(columns);
+  const auto status =
+      solver.solve_quadprog(W.transpose() * W, -W.transpose() * c, problem.C, -problem.d, bounds, bound_offsets, x);
+  if (status != eiquadprog::solvers::EIQUADPROG_FAST_OPTIMAL) return std::nullopt;
+  return x;
+}
+
+TEST(BoundedLeastSquares, AgreesWithEiquadprog) {
+  int compared = 0;
+  int with_equalities = 0;
+  int given_up = 0;
+  for (int index = 0; compared < kComparisons; ++index) {
+    ASSERT_LT(index, 20 * kComparisons) << "too few problems suit eiquadprog: " << compared;
+    const BoundedLeastSquaresProblem problem = test::random_problem(index);
+    if (!suits_eiquadprog(problem)) continue;
+    BoundedLeastSquares solver(static_cast<int>(problem.A.rows()), static_cast<int>(problem.A.cols()),
+                               static_cast<int>(problem.C.rows()));
+    ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+    const BoundedLeastSquaresSolution& ours = solver.solution();
+    // Equalities that contradict each other or the bounds have no answer there; here they give way.
+    const double equality_terms = problem.C.norm() * ours.x.norm() + problem.d.norm();
+    if (ours.equality_residual.norm() > 1e-9 * equality_terms) continue;
+    const std::optional<Eigen::VectorXd> theirs = minimise(problem);
+    if (!theirs) {  // mostly equalities that only one point within the bounds meets
+      ++given_up;
+      continue;
+    }
+    ++compared;
+    with_equalities += problem.C.rows() > 0;
+    const double size = std::max(1.0, ours.x.norm());
+    EXPECT_LT((ours.x - *theirs).norm(), 1e-8 * size) << "problem " << index << ", " << test::trouble_of(index);
+    const double our_cost = test::objective(problem, ours.x);
+    EXPECT_NEAR(our_cost, test::objective(problem, *theirs), 1e-9 * (our_cost + size * size)) << "problem " << index;
+  }
+  EXPECT_GT(with_equalities, kComparisons / 20);
+  EXPECT_LT(given_up, kComparisons / 20);
+}
+
+}  // namespace
+}  // namespace aplomb
+
+#else
+
+TEST(BoundedLeastSquares, AgreesWithEiquadprog) {
+  GTEST_SKIP() << "eiquadprog is not installed: NOT COMPARED. `scripts/setup test` installs it, then configure again.";
+}
+
+#endif

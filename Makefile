@@ -50,7 +50,7 @@ check-all: test check ## all of that, a second compiler, tidy, the long tests, i
 	@scripts/phase --live "Building with clang and clang-tidy" cmake --build build-tidy --parallel $(JOBS)
 	@$(CTEST) --test-dir build-tidy
 	@APLOMB_LONG_TESTS=1 $(CTEST) --test-dir build
-	@if [ -x scripts/instruction-counts ]; then scripts/instruction-counts; fi
+	@scripts/instruction-counts
 
 format: ## format the C++ files
 	@scripts/setup test

@@ -52,6 +52,7 @@ void add_sim(std::vector<BenchCase>& cases) {
 std::vector<BenchCase> bench_cases() {
   std::vector<BenchCase> cases;
   add_terms(cases);
+  add_solvers(cases);
   add_joint_pd(cases);
   add_sim(cases);
   return cases;

@@ -14,4 +14,7 @@ struct BenchCase {
 /// All that `aplomb bench` times. Each case owns what it needs.
 std::vector<BenchCase> bench_cases();
 
+/// Adds those of the solvers: nnls_6x32_cold, nnls_6x32_warm, bvls_6x12_warm, hierarchy_4_levels.
+void add_solvers(std::vector<BenchCase>& cases);
+
 }  // namespace aplomb

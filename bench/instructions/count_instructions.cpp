@@ -1,0 +1,47 @@
+// Runs every case of `aplomb bench` under callgrind, for scripts/instruction-counts:
+//   valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=FILE count_instructions
+// leaves one FILE.n for each case, with "NAME CALLS" as its trigger. Counts, unlike times, do not depend on what else
+// the machine does.
+#include <valgrind/callgrind.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "bench_cases.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr int kCalls = 300;    // as many as the solvers have problems
+constexpr int kFewCalls = 3;   // of what takes long:
+constexpr double kLong = 0.1;  // [s], on valgrind's slow machine
+
+double seconds(const BenchCase& bench_case) {
+  const auto start = std::chrono::steady_clock::now();
+  bench_case.call();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void count(const BenchCase& bench_case) {
+  const int calls = seconds(bench_case) > kLong ? kFewCalls : kCalls;
+  for (int i = 1; i < calls; ++i) bench_case.call();  // a warm start has something to start from
+  const std::string trigger = bench_case.name + " " + std::to_string(calls);  // valgrind reads it late
+  CALLGRIND_START_INSTRUMENTATION;
+  CALLGRIND_ZERO_STATS;
+  for (int i = 0; i < calls; ++i) bench_case.call();
+  CALLGRIND_DUMP_STATS_AT(trigger.c_str());
+  CALLGRIND_STOP_INSTRUMENTATION;
+}
+
+}  // namespace
+}  // namespace aplomb
+
+int main() try {
+  for (const aplomb::BenchCase& bench_case : aplomb::bench_cases()) aplomb::count(bench_case);
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "count_instructions: error: %s\n", error.what());
+  return 2;
+}

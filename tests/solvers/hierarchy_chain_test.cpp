@@ -10,19 +10,27 @@
 namespace aplomb {
 namespace {
 
+/// Of a level's cost, relative to its terms. x feels the same rounding through what may be a poor condition.
+constexpr double kCostTolerance = 1e-10;
+constexpr double kDistance = 1e-9;
+
 /// Level k over (x, s), s one variable for each bounded row so far, within that row's bounds:
-///   min |A_k x − b_k|² + |C_k x − s_k|²,   A_j x and C_j x − s_j as found before for all j < k.
+///   min |A_k x − b_k|² + |C_k x − s_k|²,   A_j x and C_j x − s_j as found before for all j < k;
+/// at last the shortest x.
 class Chain {
  public:
-  Chain(const HierarchyProblem& problem, int columns)
-      : problem_(problem), columns_(columns), x_(Eigen::VectorXd::Zero(columns)) {}
+  Chain(HierarchyProblem problem, int columns)
+      : problem_(std::move(problem)), columns_(columns), x_(Eigen::VectorXd::Zero(columns)) {
+    problem_.levels.emplace_back(HierarchyLevelSize{.equality_rows = columns}, columns);
+    problem_.levels.back().A.setIdentity();
+  }
 
-  /// The levels' costs; none when one of the problems is too rough to be solved.
-  std::optional<Eigen::VectorXd> costs() {
+  /// Nothing when one of the problems is too rough to be solved.
+  std::optional<Eigen::VectorXd> solve() {
     for (std::size_t k = 0; k < problem_.levels.size(); ++k) {
       if (!solve_level(k)) return std::nullopt;
     }
-    return test::level_costs(problem_, x_);
+    return x_;
   }
 
  private:
@@ -66,7 +74,7 @@ class Chain {
     }
   }
 
-  const HierarchyProblem& problem_;
+  HierarchyProblem problem_;
   int columns_;
   int num_slacks_ = 0;
   int num_fixed_ = 0;
@@ -81,18 +89,21 @@ TEST(TaskHierarchy, IsAChainOfBoundedLeastSquaresProblems) {
     const test::RandomHierarchy hierarchy = test::random_hierarchy(index);
     TaskHierarchy solver(hierarchy.columns, hierarchy.sizes);
     ASSERT_EQ(solver.solve(hierarchy.problem), SolveStatus::solved) << "hierarchy " << index;
+    const HierarchySolution& ours = solver.solution();
     bool is_damped = false;
-    for (const HierarchyLevelReport& level : solver.solution().levels) is_damped |= level.damping > 0.0;
-    const std::optional<Eigen::VectorXd> costs = Chain(hierarchy.problem, hierarchy.columns).costs();
-    if (is_damped || !costs) continue;
+    for (const HierarchyLevelReport& level : ours.levels) is_damped |= level.damping > 0.0;
+    const std::optional<Eigen::VectorXd> x = Chain(hierarchy.problem, hierarchy.columns).solve();
+    if (is_damped || !x) continue;
     ++compared;
-    const Eigen::VectorXd ours = test::level_costs(hierarchy.problem, solver.solution().x);
+    const Eigen::VectorXd our_costs = test::level_costs(hierarchy.problem, ours.x).cwiseSqrt();
+    const Eigen::VectorXd costs = test::level_costs(hierarchy.problem, *x).cwiseSqrt();
     for (std::size_t k = 0; k < hierarchy.sizes.size(); ++k) {
       const HierarchyLevel& level = hierarchy.problem.levels[k];
-      const double terms = level.b.norm() + (level.A.norm() + level.C.norm()) * (1.0 + solver.solution().x.norm());
+      const double terms = level.b.norm() + (level.A.norm() + level.C.norm()) * (1.0 + ours.x.norm());
       const auto i = static_cast<Eigen::Index>(k);
-      ASSERT_NEAR(ours[i], (*costs)[i], 1e-8 * terms * terms) << "hierarchy " << index << ", level " << k + 1;
+      ASSERT_NEAR(our_costs[i], costs[i], kCostTolerance * terms) << "hierarchy " << index << ", level " << k + 1;
     }
+    ASSERT_LT((ours.x - *x).norm(), kDistance * (1.0 + ours.x.norm())) << "hierarchy " << index;
   }
   EXPECT_GT(compared, 0.98 * count);
 }

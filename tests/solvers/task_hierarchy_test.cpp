@@ -81,6 +81,43 @@ TEST(TaskHierarchy, IsTheShortestOfItsAnswers) {
   EXPECT_LT((solver.solution().x - Eigen::Vector3d(1.0, 1.0, 0.0)).norm(), 1e-14);
 }
 
+TEST(TaskHierarchy, IsTheShortestOfItsAnswersWhateverItDidBefore) {
+  // x ≥ 1 holds x at its bound; when the bound has gone to −5, x goes back to zero and not with it.
+  HierarchyProblem problem(2, {{0, 2}});
+  problem.levels[0].C.setIdentity();
+  problem.levels[0].lower << 1.0, -5.0;
+  TaskHierarchy solver(2, {{0, 2}});
+  ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+  EXPECT_LT((solver.solution().x - Eigen::Vector2d(1.0, 0.0)).norm(), 1e-14);
+  problem.levels[0].lower << -5.0, 1.0;
+  ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+  EXPECT_LT((solver.solution().x - Eigen::Vector2d(0.0, 1.0)).norm(), 1e-14);
+  EXPECT_EQ(solver.solution().levels[0].state[0], BoundState::free);
+}
+
+TEST(TaskHierarchy, GivesTheSameAnswerFromAnotherProblemsActiveSet) {
+  for (int index = 0; index < 3000; ++index) {
+    const test::RandomHierarchy hierarchy = test::random_hierarchy(index);
+    HierarchyProblem changed = hierarchy.problem;
+    test::RandomSource random(index);
+    for (HierarchyLevel& level : changed.levels) {
+      for (double& value : level.b) value += 0.3 * random.normal();
+      for (Eigen::Index i = 0; i < level.lower.size(); ++i) {
+        const double shift = 0.3 * random.normal();
+        level.lower[i] += shift;
+        level.upper[i] += shift;
+      }
+    }
+    TaskHierarchy warm(hierarchy.columns, hierarchy.sizes);
+    TaskHierarchy cold(hierarchy.columns, hierarchy.sizes);
+    ASSERT_EQ(warm.solve(hierarchy.problem), SolveStatus::solved);
+    ASSERT_EQ(warm.solve(changed), SolveStatus::solved);
+    ASSERT_EQ(cold.solve(changed), SolveStatus::solved);
+    const Eigen::VectorXd& x = cold.solution().x;
+    EXPECT_LT((warm.solution().x - x).norm(), 1e-9 * (1.0 + x.norm())) << "hierarchy " << index;
+  }
+}
+
 TEST(TaskHierarchy, HoldsBoundsAtTheTopAndReportsThem) {
   // x ≤ 1 above x + y = 5 above x = 4, y = 0: x stops at its bound, y makes up for it.
   const std::vector<HierarchyLevelSize> sizes{{0, 1}, {1, 0}, {2, 0}};

@@ -95,9 +95,7 @@ void HierarchyActiveSet::solve_equalities() {
     factor_.append_equalities(problem_->levels[k].A, problem_->levels[k].b);
   }
   factor_.factor();
-  if (damping_.update(*problem_, level_scale_, factor_)) {
-    factor_rows(false);
-  }
+  if (damping_.update(*problem_, level_scale_, factor_)) factor_rows(false);
   factor_.solve(x_);
   evaluate_rows();
 }
@@ -234,10 +232,9 @@ int HierarchyActiveSet::find_wrong_multipliers(double negligible) {
     undecided += is_judged;
   }
   int wrong = 0;
-  for (int k = 1; k < num_levels() && undecided > 0 && wrong == 0; ++k) {
+  for (int k = 1; k <= num_levels() && undecided > 0 && wrong == 0; ++k) {
     if (!factor_.has_residual(k)) continue;
-    const double scale = level_scale_[k];
-    const double unit = scale * (problem_->levels[k].b.norm() + scale * x_size_);
+    const double unit = multiplier_unit(k);
     factor_.visit_multipliers(k, [&](int id, double multiplier) {
       if (verdict_[id] != Verdict::undecided) return;
       const double share = (state_[id] == BoundState::at_upper ? multiplier : -multiplier) * lengths_[id];
@@ -249,6 +246,12 @@ int HierarchyActiveSet::find_wrong_multipliers(double negligible) {
     });
   }
   return wrong;
+}
+
+/// The size of the terms that the multipliers for a level are made of; below the last level is x = 0.
+double HierarchyActiveSet::multiplier_unit(int level) const {
+  if (level == num_levels()) return x_size_;
+  return level_scale_[level] * (problem_->levels[level].b.norm() + level_scale_[level] * x_size_);
 }
 
 void HierarchyActiveSet::evaluate_rows() {

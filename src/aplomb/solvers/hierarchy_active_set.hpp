@@ -17,7 +17,7 @@ namespace aplomb {
 /// 1. Prediction: all broken rows are activated, then all that need not be are dropped, a few times.
 /// 2. Where that does not end: descent. A step stops at the first inactive row that it would break, and activates it;
 ///    at the end of a step the row with the most wrong multiplier is dropped. Multipliers count in the order of levels:
-///    the sign of the first that is not zero decides.
+///    the sign of the first that is not zero decides. After the last level comes x = 0: the shortest x.
 /// Anti-cycling: every step of 2 that moves x lowers the costs; while none does, rows come and go by Bland's rule.
 class HierarchyActiveSet {
  public:
@@ -44,6 +44,7 @@ class HierarchyActiveSet {
   int step_to_target();
   int drop_wrong_multiplier(bool has_moved);
   int find_wrong_multipliers(double negligible);
+  double multiplier_unit(int level) const;
   void evaluate_rows();
   void report(HierarchySolution& solution) const;
   int num_levels() const { return static_cast<int>(level_scale_.size()); }

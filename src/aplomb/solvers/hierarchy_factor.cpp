@@ -26,6 +26,7 @@ HierarchyFactor::HierarchyFactor(int columns, int max_rows, int num_levels)
       small_(max_rows, columns),
       small_tau_(columns),
       z_(columns),
+      decided_(columns),
       work_(max_rows),
       residual_(max_rows),
       multipliers_(max_rows),

@@ -28,12 +28,13 @@ class HierarchyFactor {
   void solve(Eigen::VectorXd& x);
 
   /// Multipliers of all rows above `level` for it: (its rows)ᵀ residual + Σ (rows above)ᵀ multipliers = 0.
-  /// Calls visit(id, multiplier) for the appended bounds. After solve().
+  /// Below the last level comes x = 0, in rows of its own: the shortest x. Calls visit(id, multiplier) for the appended
+  /// bounds. After solve().
   template <typename Visit>
   void visit_multipliers(int level, const Visit& visit);
 
   /// False when the level met all its rows: then its multipliers are zero as well.
-  bool has_residual(int level) const { return !levels_[level].is_triangular; }
+  bool has_residual(int level) const { return level == num_levels_ || !levels_[level].is_triangular; }
   int rank(int level) const { return levels_[level].rank; }
 
   /// An upper bound for the smallest singular value of L_k, which is seldom a hundred times smaller. After factor().
@@ -83,6 +84,7 @@ class HierarchyFactor {
   Eigen::MatrixXd small_;  ///< QR of L_k, in the level's own columns
   Eigen::VectorXd small_tau_;
   Eigen::VectorXd z_;
+  Eigen::VectorXd decided_;      ///< the z of solve()
   Eigen::VectorXd work_;         ///< max_rows
   Eigen::VectorXd residual_;     ///< rows times x − rhs, by row as ordered
   Eigen::VectorXd multipliers_;  ///< by row as ordered
@@ -94,7 +96,8 @@ class HierarchyFactor {
 template <typename Visit>
 void HierarchyFactor::visit_multipliers(int level, const Visit& visit) {
   compute_multipliers(level);
-  for (int row = 0; row < levels_[level].first_row; ++row) {
+  const int rows_above = level == num_levels_ ? num_rows_ : levels_[level].first_row;
+  for (int row = 0; row < rows_above; ++row) {
     if (ids_[row] >= 0) visit(ids_[row], multipliers_[row]);
   }
 }

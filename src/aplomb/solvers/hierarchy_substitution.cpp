@@ -48,6 +48,7 @@ void HierarchyFactor::solve(Eigen::VectorXd& x) {
       residual.noalias() += rows.middleCols(level.first_column, level.rank) * work_.head(level.rank);
     }
   }
+  decided_ = z_;
   to_x(num_decided_, z_.data());
   x = z_;
 }
@@ -142,10 +143,14 @@ void HierarchyFactor::to_x(int count, double* vector) const {
 }
 
 void HierarchyFactor::compute_multipliers(int level) {
-  const Level& asking = levels_[level];
-  gradient_.head(asking.first_column).noalias() =
-      rows_.block(asking.first_row, 0, asking.num_rows, asking.first_column).transpose() *
-      residual_.segment(asking.first_row, asking.num_rows);
+  if (level == num_levels_) {
+    gradient_ = decided_;  // of |x|²/2 = |z|²/2
+  } else {
+    const Level& asking = levels_[level];
+    gradient_.head(asking.first_column).noalias() =
+        rows_.block(asking.first_row, 0, asking.num_rows, asking.first_column).transpose() *
+        residual_.segment(asking.first_row, asking.num_rows);
+  }
   for (int k = level - 1; k >= 0; --k) {
     const Level& above = levels_[k];
     if (above.num_rows == 0) continue;

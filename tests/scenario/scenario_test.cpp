@@ -105,11 +105,18 @@ TEST(Scenario, AWrongValueOfAnyKeyIsAnErrorAtItsPlace) {
   EXPECT_TRUE(has(error_with("events: [{pusch: {}}]"), "unknown key 'pusch' in events.0; closest is 'push'"));
   EXPECT_TRUE(has(error_with("events: [{}]"),
                   "events.0 must have exactly one of push, friction, contact_lost, sensor_fault, payload, not none"));
+  EXPECT_TRUE(has(error_with("events: [{sensor_fault: {sensor: joint_position, kind: bias}}]"), "needs the key bias"));
+  EXPECT_TRUE(has(error_with("events: [{sensor_fault: {sensor: joint_position, kind: lost, bias: 1}}]"),
+                  "the key bias goes with kind: bias"));
+  EXPECT_TRUE(has(error_with("world: {supports: [{foot: left, motion: {axis: x, amplitude_rad: 1, period_s: 1}}]}"),
+                  "a motion along x, y or z has amplitude_m"));
+  EXPECT_TRUE(has(error_with("world: {supports: [{foot: left}, {foot: both}]}"), "two supports carry the same foot"));
+  EXPECT_TRUE(has(error_with("world: {walls: [{position_m: [0, 0, 0], normal: [0, 0, 0]}]}"), "must not be zero"));
   const auto duration_error = [](const char* value) {
     return error_of([&] { parse(std::string("scenario: s\nrobot: r\nduration_s: ") + value + "\n"); });
   };
-  EXPECT_EQ(duration_error("-1"), "f.yaml:3:13: duration_s must be above 0, at most 3600 [s], not -1");
-  EXPECT_TRUE(has(duration_error("0"), "above 0"));
+  EXPECT_EQ(duration_error("-1"), "f.yaml:3:13: duration_s must be at least 0.001, at most 3600 [s], not -1");
+  EXPECT_TRUE(has(duration_error("0"), "at least 0.001"));
   EXPECT_TRUE(has(duration_error("3601"), "at most 3600"));
 }
 

@@ -42,15 +42,18 @@ HappeningsPlayer::HappeningsPlayer(const RobotModel& robot, const Happenings& ha
       is_handed_over_(happenings.payloads.size(), false) {
   const auto target = [&](const std::string& link, const Eigen::Vector3d& in_link) {
     const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(link))];
-    return Target{.body = built.body_of_link(robot, link),
-                  .in_body = placement.T_body_link * in_link,
-                  .R_body_link = placement.T_body_link.linear()};
+    return Target{.body = built.body_of_link(robot, link), .in_body = placement.T_body_link * in_link};
   };
   for (const Push& push : happenings_.pushes) {
     push_targets_.push_back(target(push.link, push.point_in_link.value_or(robot.urdf().link(push.link).inertia.com)));
   }
   for (const Payload& payload : happenings_.payloads) {
     payload_targets_.push_back(target(payload.link, payload.point_in_link));
+  }
+  for (Push& push : happenings_.pushes) {
+    // A link that is fixed to a body may have other axes; the player turns the force with the body.
+    const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(push.link))];
+    if (push.frame == Push::Frame::link) push.peak_force = placement.T_body_link.linear() * push.peak_force;
   }
 }
 
@@ -62,27 +65,27 @@ void HappeningsPlayer::apply(Engine& engine, SpringContacts& springs) {
   hand_over_payloads(engine);
 }
 
-Eigen::Vector3d HappeningsPlayer::force_in_world(const Engine& engine, std::size_t push, double time_s) const {
-  const Eigen::Vector3d force = happenings_.pushes[push].force_at(time_s);
-  if (happenings_.pushes[push].frame == Push::Frame::world) return force;
-  return rotation(engine.data->xmat + 9 * push_targets_[push].body) * (push_targets_[push].R_body_link * force);
-}
-
 Eigen::Vector3d HappeningsPlayer::push_force(const Engine& engine) const {
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  for (std::size_t i = 0; i < push_targets_.size(); ++i) sum += force_in_world(engine, i, engine.data->time);
+  for (std::size_t i = 0; i < happenings_.pushes.size(); ++i) {
+    const Push& push = happenings_.pushes[i];
+    const Eigen::Vector3d force = push.force_at(engine.data->time);
+    const Eigen::Matrix3d R_world_body = rotation(engine.data->xmat + 9 * push_targets_[i].body);
+    sum += push.frame == Push::Frame::world ? force : Eigen::Vector3d(R_world_body * force);
+  }
   return sum;
 }
 
 void HappeningsPlayer::apply_pushes(Engine& engine) const {
   const mjData& data = *engine.data;
-  for (std::size_t i = 0; i < push_targets_.size(); ++i) {
+  for (std::size_t i = 0; i < happenings_.pushes.size(); ++i) {
+    const Push& push = happenings_.pushes[i];
     const Target& target = push_targets_[i];
+    const Eigen::Matrix3d R_world_body = rotation(data.xmat + 9 * target.body);
     // The middle of the step decides, so that a push of n steps has n steps of impulse whatever the rounding.
-    const Eigen::Vector3d force = force_in_world(engine, i, data.time + 0.5 * engine.model().opt.timestep);
-    const Eigen::Vector3d point =
-        vector3(data.xpos + 3 * target.body) + rotation(data.xmat + 9 * target.body) * target.in_body;
-    engine.add_force(target.body, point, force);
+    Eigen::Vector3d force = push.force_at(data.time + 0.5 * engine.model().opt.timestep);
+    if (push.frame == Push::Frame::link) force = R_world_body * force;
+    engine.add_force(target.body, vector3(data.xpos + 3 * target.body) + R_world_body * target.in_body, force);
   }
 }
 

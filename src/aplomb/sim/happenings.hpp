@@ -21,9 +21,7 @@ class HappeningsPlayer {
   struct Target {
     int body = 0;
     Eigen::Vector3d in_body = Eigen::Vector3d::Zero();
-    Eigen::Matrix3d R_body_link = Eigen::Matrix3d::Identity();
   };
-  Eigen::Vector3d force_in_world(const Engine& engine, std::size_t push, double time_s) const;
   void apply_pushes(Engine& engine) const;
   void change_friction(Engine& engine, SpringContacts& springs);
   void lose_contacts(Engine& engine, SpringContacts& springs) const;

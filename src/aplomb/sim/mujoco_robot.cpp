@@ -157,6 +157,7 @@ class RobotBuilder {
     if (is_limited) {
       added->range[0] = joint.lower;
       added->range[1] = joint.upper;
+      added->solref_limit[0] = 0.005;  // as stiff as contacts are
     }
   }
 

@@ -21,7 +21,7 @@ RunMetrics::RunMetrics(const RobotModel& robot) : robot_(&robot) {}
 void RunMetrics::add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
                      CommandStatus status) {
   time_s_ = now.time_s;
-  com_errors_.push_back((now.com - now.com_reference).norm());
+  com_errors_.push_back(now.com_error);
   if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
   if (status != CommandStatus::solved) ++solver_failures_;
   trunk_tilt_max_ = std::max(trunk_tilt_max_, now.trunk_tilt);
@@ -41,6 +41,14 @@ void RunMetrics::add(const Observation& now, const RobotState& state, const Eige
   }
   add_slip(now);
   add_jumps(now);
+}
+
+void RunMetrics::add_commanded_cop(const Observation& now, const std::array<Eigen::Vector2d, 2>& commanded) {
+  for (int side : {kLeft, kRight}) {
+    if (!now.is_loaded[side] || !commanded[side].allFinite()) continue;
+    cop_error_squares_ += (now.cop[side] - commanded[side]).squaredNorm();
+    ++num_cop_errors_;
+  }
 }
 
 void RunMetrics::add_slip(const Observation& now) {
@@ -93,7 +101,9 @@ Metrics RunMetrics::finish(int warnings) const {
   metrics.set("com_error_end_m", number_or_null(end));
   metrics.set("trunk_tilt_max_rad", trunk_tilt_max_);
   metrics.set("cop_margin_min_m", number_or_null(cop_margin_min_));
-  metrics.set("cop_command_rms_m", {});  // no controller commands a CoP yet
+  metrics.set("cop_command_rms_m",
+              num_cop_errors_ > 0 ? MetricValue(std::sqrt(cop_error_squares_ / static_cast<double>(num_cop_errors_)))
+                                  : MetricValue{});
   metrics.set("zmp_margin_min_m", zmp_exists_ ? number_or_null(zmp_margin_min_) : MetricValue{});
   metrics.set("torque_peak_ratio", torque_peak_ratio_);
   metrics.set("joint_limit_margin_min_rad",

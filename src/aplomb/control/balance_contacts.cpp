@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace aplomb {
 namespace {
 
 constexpr double kMarginOfLength = 0.07, kMarginOfWidth = 0.08;  // of the sole, kept free at each edge
 constexpr double kTwistRadius = 0.3;                             // of √(sole's area)
+constexpr double kPeriod = 1e-3;                                 // [s] between two ticks
+constexpr double kGroundCutoff = 5.0;                            // [Hz] of what is told of the ground's motion
 constexpr double kAvailable = 0.5;                               // a foot above this counts as support
 
 double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
@@ -72,6 +75,19 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   }
   standing_feet_.midpoint /= sum;
   standing_feet_.velocity /= sum;
+  estimate_ground_motion();
+}
+
+void BalanceContacts::estimate_ground_motion() {
+  // The derivative of the low-passed velocity, and that of the low-passed derivative.
+  static const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kGroundCutoff * kPeriod);
+  Eigen::Vector3d velocity = standing_feet_.velocity;
+  velocity.z() = 0.0;
+  if (!slow_velocity_) slow_velocity_ = velocity;
+  const Eigen::Vector3d acceleration = gain / kPeriod * (velocity - *slow_velocity_);
+  *slow_velocity_ += kPeriod * acceleration;
+  ground_motion_.jerk = gain / kPeriod * (acceleration - ground_motion_.acceleration);
+  ground_motion_.acceleration += kPeriod * ground_motion_.jerk;
 }
 
 void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
@@ -109,10 +125,9 @@ double BalanceContacts::support_margin(const Eigen::Vector2d& point) const {
     for (std::size_t j = 0; j < num_corners_; ++j) {
       const Eigen::Vector2d edge = corners_[j] - corners_[i];
       if (edge.squaredNorm() < 1e-12) continue;
-      const bool is_hull_edge = std::all_of(corners_.begin(), corners_.begin() + static_cast<std::ptrdiff_t>(num_corners_),
-                                            [&](const Eigen::Vector2d& corner) {
-                                              return cross(edge, corner - corners_[i]) >= -1e-9 * edge.norm();
-                                            });
+      const bool is_hull_edge = std::all_of(
+          corners_.begin(), corners_.begin() + static_cast<std::ptrdiff_t>(num_corners_),
+          [&](const Eigen::Vector2d& corner) { return cross(edge, corner - corners_[i]) >= -1e-9 * edge.norm(); });
       if (is_hull_edge) margin = std::min(margin, cross(edge, point - corners_[i]) / edge.norm());
     }
   }

@@ -13,6 +13,12 @@
 
 namespace aplomb {
 
+/// How the ground under the standing feet moves, horizontally, as the feet tell.
+struct GroundMotion {
+  Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();  ///< [m/s²]
+  Eigen::Vector3d jerk = Eigen::Vector3d::Zero();          ///< [m/s³]
+};
+
 /// The contacts that a balance controller may count on: the soles, and the hands where there is something to lean on.
 /// The ground under a foot is taken to be what its sole lies on, so that slopes and moving supports need no telling.
 class BalanceContacts {
@@ -46,6 +52,8 @@ class BalanceContacts {
   std::span<const Contact> contacts() const { return contacts_; }
   const StandingFeet& standing_feet() const { return standing_feet_; }  ///< each as far as it is available
 
+  const GroundMotion& ground_motion() const { return ground_motion_; }
+
   /// Signed distance of a point, seen from above, to the edge of the area that the available soles span; positive
   /// inside. Outside it is the distance to the nearest edge's line. [m]
   double support_margin(const Eigen::Vector2d& point) const;
@@ -55,6 +63,7 @@ class BalanceContacts {
                                               const SensorReadings& readings) const;
   void place_foot(std::size_t index, const RobotTerms& terms);
   void place_hand(std::size_t index, const RobotTerms& terms);
+  void estimate_ground_motion();
 
   const RobotModel* model_;
   Settings settings_;
@@ -62,7 +71,9 @@ class BalanceContacts {
   std::vector<ContactWatch> watches_;
   std::vector<Contact> contacts_;
   StandingFeet standing_feet_;
-  std::array<Eigen::Vector2d, 8> corners_;  ///< of the available soles, seen from above
+  GroundMotion ground_motion_;
+  std::optional<Eigen::Vector3d> slow_velocity_;  ///< of the ground, low-pass [m/s]
+  std::array<Eigen::Vector2d, 8> corners_;        ///< of the available soles, seen from above
   std::size_t num_corners_ = 0;
 };
 

@@ -2,20 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
 namespace {
 
-inline double env(const char* n, double d) { const char* v = getenv(n); return v ? atof(v) : d; }
-constexpr double kPeriod = 1e-3;           // [s] between two ticks
-constexpr double kLeak = 10.0;             // [1/s] of the integrals of eq. 17
-constexpr double kStopRate = 7.0;          // of ω: how fast a joint may approach its stop, a foot the other
-constexpr double kFeetApart = 1.25;        // soles' widths between the soles' centres, at least
-constexpr double kCaptureMargin = 0.05;    // of the CoM's height: beyond, only a step helps
-constexpr double kLoweredShare = 0.15;     // of the CoM's height: how far the CoM goes down then
+constexpr double kPeriod = 1e-3;         // [s] between two ticks
+constexpr double kLeak = 10.0;           // [1/s] of the integrals of eq. 17
+constexpr double kStopRate = 7.0;        // of ω: how fast a joint may approach its stop, a foot the other
+constexpr double kFeetApart = 1.25;      // soles' widths between the soles' centres, at least
+constexpr double kCaptureMargin = 0.05;  // of the CoM's height: beyond, only a step helps
+constexpr double kLoweredShare = 0.15;   // of the CoM's height: how far the CoM goes down then
+constexpr double kLean = 0.2;  // share of the distance a h/g that the CoM leans into the ground's acceleration
 constexpr double kCopRegularisation = 0.01;  // ε of eq. 13
 
 double standing_height(const RobotModel& model, const RobotState& start) {
@@ -40,7 +39,6 @@ BalanceGains gains_for(const MomentumBalance::Settings& settings, double height)
   gains.com_damping = settings.gain_scale * settings.com_damping.value_or(gains.com_damping);
   gains.com_stiffness = settings.gain_scale * settings.com_stiffness.value_or(gains.com_stiffness);
   gains.angular_damping = settings.gain_scale * settings.angular_damping.value_or(gains.angular_damping);
-  gains.com_damping *= env("GD",1); gains.com_stiffness *= env("GK",1); gains.angular_damping *= env("GA",1); gains.posture_stiffness *= env("PK",1); gains.posture_damping *= env("PD",1);
   return gains;
 }
 
@@ -130,6 +128,14 @@ void MomentumBalance::want_momentum(double time_s) {
   tick_.is_capture_point_lost = tick_.capture_margin < -kCaptureMargin * height_;
 
   ComTarget target = settings_.com_reference.at(time_s, contacts_.standing_feet());
+  if (settings_.com_reference.follows_feet()) {
+    // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. A part of that distance
+    // is had by leaning into the acceleration, so that the CoP keeps its margin.
+    const GroundMotion& ground = contacts_.ground_motion();
+    target.position += kLean * height_ / kGravity * ground.acceleration;
+    target.velocity += kLean * height_ / kGravity * ground.jerk;
+    target.acceleration += (1.0 - kLean) * ground.acceleration;
+  }
   // Nothing but a step could bring the CoM back: then go down, which lessens the fall, and only damp.
   const double rate = kLoweredShare * height_ * omega_ * kPeriod;
   lowered_ = std::clamp(lowered_ + (tick_.is_capture_point_lost ? rate : -0.2 * rate), 0.0, kLoweredShare * height_);
@@ -201,7 +207,6 @@ bool MomentumBalance::respect_torque_limits() {
     if (!solve_accelerations()) return false;
     write_torque();
   }
-  if (getenv("NOTL")) return true;
   if (!torque_limits_.is_carrying_exceeded(command_.torque)) return true;
   const SolveStatus status = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(),
                                                   tick_.wanted, command_.torque, loads_);
@@ -221,7 +226,8 @@ void MomentumBalance::write_torque() {
     wrench << loads_[i].force, loads_[i].moment + arm.cross(loads_[i].force);
     reaction_.noalias() += frame.jacobian.transpose() * wrench;
   }
-  // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: then nothing is left for it to push.
+  // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: then nothing is left for it to
+  // push.
   const auto& M = terms_.mass_matrix();
   const Eigen::VectorXd& h = terms_.bias();
   const int num_joints = model_->num_joints();

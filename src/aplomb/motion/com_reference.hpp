@@ -41,6 +41,7 @@ class ComReference {
   ComReference() = default;  ///< holds the origin
 
   ComTarget at(double time_s, const StandingFeet& feet) const;
+  bool follows_feet() const { return kind_ == Kind::feet_midpoint; }
   /// Whether the height is prescribed too; `feet_midpoint` leaves it to the controller.
   bool prescribes_height() const { return kind_ != Kind::feet_midpoint; }
 

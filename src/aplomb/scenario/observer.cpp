@@ -12,7 +12,6 @@ namespace aplomb {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kCopCutoff = 20.0;                            // [Hz]
 constexpr double kLoadedShare = 0.05;                          // of the weight
 constexpr double kFallTilt = 60.0 * std::numbers::pi / 180.0;  // [rad]
 

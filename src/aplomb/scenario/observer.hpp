@@ -12,6 +12,8 @@
 
 namespace aplomb {
 
+inline constexpr double kCopCutoff = 20.0;  ///< [Hz] of the low-pass of each foot's CoP
+
 /// What the simulator's truth says at one tick; what a run logs and judges. NaN where a quantity does not exist.
 struct Observation {
   double time_s = 0.0;

@@ -16,7 +16,10 @@ void keep_smallest(std::optional<double>& smallest, double value) {
 
 }  // namespace
 
-RunMetrics::RunMetrics(const RobotModel& robot) : robot_(&robot) {}
+RunMetrics::RunMetrics(const RobotModel& robot)
+    : robot_(&robot),
+      commanded_cop_filter_{LowPass<2>(kCopCutoff, Simulation::kControlPeriod),
+                            LowPass<2>(kCopCutoff, Simulation::kControlPeriod)} {}
 
 void RunMetrics::add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
                      CommandStatus status) {
@@ -46,7 +49,9 @@ void RunMetrics::add(const Observation& now, const RobotState& state, const Eige
 void RunMetrics::add_commanded_cop(const Observation& now, const std::array<Eigen::Vector2d, 2>& commanded) {
   for (int side : {kLeft, kRight}) {
     if (!now.is_loaded[side] || !commanded[side].allFinite()) continue;
-    cop_error_squares_ += (now.cop[side] - commanded[side]).squaredNorm();
+    // Through the filter of the measured CoP, so that its delay does not count as an error.
+    const Eigen::Vector2d& filtered = commanded_cop_filter_[side].update(commanded[side]);
+    cop_error_squares_ += (now.cop[side] - filtered).squaredNorm();
     ++num_cop_errors_;
   }
 }

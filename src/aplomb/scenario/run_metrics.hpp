@@ -38,6 +38,7 @@ class RunMetrics {
   std::optional<Eigen::VectorXd> last_torque_;
   std::array<double, 2> last_normal_force_{};
   std::array<std::optional<Eigen::Vector3d>, 2> planted_at_;
+  std::array<LowPass<2>, 2> commanded_cop_filter_;
   double cop_error_squares_ = 0.0;
   std::int64_t num_cop_errors_ = 0;
   std::int64_t solver_failures_ = 0, nonfinite_values_ = 0;

@@ -5,7 +5,7 @@
 #include "aplomb/core/data_dir.hpp"
 #include "aplomb/robot/robot_description.hpp"
 #include "aplomb/scenario/scenario.hpp"
-#include "aplomb/scenario/scenario_schema.hpp"
+#include "aplomb/scenario/controller_keys.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
 

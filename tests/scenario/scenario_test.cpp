@@ -52,7 +52,7 @@ TEST(Scenario, PushesArriveInOrderWithTheirDefaults) {
   ASSERT_EQ(pushes.size(), 4u);
   EXPECT_EQ(pushes[0].link, "trunk");
   EXPECT_EQ(pushes[0].amount, Eigen::Vector3d(120, 0, 0));
-  EXPECT_FALSE(pushes[0].point_in_link);
+  EXPECT_EQ(pushes[0].at, Push::At::robot_com);
   EXPECT_EQ(pushes[1].point_in_link, Eigen::Vector3d(0, 0.1, 0.2));
   EXPECT_EQ(pushes[1].frame, Push::Frame::link);
   EXPECT_EQ(pushes[1].shape, Push::Shape::half_sine);

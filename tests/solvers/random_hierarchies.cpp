@@ -51,11 +51,15 @@ void change_units(HierarchyProblem& problem, RandomSource& random) {
 
 RandomHierarchy random_hierarchy(std::uint64_t index) {
   RandomSource random(index);
-  const int columns = random.integer(2, 12);
+  const bool is_large = index % 49 == 0;
+  const int columns = is_large ? random.integer(20, 45) : random.integer(2, 12);
   const int num_levels = random.integer(2, 5);
   const bool has_bounds = random.chance(2);
   std::vector<HierarchyLevelSize> sizes;
-  for (int i = 0; i < num_levels; ++i) sizes.push_back({random.integer(0, 5), has_bounds ? random.integer(0, 6) : 0});
+  for (int i = 0; i < num_levels; ++i) {
+    const int equality_rows = random.integer(0, is_large ? 20 : 5);
+    sizes.push_back({equality_rows, has_bounds ? random.integer(0, is_large ? 30 : 6) : 0});
+  }
   RandomHierarchy hierarchy{columns, sizes, HierarchyProblem(columns, sizes)};
   const std::uint64_t kind = index % 5;
   for (HierarchyLevel& level : hierarchy.problem.levels) fill_level(level, kind == 1, random);

@@ -13,8 +13,9 @@ struct RandomHierarchy {
 };
 
 /// Hierarchy `index` of an endless list: 2 to 12 columns, 2 to 5 levels of up to 5 equalities and, in every second one,
-/// up to 6 bounded rows a level. Some with small integers (ties), repeated rows within and across levels, bounds on
-/// single variables, levels in different units.
+/// up to 6 bounded rows a level; every 49th as large as a humanoid's, up to 45 columns and 20 and 30 rows a level. Some
+/// with small integers (ties), repeated rows within and across levels, bounds on single variables, levels in different
+/// units.
 RandomHierarchy random_hierarchy(std::uint64_t index);
 
 /// What the levels are made small by, in their order: |A x − b|² + |distance of C x to its bounds|².

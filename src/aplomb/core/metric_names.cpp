@@ -27,7 +27,8 @@ constexpr MetricInfo kEveryRun[] = {
      "smallest signed distance of a foot's CoP to its sole's edge, inside positive; feet that carry over 5 % of the "
      "weight, 20 Hz low-pass, foot frame"},
     {"cop_command_rms_m", number, "m",
-     "root mean square distance of each loaded foot's CoP to the commanded one; null when none is commanded"},
+     "root mean square distance of each loaded foot's CoP to the commanded one, both 20 Hz low-pass; null when none is "
+     "commanded"},
     {"zmp_margin_min_m", number, "m",
      "smallest signed distance of the whole-body ZMP to the support polygon's edge; null unless all contacts are feet "
      "on one level plane"},
@@ -59,8 +60,15 @@ constexpr MetricInfo kMomentumBalance[] = {
     {"linear_rate_error_max_n", number, "N", "largest |desired - admitted| rate of change of linear momentum"},
     {"angular_rate_given_up_max_nm", number, "N m",
      "largest |desired - admitted| rate of change of angular momentum about the CoM"},
+    {"given_up_friction_max_n", number, "N", "largest part of the linear rate that friction did not admit"},
+    {"given_up_unilateral_max_n", number, "N",
+     "largest part of the linear rate for which the ground would have to pull"},
+    {"given_up_cop_max_nm", number, "N m", "largest part of the angular rate that the soles' edges did not admit"},
+    {"given_up_torque_max_nm", number, "N m", "largest part of the angular rate that joint torques did not admit"},
     {"capture_point_left_support_s", number, "s",
-     "first time at which the capture point left the support polygon; null when it never did"},
+     "first time at which the capture point was outside of the support polygon by 0.05 CoM heights, so that only a "
+     "step "
+     "would help; null when it never was"},
     {"push_limit_n", list, "N", "largest push that still passes, one for each direction of `search`"},
     {"pendulum_limit_n", list, "N",
      "largest push that a linear inverted pendulum on the same support survives, same order"},

@@ -112,6 +112,8 @@ std::string Schema::type_text() const {
       return "number, true, false, text, list of numbers or null";
     case Type::map:
       return "map";
+    case Type::choice_or_map:
+      return fmt::format("{}, or map", fmt::join(words, ", "));
     case Type::named:
       return fmt::format("map of name: {}", children[0].type_text());
     case Type::list:
@@ -148,6 +150,13 @@ Schema choice_or_numbers(std::string_view key, std::vector<std::string> words, s
 }
 Schema map(std::string_view key, std::string_view about, std::vector<Schema> keys) {
   return changed(make(Schema::Type::map, key, about), [&](Schema& it) { it.children = std::move(keys); });
+}
+Schema choice_or_map(std::string_view key, std::vector<std::string> words, std::string_view about,
+                     std::vector<Schema> keys) {
+  return changed(make(Schema::Type::choice_or_map, key, about), [&](Schema& it) {
+    it.words = std::move(words);
+    it.children = std::move(keys);
+  });
 }
 Schema named(std::string_view key, std::string_view about, Schema each) {
   return changed(make(Schema::Type::named, key, about), [&](Schema& it) { it.children = {std::move(each)}; });

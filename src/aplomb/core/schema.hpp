@@ -27,6 +27,7 @@ struct Schema {
     choice_or_numbers,  ///< one of `words`, or a list of `length` numbers
     value,              ///< a number, text, true, false, null or a list of numbers
     map,                ///< `children` are its keys
+    choice_or_map,      ///< one of `words`, or a map with `children` as keys
     named,              ///< a map whose keys are free names; `children[0]` is each value
     list,               ///< `children[0]` is each item
   };
@@ -75,6 +76,8 @@ Schema choice_or_numbers(std::string_view key, std::vector<std::string> words, s
                          std::string_view about);
 Schema value(std::string_view key, std::string_view about);
 Schema map(std::string_view key, std::string_view about, std::vector<Schema> keys);
+Schema choice_or_map(std::string_view key, std::vector<std::string> words, std::string_view about,
+                     std::vector<Schema> keys);
 Schema named(std::string_view key, std::string_view about, Schema each);
 Schema list(std::string_view key, std::string_view about, Schema item);
 }  // namespace schema

@@ -35,7 +35,7 @@ std::string with_unit(const std::string& text, const Schema& schema) {
 std::string article(const Schema& schema) {
   const std::string text = schema.type_text();
   const bool is_noun = schema.type != Type::choice && schema.type != Type::boolean && schema.type != Type::text &&
-                       schema.type != Type::choice_or_numbers;
+                       schema.type != Type::choice_or_numbers && schema.type != Type::choice_or_map;
   return (is_noun ? "a " : "") + text;
 }
 
@@ -133,6 +133,8 @@ void Checker::check(const Spot& spot) {
       return check_word(spot);
     case Type::choice_or_numbers:
       return spot.node.kind == YamlNode::Kind::list ? check_numbers(spot) : check_word(spot);
+    case Type::choice_or_map:
+      return spot.node.kind == YamlNode::Kind::map ? check_map(spot) : check_word(spot);
     case Type::text:
       return check_text(spot);
     case Type::boolean:

@@ -29,6 +29,7 @@ class YamlView {
   std::vector<double> numbers() const;
   Eigen::Vector3d vector3() const;
   bool is_list() const { return node_ != nullptr && node_->kind == YamlNode::Kind::list; }
+  bool is_map() const { return node_ != nullptr && node_->kind == YamlNode::Kind::map; }
   MetricValue value() const;  ///< of Type::value
 
   std::vector<YamlView> items() const;                          ///< of a list; none when it is absent

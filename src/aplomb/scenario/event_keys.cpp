@@ -38,7 +38,8 @@ Schema push_schema() {
   return schema::map(
              "push", "a force on a link for a while",
              {link_schema("trunk"),
-              schema::choice_or_numbers("at", {"com"}, 3, "the link's centre of mass, or a point in the link's frame")
+              schema::choice_or_numbers("at", {"com", "link_com"}, 3,
+                                        "the robot's centre of mass, the link's own, or a point in the link's frame")
                   .in("m")
                   .at_least(-10)
                   .at_most(10)
@@ -101,7 +102,12 @@ PushRequest read_push(const YamlView& view, const std::string& key) {
   PushRequest push;
   push.key = key;
   push.link = view["link"].text();
-  if (view["at"].is_list()) push.point_in_link = view["at"].vector3();
+  if (view["at"].is_list()) {
+    push.at = Push::At::point;
+    push.point_in_link = view["at"].vector3();
+  } else {
+    push.at = view["at"].text() == "link_com" ? Push::At::link_com : Push::At::robot_com;
+  }
   push.frame = view["frame"].text() == "link" ? Push::Frame::link : Push::Frame::world;
   push.shape = view["shape"].text() == "half_sine" ? Push::Shape::half_sine : Push::Shape::box;
   push.start_s = view["start_s"].number();

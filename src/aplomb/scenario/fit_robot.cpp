@@ -96,6 +96,7 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
   FittedEvents fitted;
   for (const PushRequest& request : scenario.pushes) {
     fitted.happenings.pushes.push_back({.link = find_link(scenario, request.key, request.link, robot, fitted.notes),
+                                        .at = request.at,
                                         .point_in_link = request.point_in_link,
                                         .frame = request.frame,
                                         .shape = request.shape,

@@ -1,10 +1,36 @@
 #include "aplomb/scenario/make_controller.hpp"
 
 #include "aplomb/control/joint_pd.hpp"
+#include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/core/error.hpp"
-#include "aplomb/scenario/scenario_schema.hpp"
 
 namespace aplomb {
+namespace {
+
+double believed_friction(const Scenario& scenario, int side) {
+  const Support* support = scenario.believed_world.support_of(side);
+  return support != nullptr ? support->friction : scenario.believed_world.floor.friction;
+}
+
+std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, const RobotModel& model,
+                                                  const RobotState& start) {
+  const MomentumBalanceRequest& request = scenario.controller.momentum_balance;
+  MomentumBalance::Settings settings{
+      .mode = request.mode,
+      .gain_scale = scenario.controller.gain_scale,
+      .com_damping = request.com_damping,
+      .com_stiffness = request.com_stiffness,
+      .angular_damping = request.angular_damping,
+      .com_reference = make_com_reference(scenario.com_reference, model, start),
+      .contacts = {.friction = {believed_friction(scenario, kLeft), believed_friction(scenario, kRight)},
+                   .ramp_s = request.contact_ramp_s}};
+  for (const Wall& wall : scenario.believed_world.walls) {
+    settings.contacts.planes.push_back({wall.position, wall.normal, wall.surface.friction});
+  }
+  return std::make_unique<MomentumBalance>(model, start, settings);
+}
+
+}  // namespace
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model,
                                             const RobotState& start) {
@@ -12,6 +38,7 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Robo
   if (request.kind == "joint_pd") {
     return std::make_unique<JointPd>(model, start, JointPd::Settings{.gain_scale = request.gain_scale});
   }
+  if (request.kind == "momentum_balance") return make_momentum_balance(scenario, model, start);
   throw UnknownName("controller", request.kind, "`aplomb list`", controller_kinds());
 }
 

@@ -12,7 +12,6 @@ namespace aplomb {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kCopCutoff = 20.0;                            // [Hz]
 constexpr double kLoadedShare = 0.05;                          // of the weight
 constexpr double kFallTilt = 60.0 * std::numbers::pi / 180.0;  // [rad]
 
@@ -35,13 +34,15 @@ std::vector<FrameId> observed_frames(const RobotModel& robot, const std::vector<
 
 }  // namespace
 
-Observer::Observer(const RobotModel& robot, const Simulation& simulation, std::vector<Payload> payloads)
+Observer::Observer(const RobotModel& robot, const Simulation& simulation, const ComReference& com_reference,
+                   std::vector<Payload> payloads)
     : robot_(&robot),
       simulation_(&simulation),
       pelvis_(role_or_root(robot, robot.description().roles.pelvis)),
       trunk_(role_or_root(robot, robot.description().roles.trunk.empty() ? robot.description().roles.pelvis
                                                                          : robot.description().roles.trunk)),
       terms_(robot, observed_frames(robot, payloads)),
+      com_reference_(com_reference),
       payloads_(std::move(payloads)),
       wrench_filter_{LowPass<6>(kCopCutoff, Simulation::kControlPeriod),
                      LowPass<6>(kCopCutoff, Simulation::kControlPeriod)} {
@@ -51,7 +52,6 @@ Observer::Observer(const RobotModel& robot, const Simulation& simulation, std::v
     if (description.soles[side]) feet_[side] = robot.frame(description.roles.foot[side]);
   }
   terms_.update(simulation.state());
-  planned_com_ = terms_.com();
   planned_pelvis_height_ = terms_.frame(pelvis_).T_world_frame.translation().z();
   if (head_) planned_head_height_ = terms_.frame(*head_).T_world_frame.translation().z();
   planned_trunk_ = terms_.frame(trunk_).T_world_frame.linear();
@@ -63,7 +63,6 @@ const Observation& Observer::observe(const Command& command) {
   terms_.update(state);
   now_.time_s = simulation_->time_s();
   observe_com();
-  now_.com_reference = planned_com_;
   now_.foot_wrench = simulation_->foot_wrench();
   now_.push = simulation_->push_force();
   const int num_joints = robot_->num_joints();
@@ -76,6 +75,7 @@ const Observation& Observer::observe(const Command& command) {
   const Eigen::Matrix3d off = planned_trunk_.transpose() * terms_.frame(trunk_).T_world_frame.linear();
   now_.trunk_tilt = Eigen::AngleAxisd(off).angle();
   observe_feet();
+  observe_com_error();
   observe_zmp();
   now_.has_fallen = has_fallen();
   return now_;
@@ -114,6 +114,26 @@ void Observer::observe_feet() {
     now_.cop[side] = centre_of_pressure({.force = wrench.head<3>(), .moment = wrench.tail<3>()}, sole.z);
     now_.cop_margin[side] = sole.margin(now_.cop[side].x(), now_.cop[side].y());
   }
+}
+
+void Observer::observe_com_error() {
+  StandingFeet feet;
+  int num_standing = 0;
+  const bool is_any_loaded = now_.is_loaded[kLeft] || now_.is_loaded[kRight];
+  for (int side : {kLeft, kRight}) {
+    if (!feet_[side] || (is_any_loaded && !now_.is_loaded[side])) continue;
+    const FrameTerms& foot = terms_.frame(*feet_[side]);
+    feet.midpoint += foot.T_world_frame * robot_->description().soles[side]->centre();
+    feet.velocity += foot.velocity.head<3>();
+    ++num_standing;
+  }
+  if (num_standing > 0) {
+    feet.midpoint /= num_standing;
+    feet.velocity /= num_standing;
+  }
+  now_.com_reference = com_reference_.at(now_.time_s, feet).position;
+  const Eigen::Vector3d error = now_.com - now_.com_reference;
+  now_.com_error = com_reference_.prescribes_height() ? error.norm() : error.head<2>().norm();
 }
 
 void Observer::observe_zmp() {

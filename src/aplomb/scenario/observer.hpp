@@ -6,15 +6,19 @@
 #include <vector>
 
 #include "aplomb/core/filter.hpp"
+#include "aplomb/motion/com_reference.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace aplomb {
 
+inline constexpr double kCopCutoff = 20.0;  ///< [Hz] of the low-pass of each foot's CoP
+
 /// What the simulator's truth says at one tick; what a run logs and judges. NaN where a quantity does not exist.
 struct Observation {
   double time_s = 0.0;
   Eigen::Vector3d com, com_velocity, com_reference;  ///< [m], [m/s], [m]
+  double com_error = 0.0;                            ///< over the coordinates that the reference prescribes [m]
   std::array<Wrench, 2> foot_wrench;                 ///< in the foot's frame, about its origin
   std::array<bool, 2> is_loaded{};                   ///< the foot carries over 5 % of the weight
   std::array<Eigen::Vector2d, 2> cop;                ///< of each foot, in its frame, 20 Hz low-pass [m]
@@ -32,15 +36,16 @@ struct Observation {
 class Observer {
  public:
   /// `simulation` has been started; its present state is the plan. `robot` is the simulated one; both outlive this.
-  Observer(const RobotModel& robot, const Simulation& simulation, std::vector<Payload> payloads = {});
+  Observer(const RobotModel& robot, const Simulation& simulation, const ComReference& com_reference,
+           std::vector<Payload> payloads = {});
 
   const Observation& observe(const Command& command);
   const Observation& last() const { return now_; }
-  const Eigen::Vector3d& planned_com() const { return planned_com_; }
 
  private:
   void observe_com();
   void observe_feet();
+  void observe_com_error();
   void observe_zmp();
   bool has_fallen() const;
 
@@ -50,7 +55,7 @@ class Observer {
   std::optional<FrameId> head_;
   std::array<std::optional<FrameId>, 2> feet_;
   RobotTerms terms_;
-  Eigen::Vector3d planned_com_ = Eigen::Vector3d::Zero();
+  ComReference com_reference_;
   double planned_pelvis_height_ = 0.0, planned_head_height_ = 0.0;
   Eigen::Matrix3d planned_trunk_ = Eigen::Matrix3d::Identity();
   std::vector<Payload> payloads_;

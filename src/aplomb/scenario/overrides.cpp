@@ -43,7 +43,7 @@ class PathWalker {
 
  private:
   void enter(const std::string& part) {
-    if (schema_.type == Type::map || schema_.type == Type::named) {
+    if (schema_.type == Type::map || schema_.type == Type::named || schema_.type == Type::choice_or_map) {
       enter_key(part);
     } else if (node_->kind == YamlNode::Kind::list) {
       enter_item(part);
@@ -61,7 +61,7 @@ class PathWalker {
 
   void enter_key(const std::string& part) {
     const std::string name = walked_.empty() ? "the file" : walked_;
-    const Schema* child = schema_.type == Type::map ? schema_.child(part) : &schema_.children[0];
+    const Schema* child = schema_.type == Type::named ? &schema_.children[0] : schema_.child(part);
     if (child == nullptr) {
       fail(fmt::format("unknown key '{}'{}{}; {}", shortened(part), walked_.empty() ? "" : " in ", walked_,
                        suggestion(part, schema_.child_keys(), /*limit=*/30)));
@@ -98,7 +98,7 @@ class PathWalker {
   YamlNode empty(const Schema& schema) const {
     YamlNode made;
     made.origin = origin_;
-    if (schema.type == Type::map || schema.type == Type::named) made.kind = YamlNode::Kind::map;
+    if (schema.type == Type::map || schema.type == Type::named || schema.type == Type::choice_or_map) made.kind = YamlNode::Kind::map;
     if (schema.type == Type::list || schema.type == Type::numbers) made.kind = YamlNode::Kind::list;
     return made;
   }

@@ -117,11 +117,13 @@ class Run {
         controller_(make_controller(scenario, believed_, start_.state)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
-        log_(robot_, num_ticks_ / log_stride_ + 1),
+        log_(robot_, controller_->signals(), num_ticks_ / log_stride_ + 1),
         metrics_(robot_) {
     cycles_us_.reserve(num_ticks_);
     simulation_.start(start_.state);
-    observer_.emplace(robot_, simulation_, events_.happenings.payloads);
+    observer_.emplace(robot_, simulation_,
+                      make_com_reference(scenario.com_reference, robot_, simulation_.state()),
+                      events_.happenings.payloads);
   }
 
   void play(const std::function<void(double)>& on_progress) {
@@ -140,6 +142,7 @@ class Run {
     result.verb = "run";
     result.scenario = scenario_.name;
     result.metrics = metrics_.finish(simulation_.num_warnings());
+    controller_->add_metrics(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
     result.faults = describe_faults(scenario_, *controller_);
     result.provenance = provenance_of(scenario_, robot_);
@@ -150,6 +153,7 @@ class Run {
       output.page.notes.insert(output.page.notes.end(), notes->begin(), notes->end());
     }
     log_.add_plots(output.page);
+    controller_->add_to_page(output.page);
     output.log = log_.log();
     return output;
   }
@@ -172,7 +176,8 @@ class Run {
     const Observation& now = observer_->observe(command);
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
-    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque());
+    metrics_.add_commanded_cop(now, controller_->commanded_cop());
+    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
     return !now.has_fallen;
   }
 

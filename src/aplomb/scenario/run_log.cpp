@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kSides[] = {"left", "right"};
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
-std::vector<std::string> column_names(const RobotModel& robot) {
+std::vector<std::string> column_names(const RobotModel& robot, std::span<const Signal> signals) {
   std::vector<std::string> names = {"time_s"};
   const auto add_xyz = [&names](const std::string& stem, const std::string& unit) {
     for (const char* axis : kAxes) names.push_back(stem + "_" + axis + "_" + unit);
@@ -32,17 +32,20 @@ std::vector<std::string> column_names(const RobotModel& robot) {
   for (const Joint& joint : robot.joints()) names.push_back("velocity_" + joint.name + "_rad_per_s");
   for (const Joint& joint : robot.joints()) names.push_back("torque_" + joint.name + "_nm");
   for (const Joint& joint : robot.joints()) names.push_back("torque_ratio_" + joint.name);
+  for (const Signal& signal : signals) names.push_back(signal.name);
   return names;
 }
 
 }  // namespace
 
-RunLog::RunLog(const RobotModel& robot, std::size_t num_ticks) : robot_(&robot), log_(column_names(robot)) {
+RunLog::RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks)
+    : robot_(&robot), log_(column_names(robot, signals)) {
   log_.reserve(num_ticks);
   row_.reserve(log_.columns().size());
 }
 
-void RunLog::append(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque) {
+void RunLog::append(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
+                    std::span<const Signal> signals) {
   row_.clear();
   const auto add = [this](const auto& values) {
     row_.insert(row_.end(), values.data(), values.data() + values.size());
@@ -67,6 +70,7 @@ void RunLog::append(const Observation& now, const RobotState& state, const Eigen
   for (int i = 0; i < torque.size(); ++i) {
     row_.push_back(torque[i] / robot_->joints()[static_cast<std::size_t>(i)].effort);
   }
+  for (const Signal& signal : signals) row_.push_back(signal.value);
   log_.append(row_);
 }
 

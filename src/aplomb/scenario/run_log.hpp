@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "aplomb/control/controller.hpp"
 #include "aplomb/core/log.hpp"
 #include "aplomb/core/plot.hpp"
 #include "aplomb/scenario/observer.hpp"
@@ -11,9 +13,11 @@ namespace aplomb {
 /// Writes a run tick by tick: base, joints, torques, CoM, feet. docs/scenarios.md lists the columns.
 class RunLog {
  public:
-  RunLog(const RobotModel& robot, std::size_t num_ticks);
+  /// `signals` are the controller's own columns, at the end.
+  RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks);
 
-  void append(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque);
+  void append(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
+              std::span<const Signal> signals);
   const Log& log() const { return log_; }
 
   /// What a report draws of it: CoM against reference, CoP inside the soles, forces, the busiest joints.

@@ -16,12 +16,15 @@ void keep_smallest(std::optional<double>& smallest, double value) {
 
 }  // namespace
 
-RunMetrics::RunMetrics(const RobotModel& robot) : robot_(&robot) {}
+RunMetrics::RunMetrics(const RobotModel& robot)
+    : robot_(&robot),
+      commanded_cop_filter_{LowPass<2>(kCopCutoff, Simulation::kControlPeriod),
+                            LowPass<2>(kCopCutoff, Simulation::kControlPeriod)} {}
 
 void RunMetrics::add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
                      CommandStatus status) {
   time_s_ = now.time_s;
-  com_errors_.push_back((now.com - now.com_reference).norm());
+  com_errors_.push_back(now.com_error);
   if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
   if (status != CommandStatus::solved) ++solver_failures_;
   trunk_tilt_max_ = std::max(trunk_tilt_max_, now.trunk_tilt);
@@ -41,6 +44,16 @@ void RunMetrics::add(const Observation& now, const RobotState& state, const Eige
   }
   add_slip(now);
   add_jumps(now);
+}
+
+void RunMetrics::add_commanded_cop(const Observation& now, const std::array<Eigen::Vector2d, 2>& commanded) {
+  for (int side : {kLeft, kRight}) {
+    if (!now.is_loaded[side] || !commanded[side].allFinite()) continue;
+    // Through the filter of the measured CoP, so that its delay does not count as an error.
+    const Eigen::Vector2d& filtered = commanded_cop_filter_[side].update(commanded[side]);
+    cop_error_squares_ += (now.cop[side] - filtered).squaredNorm();
+    ++num_cop_errors_;
+  }
 }
 
 void RunMetrics::add_slip(const Observation& now) {
@@ -93,7 +106,9 @@ Metrics RunMetrics::finish(int warnings) const {
   metrics.set("com_error_end_m", number_or_null(end));
   metrics.set("trunk_tilt_max_rad", trunk_tilt_max_);
   metrics.set("cop_margin_min_m", number_or_null(cop_margin_min_));
-  metrics.set("cop_command_rms_m", {});  // no controller commands a CoP yet
+  metrics.set("cop_command_rms_m",
+              num_cop_errors_ > 0 ? MetricValue(std::sqrt(cop_error_squares_ / static_cast<double>(num_cop_errors_)))
+                                  : MetricValue{});
   metrics.set("zmp_margin_min_m", zmp_exists_ ? number_or_null(zmp_margin_min_) : MetricValue{});
   metrics.set("torque_peak_ratio", torque_peak_ratio_);
   metrics.set("joint_limit_margin_min_rad",

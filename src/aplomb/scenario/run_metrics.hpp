@@ -16,6 +16,8 @@ class RunMetrics {
   explicit RunMetrics(const RobotModel& robot);
 
   void add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque, CommandStatus status);
+  /// Where the CoP of each foot was asked to be; not a number: nowhere.
+  void add_commanded_cop(const Observation& now, const std::array<Eigen::Vector2d, 2>& commanded);
   void add_nonfinite_value() { ++nonfinite_values_; }
   Metrics finish(int warnings) const;  ///< `warnings`: of the physics engine
 
@@ -36,6 +38,9 @@ class RunMetrics {
   std::optional<Eigen::VectorXd> last_torque_;
   std::array<double, 2> last_normal_force_{};
   std::array<std::optional<Eigen::Vector3d>, 2> planted_at_;
+  std::array<LowPass<2>, 2> commanded_cop_filter_;
+  double cop_error_squares_ = 0.0;
+  std::int64_t num_cop_errors_ = 0;
   std::int64_t solver_failures_ = 0, nonfinite_values_ = 0;
 };
 

@@ -117,8 +117,9 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   if (root["start"]["feet"].text() == "right") scenario.start.standing_side = kRight;
   scenario.start.joint_offset_rad = root["start"]["joint_offset_rad"].named_numbers();
   scenario.world = read_world(root["world"]);
-  scenario.controller.kind = root["controller"]["kind"].text();
-  scenario.controller.gain_scale = root["controller"]["gain_scale"].number();
+  scenario.believed_world = scenario.world;
+  scenario.com_reference = read_com_reference(root["reference"]);
+  scenario.controller = read_controller(root["controller"]);
   scenario.sensors = read_sensors(root["sensors"]);
   scenario.duration_s = root["duration_s"].number();
   scenario.seed = root["seed"].integer();
@@ -144,9 +145,15 @@ Place Scenario::place(std::string_view key) const {
 Scenario parse_scenario(std::string_view text, std::string_view source, std::span<const Override> overrides,
                         const std::filesystem::path& folder) {
   YamlNode yaml = parse_yaml(text, source);
+  if (overrides.empty()) return make_scenario(std::move(yaml), std::string(text), folder);
+  const YamlNode written = yaml;
   for (const Override& change : overrides) apply_override(yaml, scenario_schema(), change);
-  std::string effective = overrides.empty() ? std::string(text) : to_yaml(yaml);
-  return make_scenario(std::move(yaml), std::move(effective), folder);
+  std::string effective = to_yaml(yaml);
+  Scenario scenario = make_scenario(std::move(yaml), std::move(effective), folder);
+  if (find_problems(written, scenario_schema()).empty()) {
+    scenario.believed_world = read_world(YamlView(written, scenario_schema())["world"]);
+  }
+  return scenario;
 }
 
 Scenario with_values(const Scenario& scenario, std::span<const Override> changes) {
@@ -157,7 +164,9 @@ Scenario with_values(const Scenario& scenario, std::span<const Override> changes
   }
   for (const Override& change : changes) apply_override(yaml, scenario_schema(), change);
   std::string text = to_yaml(yaml);
-  return make_scenario(std::move(yaml), std::move(text), scenario.folder);
+  Scenario changed = make_scenario(std::move(yaml), std::move(text), scenario.folder);
+  changed.believed_world = scenario.believed_world;
+  return changed;
 }
 
 Scenario load_scenario(std::string_view name_or_path, std::span<const Override> overrides) {

@@ -12,8 +12,10 @@
 
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/yaml.hpp"
+#include "aplomb/scenario/controller_keys.hpp"
 #include "aplomb/scenario/overrides.hpp"
 #include "aplomb/scenario/plant.hpp"
+#include "aplomb/scenario/reference_keys.hpp"
 #include "aplomb/scenario/search_request.hpp"
 #include "aplomb/scenario/vary.hpp"
 #include "aplomb/sim/sensors.hpp"
@@ -28,16 +30,12 @@ struct StartRequest {
   std::map<std::string, double> joint_offset_rad;  ///< added to the posture, by joint
 };
 
-struct ControllerRequest {
-  std::string kind;  ///< one of controller_kinds()
-  double gain_scale = 1.0;
-};
-
 /// A push as a scenario asks for it: the link may be a role, and the strength may depend on the robot.
 struct PushRequest {
   enum class Strength { force_n, impulse_n_s, force_per_weight };
-  std::string link;                              ///< a role or a link
-  std::optional<Eigen::Vector3d> point_in_link;  ///< [m]; absent: the link's centre of mass
+  std::string link;  ///< a role or a link
+  Push::At at = Push::At::robot_com;
+  Eigen::Vector3d point_in_link = Eigen::Vector3d::Zero();  ///< [m]
   Push::Frame frame = Push::Frame::world;
   Push::Shape shape = Push::Shape::box;
   double start_s = 0.0;
@@ -62,6 +60,8 @@ struct Scenario {
   Plant plant;
   StartRequest start;
   World world;  ///< as asked for; make_start() puts supports and chair in their place
+  World believed_world;  ///< as it is written in the file: `--set` and `vary` change the world, not what is believed
+  ComRequest com_reference;
   ControllerRequest controller;
   SensorSuite::Settings sensors;
   std::vector<PushRequest> pushes;

@@ -1,7 +1,9 @@
 #include "aplomb/scenario/scenario_schema.hpp"
 
+#include "aplomb/scenario/controller_keys.hpp"
 #include "aplomb/scenario/event_keys.hpp"
 #include "aplomb/scenario/plant.hpp"
+#include "aplomb/scenario/reference_keys.hpp"
 #include "aplomb/scenario/sensor_keys.hpp"
 #include "aplomb/scenario/world_keys.hpp"
 
@@ -18,18 +20,6 @@ Schema start_schema() {
                           .defaults_to("both"),
                       schema::named("joint_offset_rad", "added to the posture, by joint",
                                     schema::number("", "offset of this joint").in("rad").at_least(-10).at_most(10))});
-}
-
-/// Keys that only one kind of controller knows live in a block of its name. Every block is checked, and the blocks of
-/// the other kinds are not used, so that one file runs under each controller.
-Schema controller_schema() {
-  return schema::map("controller", "who moves the joints",
-                     {schema::choice("kind", controller_kinds(), "the controller").defaults_to("joint_pd"),
-                      schema::number("gain_scale", "multiplies the controller's feedback gains")
-                          .above(0)
-                          .at_most(100)
-                          .defaults_to("1"),
-                      schema::map("joint_pd", "only for kind joint_pd, which has no keys of its own yet", {})});
 }
 
 Schema vary_schema() {
@@ -68,18 +58,13 @@ Schema make_scenario_schema() {
        schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
        schema::text("robot_model", "another robot or URDF that the controller believes in")
            .when_absent("the robot itself"),
-       plant_schema(), start_schema(), world_schema(), controller_schema(), sensors_schema(), events_schema(),
+       plant_schema(), start_schema(), world_schema(), reference_schema(), controller_schema(), sensors_schema(), events_schema(),
        schema::number("duration_s", "simulated time").in("s").above(0).at_most(kLongestRun).required(),
        schema::integer("seed", "of everything that is drawn at random").at_least(0).defaults_to("1"), vary_schema(),
        search_schema(), schema::list("checks", "what must hold for the run to pass", check_schema())});
 }
 
 }  // namespace
-
-const std::vector<std::string>& controller_kinds() {
-  static const std::vector<std::string> kinds = {"joint_pd"};
-  return kinds;
-}
 
 const Schema& scenario_schema() {
   static const Schema schema = make_scenario_schema();

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "aplomb/core/schema.hpp"
 
 namespace aplomb {
@@ -10,8 +7,5 @@ namespace aplomb {
 /// Every key that a scenario may have: its type, range, unit and default. docs/scenarios.md is tested against it, and
 /// a key that is not here is an error, so that nothing a user writes is ignored.
 const Schema& scenario_schema();
-
-/// The words of `controller.kind`.
-const std::vector<std::string>& controller_kinds();
 
 }  // namespace aplomb

@@ -92,10 +92,10 @@ SupportMotion read_motion(const YamlView& view) {
   if (!view.has(amplitude)) {
     throw FileError(view.place(), "a motion along x, y or z has amplitude_m, one about pitch or roll amplitude_rad");
   }
-  motion.amplitude = view[amplitude].number();
-  motion.period_s = view["period_s"].number();
-  motion.phase = view["phase_rad"].number();
-  motion.ramp_s = view.has("ramp_s") ? view["ramp_s"].number() : motion.period_s;
+  motion.sine = {.amplitude = view[amplitude].number(),
+                 .period_s = view["period_s"].number(),
+                 .phase = view["phase_rad"].number(),
+                 .ramp_s = view[view.has("ramp_s") ? "ramp_s" : "period_s"].number()};
   return motion;
 }
 

@@ -45,7 +45,8 @@ HappeningsPlayer::HappeningsPlayer(const RobotModel& robot, const Happenings& ha
     return Target{.body = built.body_of_link(robot, link), .in_body = placement.T_body_link * in_link};
   };
   for (const Push& push : happenings_.pushes) {
-    push_targets_.push_back(target(push.link, push.point_in_link.value_or(robot.urdf().link(push.link).inertia.com)));
+    const bool is_point = push.at == Push::At::point;
+    push_targets_.push_back(target(push.link, is_point ? push.point_in_link : robot.urdf().link(push.link).inertia.com));
   }
   for (const Payload& payload : happenings_.payloads) {
     payload_targets_.push_back(target(payload.link, payload.point_in_link));
@@ -85,7 +86,10 @@ void HappeningsPlayer::apply_pushes(Engine& engine) const {
     // The middle of the step decides, so that a push of n steps has n steps of impulse whatever the rounding.
     Eigen::Vector3d force = push.force_at(data.time + 0.5 * engine.model().opt.timestep);
     if (push.frame == Push::Frame::link) force = R_world_body * force;
-    engine.add_force(target.body, vector3(data.xpos + 3 * target.body) + R_world_body * target.in_body, force);
+    const int root = engine.model().body_rootid[target.body];
+    Eigen::Vector3d point = vector3(data.xpos + 3 * target.body) + R_world_body * target.in_body;
+    if (push.at == Push::At::robot_com) point = vector3(data.subtree_com + 3 * root);
+    engine.add_force(target.body, point, force);
   }
 }
 

@@ -5,32 +5,6 @@
 #include <numbers>
 
 namespace aplomb {
-namespace {
-
-/// 0 to 1 with vanishing first and second derivatives at both ends: 10 s³ − 15 s⁴ + 6 s⁵.
-AxisMotion quintic(double s, double duration) {
-  if (s >= 1.0 || duration <= 0.0) return {.position = 1.0};
-  if (s <= 0.0) return {};
-  return {.position = s * s * s * (10.0 + s * (-15.0 + 6.0 * s)),
-          .velocity = 30.0 * s * s * (1.0 - s) * (1.0 - s) / duration,
-          .acceleration = 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / (duration * duration)};
-}
-
-}  // namespace
-
-AxisMotion SupportMotion::at(double time_s) const {
-  const double omega = 2.0 * std::numbers::pi / period_s;
-  const double angle = omega * time_s + phase;
-  const AxisMotion sine{.position = amplitude * std::sin(angle),
-                        .velocity = amplitude * omega * std::cos(angle),
-                        .acceleration = -amplitude * omega * omega * std::sin(angle)};
-  const AxisMotion fade = quintic(ramp_s > 0.0 ? time_s / ramp_s : 1.0, ramp_s);
-  // The product rule, twice.
-  return {.position = fade.position * sine.position,
-          .velocity = fade.velocity * sine.position + fade.position * sine.velocity,
-          .acceleration = fade.acceleration * sine.position + 2.0 * fade.velocity * sine.velocity +
-                          fade.position * sine.acceleration};
-}
 
 Eigen::Isometry3d Support::pose_at(double time_s) const {
   Eigen::Isometry3d T_world_support = Eigen::Isometry3d::Identity();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/motion/axis_motion.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
 namespace aplomb {
@@ -48,21 +49,13 @@ struct Chair {
 };
 inline constexpr double kChairOverhang = 0.05;  ///< [m]; a thigh that slopes to the knee is free of the seat's edge
 
-/// Position (or angle), velocity and acceleration along one axis.
-struct AxisMotion {
-  double position = 0.0, velocity = 0.0, acceleration = 0.0;
-};
-
-/// The sinusoid A sin(2π t/T + φ), faded in over `ramp_s` by a quintic so that it starts at rest. [m] or [rad]
+/// A sinusoid along or about one world axis. [m] or [rad]
 struct SupportMotion {
   enum class Axis { x, y, z, roll, pitch };
   Axis axis = Axis::x;
-  double amplitude = 0.0;
-  double period_s = 1.0;
-  double phase = 0.0;   ///< [rad]
-  double ramp_s = 0.0;  ///< 0: from full speed at once
+  FadedSine sine;
 
-  AxisMotion at(double time_s) const;
+  AxisMotion at(double time_s) const { return sine.at(time_s); }
   bool is_turning() const { return axis == Axis::roll || axis == Axis::pitch; }
 };
 
@@ -96,8 +89,10 @@ inline constexpr double kPitDepth = 0.5;  ///< [m]
 struct Push {
   enum class Frame { world, link };
   enum class Shape { box, half_sine };
-  std::string link;                              ///< a link's name
-  std::optional<Eigen::Vector3d> point_in_link;  ///< where it acts [m]; absent: the link's own centre of mass
+  enum class At { robot_com, link_com, point };
+  std::string link;  ///< a link's name
+  At at = At::link_com;  ///< where it acts on the link: through the whole robot's CoM, the link's own, or a point
+  Eigen::Vector3d point_in_link = Eigen::Vector3d::Zero();  ///< [m], for At::point
   Frame frame = Frame::world;
   Shape shape = Shape::box;
   Eigen::Vector3d peak_force = Eigen::Vector3d::Zero();  ///< [N]

@@ -4,7 +4,7 @@
 
 namespace aplomb {
 
-/// How a solve ended. Every status but the last four comes with a point that keeps the bounds.
+/// How a solve ended. After the first three, the bounds of a bounded least-squares problem hold.
 enum class SolveStatus {
   solved,             ///< optimal; the certificate holds (`optimality.hpp`)
   iteration_limit,    ///< the best feasible point found, not proven optimal

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "aplomb/robot/robot_model.hpp"
+
+namespace aplomb {
+
+/// Gains of the momentum balance. By rule they come from ω = √(g/h), h the CoM's height: the time in which the robot
+/// falls. Beside them what the rule gives for 52 kg and h = 0.77 m, ω = 3.57/s.
+struct BalanceGains {
+  Eigen::Vector3d com_damping;    ///< Γ11 [1/s], world axes: l̇*/m = Γ11 (ċ* − ċ) + Γ12 (c* − c)
+  Eigen::Vector3d com_stiffness;  ///< Γ12 [1/s²]
+  double angular_damping = 0.0;   ///< Γ21 [1/s]: k̇* = Γ21 (k* − k)
+  double posture_stiffness = 0.0, posture_damping = 0.0;  ///< θ̈* = s (θ0 − θ) − d θ̇ [1/s²], [1/s]
+
+  static BalanceGains for_height(double height);
+};
+
+/// d of JointAccelerations: the joints between base and soles are held to their posture, the others may swing: arms and
+/// trunk are what a robot throws to keep its balance.
+Eigen::VectorXd posture_weight(const RobotModel& model);
+
+/// Stiffness and damping of each joint's drive about the integrated accelerations   (Lee & Goswami 2010, eq. 17).
+struct DriveGains {
+  Eigen::VectorXd stiffness;  ///< G_p [N m/rad]
+  Eigen::VectorXd damping;    ///< G_d [N m s/rad]
+
+  static DriveGains for_robot(const RobotModel& model, const RobotState& posture, double height);
+};
+
+}  // namespace aplomb

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "aplomb/control/balance_contacts.hpp"
+#include "aplomb/control/balance_gains.hpp"
+#include "aplomb/control/contact_cops.hpp"
+#include "aplomb/control/contact_forces.hpp"
+#include "aplomb/control/controller.hpp"
+#include "aplomb/control/joint_accelerations.hpp"
+#include "aplomb/control/momentum_report.hpp"
+#include "aplomb/control/torque_limits.hpp"
+#include "aplomb/motion/com_reference.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+
+/// Keeps a torque-controlled robot's balance by its momentum   (Lee & Goswami 2010). Each tick:
+///   wanted rates of linear and angular momentum → the force of each foot → its CoP → the rates that these admit
+///   → joint accelerations → torques, so that the base needs none.
+/// It is told neither pushes nor how the ground moves. docs/momentum_balance.md has the equations and what differs from
+/// the paper.
+class MomentumBalance final : public Controller {
+ public:
+  struct Settings {
+    ContactForces::Mode mode = ContactForces::Mode::lexicographic;
+    double gain_scale = 1.0;
+    std::optional<Eigen::Vector3d> com_damping, com_stiffness;  ///< absent: by rule, from the robot's height
+    std::optional<double> angular_damping;                      ///< likewise
+    ComReference com_reference;
+    BalanceContacts::Settings contacts;
+  };
+
+  /// `start` is the posture to keep. `model` must outlive this object. Throws InvalidValue on a robot without soles or
+  /// with position-controlled joints.
+  MomentumBalance(const RobotModel& model, const RobotState& start, const Settings& settings);
+
+  const Command& step(const SensorReadings& readings) override;
+  std::string_view fallback(Sensor sensor) const override;
+  std::span<const Signal> signals() const override { return report_.signals(); }
+  std::array<Eigen::Vector2d, 2> commanded_cop() const override { return tick_.cop; }
+  void add_metrics(Metrics& metrics) const override { report_.add_metrics(metrics); }
+  void add_to_page(ReportPage& page) const override { report_.add_to_page(page); }
+
+  const MomentumReport::Tick& tick() const { return tick_; }              ///< the last one
+  std::span<const ContactLoad> loads() const { return loads_; }           ///< in the order of `contacts()`
+  std::span<const Contact> contacts() const { return contacts_.contacts(); }
+  const Vector6d& base_residual() const { return base_residual_; }        ///< what the base would have to push [N, N m]
+
+ private:
+  void want_momentum(double time_s);
+  bool distribute();
+  bool accelerate(const RobotState& state);
+  bool solve_accelerations();
+  bool respect_torque_limits();
+  MomentumRate rate_of_loads() const;
+  void write_torque();
+  void integrate(const RobotState& state);
+  void report();
+
+  const RobotModel* model_;
+  Settings settings_;
+  double height_, omega_;
+  BalanceGains gains_;
+  BalanceContacts contacts_;
+  RobotTerms terms_;
+  std::vector<ContactLoad> loads_;
+  ContactForces forces_;
+  ContactCops cops_;
+  JointAccelerations accelerations_;
+  TorqueLimits torque_limits_;
+  double lowered_ = 0.0;  ///< how far the CoM's reference was lowered because only a step would help [m]
+  Eigen::VectorXd posture_;
+  JointAccelerations::Posture posture_request_;
+  JointAccelerations::Apart apart_;
+  Eigen::VectorXd reaction_;  ///< Σ Jᵀ w of the loads, all rows
+  Vector6d base_residual_ = Vector6d::Zero();
+  Eigen::VectorXd integrated_angle_, integrated_rate_;
+  Command command_;
+  MomentumReport report_;
+  MomentumReport::Tick tick_;
+};
+
+}  // namespace aplomb

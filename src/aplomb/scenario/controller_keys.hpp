@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aplomb/control/momentum_balance.hpp"
+#include "aplomb/core/schema.hpp"
+#include "aplomb/core/yaml_view.hpp"
+
+namespace aplomb {
+
+/// The keys of kind momentum_balance; what is absent comes from the robot.
+struct MomentumBalanceRequest {
+  ContactForces::Mode mode = ContactForces::Mode::lexicographic;
+  std::optional<Eigen::Vector3d> com_damping, com_stiffness;  ///< [1/s], [1/s²]
+  std::optional<double> angular_damping;                      ///< [1/s]
+  double contact_ramp_s = 0.02;
+};
+
+struct ControllerRequest {
+  std::string kind;  ///< one of controller_kinds()
+  double gain_scale = 1.0;
+  MomentumBalanceRequest momentum_balance;
+};
+
+/// The words of `controller.kind`.
+const std::vector<std::string>& controller_kinds();
+
+Schema controller_schema();  ///< of the key `controller`
+ControllerRequest read_controller(const YamlView& view);
+
+}  // namespace aplomb

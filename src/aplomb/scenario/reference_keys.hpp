@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "aplomb/core/schema.hpp"
+#include "aplomb/core/yaml_view.hpp"
+#include "aplomb/motion/com_reference.hpp"
+#include "aplomb/robot/robot_model.hpp"
+
+namespace aplomb {
+
+/// What a scenario asks of the CoM; where that is depends on the robot and its start.
+struct ComRequest {
+  enum class Kind { hold, feet_midpoint, sine, points };
+  Kind kind = Kind::hold;
+  int axis = 2;
+  FadedSine sine;
+  bool is_per_com_height = false;  ///< the sine's amplitude is in heights of the CoM
+  double begin_s = 0.0;
+  std::vector<ComReference::Point> points;
+};
+
+Schema reference_schema();  ///< of the key `reference`
+ComRequest read_com_reference(const YamlView& reference);
+
+/// The reference for a robot that begins in `start`.
+ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start);
+
+}  // namespace aplomb

@@ -31,7 +31,7 @@ TEST(Support, CarriesABlockAlongWithoutSlipAndWithTheForceOfItsAcceleration) {
   // 20 kg on a plate that moves 1 m from end to end in 4 s and back.
   const RobotModel block = test::block(20.0);
   const FadedSine motion{.amplitude = 0.5, .period_s = 4.0, .ramp_s = 4.0};
-  World world{.supports = {Support{.carries = {true, false}, .friction = 0.8, .motion = motion}}};
+  World world{.supports = {Support{.carries = {true, false}, .friction = 0.8, .motion = SupportMotion{.sine = motion}}}};
   Simulation simulation(block, world);
   simulation.start(test::resting(block));
   double worst_slip = 0.0, error = 0.0, scale = 0.0;

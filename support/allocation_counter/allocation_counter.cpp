@@ -27,10 +27,12 @@ bool counts_allocations() { return APLOMB_OWNS_MALLOC != 0; }
 #if APLOMB_OWNS_MALLOC
 // Eigen calls malloc directly, so counting `operator new` would miss it: stand in front of the C library's functions.
 extern "C" {
+// glibc's own names. NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 void* malloc(std::size_t size) {
   ++allocations;

@@ -41,6 +41,19 @@ class Terminal {
   std::string text_;
 };
 
+/// Containers and chroots without /dev/pts have no pseudo-terminals to try it on.
+class ProgressOnATerminal : public testing::Test {
+ protected:
+  void SetUp() override {
+    int master = -1, slave = -1;
+    if (::openpty(&master, &slave, nullptr, nullptr, nullptr) != 0) {
+      GTEST_SKIP() << "skipped: this machine has no pseudo-terminals (mount /dev/pts to try them)";
+    }
+    ::close(master);
+    ::close(slave);
+  }
+};
+
 /// Updates as fast as it can from 0 to `end` (of 1); gives the time that it took.
 double run(Progress& progress, Terminal& terminal, double end, double seconds) {
   const auto start = std::chrono::steady_clock::now();
@@ -53,7 +66,7 @@ double run(Progress& progress, Terminal& terminal, double end, double seconds) {
   return elapsed;
 }
 
-TEST(Progress, ShowsLabelPercentAndTimesAndLeavesACleanLine) {
+TEST_F(ProgressOnATerminal, ShowsLabelPercentAndTimesAndLeavesACleanLine) {
   Terminal terminal;
   {
     Progress progress("stand_sarcos", 1.0, terminal.descriptor());
@@ -66,7 +79,7 @@ TEST(Progress, ShowsLabelPercentAndTimesAndLeavesACleanLine) {
   EXPECT_TRUE(text.ends_with("\r\x1b[K")) << text;
 }
 
-TEST(Progress, IsDrawnAtMostTenTimesASecond) {
+TEST_F(ProgressOnATerminal, IsDrawnAtMostTenTimesASecond) {
   Terminal terminal;
   Progress progress("run", 1.0, terminal.descriptor());
   const double elapsed = run(progress, terminal, 1.0, 0.45);
@@ -76,7 +89,7 @@ TEST(Progress, IsDrawnAtMostTenTimesASecond) {
   EXPECT_LE(static_cast<double>(drawn), elapsed / 0.1);
 }
 
-TEST(Progress, NeverWrapsOnANarrowTerminal) {
+TEST_F(ProgressOnATerminal, NeverWrapsOnANarrowTerminal) {
   for (const int columns : {20, 40, 60}) {
     Terminal terminal(columns);
     Progress progress("a_scenario_with_a_long_name", 1.0, terminal.descriptor());
@@ -88,7 +101,7 @@ TEST(Progress, NeverWrapsOnANarrowTerminal) {
   }
 }
 
-TEST(Progress, SaysNothingInAPipeOrOnADumbTerminal) {
+TEST_F(ProgressOnATerminal, SaysNothingInAPipeOrOnADumbTerminal) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
   Terminal terminal;
@@ -106,7 +119,7 @@ TEST(Progress, SaysNothingInAPipeOrOnADumbTerminal) {
   ::close(ends[1]);
 }
 
-TEST(Progress, ANonsenseTotalIsDrawnAsZero) {
+TEST_F(ProgressOnATerminal, ANonsenseTotalIsDrawnAsZero) {
   Terminal terminal;
   Progress progress("run", 0.0, terminal.descriptor());
   run(progress, terminal, 1.0, 0.15);

@@ -103,7 +103,7 @@ TEST(Overrides, ABadValueIsReportedUnderTheOptionsName) {
   EXPECT_TRUE(has(error_with("duration_s=[1"), "--set duration_s=[1: a bracket is not closed"));
   EXPECT_TRUE(has(error_with("duration_s=nan"), "must be a finite number"));
   EXPECT_TRUE(has(error_with("controller.kind=joint_pid"),
-                  "--set controller.kind=joint_pid: controller.kind must be joint_pd"));
+                  "--set controller.kind=joint_pid: controller.kind must be one of joint_pd, "));
   EXPECT_TRUE(has(error_with("events.0.push.force_n=[0,1]"), "must be a list of 3 numbers [N], not a list of 2"));
   EXPECT_TRUE(
       has(error_with("events.0.push.force_n=[0,1,x]"), "--set events.0.push.force_n=[0,1,x]: events.0.push.force_n.2"));

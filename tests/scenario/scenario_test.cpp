@@ -136,7 +136,7 @@ TEST(Scenario, AWrongValueInAPushIsAnErrorAtItsPlace) {
   EXPECT_TRUE(has(push_error("magnitude_n: 1, direction_deg: 400"), "direction_deg must be at least -360"));
   EXPECT_TRUE(has(push_error("magnitude_n: 1, frame: body"), "frame must be one of world, link"));
   EXPECT_TRUE(has(push_error("magnitude_n: 1, shape: sine"), "closest is 'half_sine'"));
-  EXPECT_TRUE(has(push_error("magnitude_n: 1, at: middle"), "at must be com, or list of 3 numbers"));
+  EXPECT_TRUE(has(push_error("magnitude_n: 1, at: middle"), "at must be com, link_com, or list of 3 numbers"));
   EXPECT_TRUE(has(push_error("magnitude_n: 1, start_s: -1"), "start_s must be at least 0"));
   EXPECT_TRUE(has(push_error("magnitude_n: 1, duration_s: 0"), "duration_s must be at least 0.001"));
 }

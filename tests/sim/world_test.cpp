@@ -31,7 +31,8 @@ TEST(Support, CarriesABlockAlongWithoutSlipAndWithTheForceOfItsAcceleration) {
   // 20 kg on a plate that moves 1 m from end to end in 4 s and back.
   const RobotModel block = test::block(20.0);
   const FadedSine motion{.amplitude = 0.5, .period_s = 4.0, .ramp_s = 4.0};
-  World world{.supports = {Support{.carries = {true, false}, .friction = 0.8, .motion = SupportMotion{.sine = motion}}}};
+  World world{
+      .supports = {Support{.carries = {true, false}, .friction = 0.8, .motion = SupportMotion{.sine = motion}}}};
   Simulation simulation(block, world);
   simulation.start(test::resting(block));
   double worst_slip = 0.0, error = 0.0, scale = 0.0;
@@ -122,8 +123,11 @@ TEST(Springs, OfAWallHoldTwentyNewtonsAtATenthOfAMillimetre) {
                   .normal = -Eigen::Vector3d::UnitX(),
                   .surface = {.friction = 0.5, .spring = Spring{.stiffness = 2e5, .damping = 1e3}}};
   // The floor is ice, so that the wall alone holds the push; the hand is 1 mm in front of it.
-  const Push push{
-      .link = "box", .at = Push::At::point, .point_in_link = Eigen::Vector3d::Zero(), .peak_force = {20.0, 0.0, 0.0}, .duration_s = 10.0};
+  const Push push{.link = "box",
+                  .at = Push::At::point,
+                  .point_in_link = Eigen::Vector3d::Zero(),
+                  .peak_force = {20.0, 0.0, 0.0},
+                  .duration_s = 10.0};
   Simulation simulation(block, World{.floor = {.friction = 0.0}, .walls = {wall}}, Happenings{.pushes = {push}});
   simulation.start(test::resting(block));
   for (int i = 0; i < 2000; ++i) simulation.step(kNothing);
@@ -133,8 +137,11 @@ TEST(Springs, OfAWallHoldTwentyNewtonsAtATenthOfAMillimetre) {
 
 TEST(FrictionChange, LetsAPushedBlockSlide) {
   const RobotModel block = test::block(20.0);
-  const Push push{
-      .link = "box", .at = Push::At::point, .point_in_link = Eigen::Vector3d(0, 0, -0.05), .peak_force = {50.0, 0.0, 0.0}, .duration_s = 10.0};
+  const Push push{.link = "box",
+                  .at = Push::At::point,
+                  .point_in_link = Eigen::Vector3d(0, 0, -0.05),
+                  .peak_force = {50.0, 0.0, 0.0},
+                  .duration_s = 10.0};
   Happenings happenings{.pushes = {push}};
   happenings.friction_changes.push_back({.friction = 0.1, .start_s = 0.5});
   Simulation simulation(block, World{}, happenings);

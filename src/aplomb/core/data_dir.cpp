@@ -77,7 +77,7 @@ std::filesystem::path robot_yaml(std::string_view name) {
 }
 
 std::filesystem::path scenario_file(std::string_view name_or_path) {
-  const std::filesystem::path path(name_or_path);
+  std::filesystem::path path(name_or_path);
   if (path.has_parent_path() || path.extension() == ".yaml" || path.extension() == ".yml") return path;
   const std::vector<std::string> names = scenario_names();
   if (is_known(names, name_or_path)) return data_dir() / "scenarios" / (std::string(name_or_path) + ".yaml");

@@ -71,7 +71,8 @@ constexpr MetricInfo kMomentumBalance[] = {
      "would help; null when it never was"},
     {"push_limit_n", list, "N", "largest push that still passes, one for each direction of `search`"},
     {"pendulum_limit_n", list, "N",
-     "largest push that a linear inverted pendulum on the same support survives, same order"},
+     "largest push that a linear inverted pendulum on the same support survives, m omega d over the push's duration, "
+     "same order"},
 };
 
 constexpr MetricInfo kPartialForce[] = {
@@ -158,6 +159,9 @@ constexpr MetricInfo kRepeat[] = {
 
 constexpr MetricInfo kSearch[] = {
     {"push_limit_n", list, "N", "largest push that still passes, one for each direction of `search`"},
+    {"pendulum_limit_n", list, "N",
+     "largest push that a linear inverted pendulum on the same support survives, m omega d over the push's duration, "
+     "same order"},
     {"push_limit_min_n", number, "N", "smallest of `push_limit_n`; null when one of them is"},
     {"search_limit", list, "-",
      "largest value of `search.key` that still passes, in that key's unit, one for each direction"},

@@ -9,6 +9,7 @@
 
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/parallel.hpp"
+#include "aplomb/scenario/pendulum_limit.hpp"
 #include "aplomb/scenario/search_report.hpp"
 
 namespace aplomb {
@@ -76,7 +77,8 @@ std::vector<SearchOutcome> search_all(const SearchRequest& request, const ManyRu
   return outcomes;
 }
 
-void set_metrics(const SearchRequest& request, const std::vector<SearchOutcome>& outcomes, Metrics& metrics) {
+void set_metrics(const Scenario& scenario, const std::vector<SearchOutcome>& outcomes, Metrics& metrics) {
+  const SearchRequest& request = *scenario.search;
   std::vector<double> limits;
   std::int64_t failures = 0, unbracketed = 0, runs = 0, errors = 0;
   for (const SearchOutcome& outcome : outcomes) {
@@ -89,6 +91,7 @@ void set_metrics(const SearchRequest& request, const std::vector<SearchOutcome>&
   const MetricValue smallest = failures > 0 ? MetricValue{} : MetricValue(*std::ranges::min_element(limits));
   metrics.set(request.is_push() ? "push_limit_n" : "search_limit", limits);
   metrics.set(request.is_push() ? "push_limit_min_n" : "search_limit_min", smallest);
+  if (request.is_push() && !request.direction_key.empty()) metrics.set("pendulum_limit_n", pendulum_limits(scenario));
   metrics.set("search_failures", failures);
   metrics.set("search_unbracketed", unbracketed);
   metrics.set("search_runs", runs);
@@ -110,7 +113,7 @@ ManyRunsOutput search_limit(const Scenario& scenario, const ManyRunsOptions& opt
     for (const auto& [index, record] : outcome.tried) records.push_back(record);
   }
   require_some_run(records, options);
-  set_metrics(*scenario.search, outcomes, output.result.metrics);
+  set_metrics(scenario, outcomes, output.result.metrics);
   output.headline = output.result.metrics;
   const Check all_found{.metric = "search_failures", .rule = Check::Rule::equals, .bound = std::int64_t{0}};
   output.result.checks = judge_many(scenario, is_search_metric, all_found, output.result.metrics);

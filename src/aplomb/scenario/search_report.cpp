@@ -90,14 +90,24 @@ void report_search(const Scenario& scenario, const std::vector<SearchOutcome>& o
   output.page.tables.push_back(limits_table(request, outcomes));
   if (request.direction_key.empty()) return;
   output.table = limits_log(request, outcomes);
+  std::vector<PlanePlot::Point> points = {{0.0, 0.0, "0"}};
+  std::string about = "How far each point is from the cross is the limit in that direction.";
+  if (const MetricValue* pendulum = output.result.metrics.find("pendulum_limit_n")) {
+    about += " P marks what a robot without angular momentum could take (m \u03c9 d, a linear pendulum).";
+    const auto& limits = std::get<std::vector<double>>(*pendulum);
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      const double angle = request.directions_deg[i] * std::numbers::pi / 180.0;
+      if (std::isfinite(limits[i])) points.push_back({limits[i] * std::cos(angle), limits[i] * std::sin(angle), "P"});
+    }
+  }
   output.page.plane_plots.push_back({.title = "Limits by direction",
-                                     .about = "How far each point is from the cross is the limit in that direction.",
+                                     .about = about,
                                      .x_label = with_unit("forward", request.unit),
                                      .y_label = with_unit("to the left", request.unit),
                                      .x_column = "limit_forward",
                                      .y_column = "limit_left",
                                      .rectangles = {},
-                                     .points = {{0.0, 0.0, "0"}},
+                                     .points = points,
                                      .has_separate_samples = true});
 }
 

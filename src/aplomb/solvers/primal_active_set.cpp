@@ -129,7 +129,8 @@ bool PrimalActiveSet::admit(int entering) {
   compute_step();
   if (step_[entering] * wish(entering).direction > 0.0) return true;
   const bool meets_more = factor_.equality_rank() > equality_rank;
-  if (meets_more && std::abs(step_[entering]) <= kRounding * equality_terms_ / rows_.C_lengths()[entering]) return true;
+  if (meets_more && std::abs(step_[entering]) <= kRounding * equality_terms_ / rows_.equality_lengths()[entering])
+    return true;
   is_free_[entering] = false;
   is_barred_[entering] = true;
   is_held_[entering] = meets_more;
@@ -168,8 +169,8 @@ bool PrimalActiveSet::move_along_step() {
   }
   // A move is progress when what it does to the rows stands out of their rounding.
   auto r_change = r_scratch_.head(rows_.num_rows());
-  e_scratch_.noalias() = rows_.C() * step_;
-  r_change.noalias() = rows_.W() * step_;
+  e_scratch_.noalias() = rows_.equalities() * step_;
+  r_change.noalias() = rows_.objective() * step_;
   has_progressed_ = has_progressed_ || length * e_scratch_.norm() > kProgress * equality_terms_ ||
                     length * r_change.norm() > kProgress * objective_terms_;
   for (const int i : factor_.basic()) x_[i] = std::clamp(moved(i, length), lower(i), upper(i));
@@ -207,7 +208,7 @@ int PrimalActiveSet::choose_entering() const {
 /// Nothing can be changed any more: optimal, unless rounding keeps a variable from where it wishes to be.
 SolveStatus PrimalActiveSet::judge() const {
   for (int i = 0; i < columns_; ++i) {
-    const double visible = kVisibleDerivative * rows_.C_lengths()[i] * equality_terms_;
+    const double visible = kVisibleDerivative * rows_.equality_lengths()[i] * equality_terms_;
     const bool is_held = is_held_[i] && std::abs(equality_pull_[i]) > visible;
     const bool has_a_say = is_inside(i) || (!is_held && wishes_to_leave(i));
     if (has_a_say && wish(i).strength > kCertified) return SolveStatus::numerical_trouble;
@@ -220,7 +221,7 @@ void PrimalActiveSet::factor_free() {
   for (int i = 0; i < columns_; ++i) {
     if (is_free_[i]) free_.push_back(i);
   }
-  factor_.factor(rows_.C(), rows_.W(), free_);
+  factor_.factor(rows_.equalities(), rows_.objective(), free_);
 }
 
 /// From x to the minimiser over the free variables.
@@ -234,10 +235,7 @@ void PrimalActiveSet::compute_step() {
 /// A long step to a small x leaves the rounding of its length in x: the same factor takes it away. Where it never
 /// ends, x has no digit that means anything, and zero is as good. Within bounds.
 void PrimalActiveSet::refine() {
-  const auto is_long = [this] {
-    const double length = rows_.W_lengths().dot(step_.cwiseAbs()) + rows_.C_lengths().dot(step_.cwiseAbs());
-    return length > kLongStep * (rows_.W_lengths().dot(x_.cwiseAbs()) + rows_.C_lengths().dot(x_.cwiseAbs()));
-  };
+  const auto is_long = [this] { return rows_.reach(step_) > kLongStep * rows_.reach(x_); };
   const int at_least = rows_.num_equalities() > 0 ? 1 : 0;  // their rounding is the next level's error
   for (int repeats = 0; repeats < at_least || (repeats <= kMaxRefinements && is_long()); ++repeats) {
     compute_step();
@@ -251,10 +249,10 @@ void PrimalActiveSet::refine() {
 /// Derivatives at x, with the multipliers of the equalities that the free variables ask for.
 void PrimalActiveSet::compute_pulls() {
   rows_.residuals(x_, e_, r_);
-  equality_pull_.noalias() = rows_.C().transpose() * e_;
-  pull_.noalias() = rows_.W().transpose() * r_.head(rows_.num_rows());
+  equality_pull_.noalias() = rows_.equalities().transpose() * e_;
+  pull_.noalias() = rows_.objective().transpose() * r_.head(rows_.num_rows());
   factor_.equality_multipliers(pull_, mu_);
-  pull_.noalias() -= rows_.C().transpose() * mu_;
+  pull_.noalias() -= rows_.equalities().transpose() * mu_;
   equality_terms_ = rows_.equality_terms(x_);
   objective_terms_ = rows_.objective_terms(x_);
   tied_terms_ = objective_terms_ + rows_.tied_terms(x_);
@@ -262,11 +260,12 @@ void PrimalActiveSet::compute_pulls() {
 }
 
 PrimalActiveSet::Wish PrimalActiveSet::wish(int variable) const {
-  const double equality_unit = rows_.C_lengths()[variable] * equality_terms_;
+  const double equality_unit = rows_.equality_lengths()[variable] * equality_terms_;
   if (std::abs(equality_pull_[variable]) > kOptimal * equality_unit) {
     return {equality_pull_[variable] > 0.0 ? 1 : -1, 2, std::abs(equality_pull_[variable]) / equality_unit};
   }
-  const double unit = rows_.W_lengths()[variable] * tied_terms_ + rows_.C_lengths()[variable] * mu_terms_;
+  const double unit =
+      rows_.objective_lengths()[variable] * tied_terms_ + rows_.equality_lengths()[variable] * mu_terms_;
   if (std::abs(pull_[variable]) > kOptimal * unit) {
     return {pull_[variable] > 0.0 ? 1 : -1, 1, std::abs(pull_[variable]) / unit};
   }
@@ -281,16 +280,17 @@ bool PrimalActiveSet::wishes_to_leave(int variable) const {
 void PrimalActiveSet::write(BoundedLeastSquaresSolution& solution) const {
   solution.x = x_;
   solution.iterations = iterations_;
-  const double per_objective = 1.0 / (rows_.W_scale() * rows_.W_scale());
+  const double per_objective = 1.0 / (rows_.objective_scale() * rows_.objective_scale());
   for (int i = 0; i < columns_; ++i) {
     const bool is_held = !is_free_[i] && !is_inside(i);
     solution.state[i] = !is_held ? BoundState::free : x_[i] == lower(i) ? BoundState::at_lower : BoundState::at_upper;
     solution.bound_multipliers[i] = is_held ? -per_objective * pull_[i] : 0.0;
     const bool is_needed = wish(i).level == 2 || is_held_[i];
-    solution.equality_bound_multipliers[i] = is_needed ? -equality_pull_[i] / (rows_.C_scale() * rows_.C_scale()) : 0.0;
+    solution.equality_bound_multipliers[i] =
+        is_needed ? -equality_pull_[i] / (rows_.equality_scale() * rows_.equality_scale()) : 0.0;
   }
-  solution.equality_multipliers = rows_.C_scale() * per_objective * mu_;
-  solution.equality_residual = -e_ / rows_.C_scale();
+  solution.equality_multipliers = rows_.equality_scale() * per_objective * mu_;
+  solution.equality_residual = -e_ / rows_.equality_scale();
 }
 
 }  // namespace aplomb

@@ -75,7 +75,7 @@ void StackedRows::residuals(const Eigen::VectorXd& x, Eigen::VectorXd& e, Eigen:
   e = d_;
   e.noalias() -= C_ * x;
   r.head(num_rows_) = c_.head(num_rows_);
-  r.head(num_rows_).noalias() -= W() * x;
+  r.head(num_rows_).noalias() -= objective() * x;
 }
 
 double StackedRows::equality_terms(const Eigen::VectorXd& x) const { return d_.norm() + C_lengths_.dot(x.cwiseAbs()); }

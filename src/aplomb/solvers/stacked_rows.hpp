@@ -15,21 +15,23 @@ class StackedRows {
 
   void load(const BoundedLeastSquaresProblem& problem);
 
-  const Eigen::MatrixXd& C() const { return C_; }
-  auto W() const { return W_.topRows(num_rows_); }
+  const Eigen::MatrixXd& equalities() const { return C_; }
+  auto objective() const { return W_.topRows(num_rows_); }
   int num_rows() const { return num_rows_; }  ///< of W
   int max_rows() const { return static_cast<int>(W_.rows()); }
   int num_equalities() const { return static_cast<int>(C_.rows()); }
   int num_columns() const { return static_cast<int>(W_.cols()); }
-  const Eigen::VectorXd& C_lengths() const { return C_lengths_; }  ///< of the columns
-  const Eigen::VectorXd& W_lengths() const { return W_lengths_; }
-  double C_scale() const { return C_scale_; }  ///< C() is this times the problem's C
-  double W_scale() const { return W_scale_; }
+  const Eigen::VectorXd& equality_lengths() const { return C_lengths_; }  ///< of the columns
+  const Eigen::VectorXd& objective_lengths() const { return W_lengths_; }
+  double equality_scale() const { return C_scale_; }  ///< equalities() is this times the problem's C
+  double objective_scale() const { return W_scale_; }
 
   /// e = d − C x, and the first num_rows() of r = c − W x
   void residuals(const Eigen::VectorXd& x, Eigen::VectorXd& e, Eigen::VectorXd& r) const;
   double equality_terms(const Eigen::VectorXd& x) const;
   double objective_terms(const Eigen::VectorXd& x) const;
+  /// How far x can move the rows at most.
+  double reach(const Eigen::VectorXd& x) const { return (C_lengths_ + W_lengths_).dot(x.cwiseAbs()); }
   /// Equalities tie the variables to each other, and with them the rounding of the largest to that of the smallest.
   double tied_terms(const Eigen::VectorXd& x) const;
   /// The multipliers of C that rounding of the objective's terms alone gives.

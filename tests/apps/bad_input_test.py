@@ -92,7 +92,7 @@ class Yaml(support.AppTest):
 
     def test_durations_out_of_range_are_refused_with_the_range(self):
         for word in ("-1", "0", "1e9"):
-            self.refuse(SCENARIO.replace("duration_s: 1", f"duration_s: {word}"), "mine.yaml:3:13", "above 0", "3600")
+            self.refuse(SCENARIO.replace("duration_s: 1", f"duration_s: {word}"), "mine.yaml:3:13", "at least 0.001", "3600")
 
     def test_forces_beyond_all_reason_are_refused_with_the_range(self):
         self.refuse(SCENARIO.replace("[10, 0, 0]", "[1e9, 0, 0]"), "mine.yaml:5:", "1e+06", "[N]")
@@ -123,7 +123,7 @@ class Overrides(support.AppTest):
         self.refuse("world.floor.frction=1", "'frction'", "friction")
 
     def test_an_override_by_a_wrong_value_is_refused(self):
-        self.refuse("duration_s=-1", "--set duration_s=-1", "above 0")
+        self.refuse("duration_s=-1", "--set duration_s=-1", "at least 0.001")
         self.refuse("duration_s=.nan", "finite")
         self.refuse("robot=nosuch", "'nosuch'")
         self.refuse("events.0.push.force_n=[1,0,0]", "events")

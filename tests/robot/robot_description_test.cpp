@@ -27,7 +27,7 @@ postures:
   half_sitting: {knee: 0.5, hip: -0.25}
   seated: {}
 actuation: {kind: servo, stiffness_nm_per_rad: 400, damping_nm_s_per_rad: 20, armature_kg_m2: 0.005, default_effort_nm: 7}
-sensors: {load_cells: {left: [[0.1, 0.02], [0.1, -0.02], [-0.1, 0]], right: []}}
+sensors: {load_cells: {left: [[0.2, -0.05], [0.2, 0.06], [-0.1, 0.06], [-0.1, -0.05]], right: []}}
 inertia: repair
 )";
 
@@ -73,8 +73,8 @@ TEST_F(RobotYaml, EveryKeyArrivesInItsField) {
   EXPECT_EQ(robot.actuation.damping, 20.0);
   EXPECT_EQ(robot.actuation.armature, 0.005);
   EXPECT_EQ(robot.actuation.default_effort, 7.0);
-  ASSERT_EQ(robot.load_cells[0].size(), 3u);
-  EXPECT_EQ(robot.load_cells[0][1], Eigen::Vector2d(0.1, -0.02));
+  ASSERT_EQ(robot.load_cells[0].size(), 4u);
+  EXPECT_EQ(robot.load_cells[0][1], Eigen::Vector2d(0.2, 0.06));
   EXPECT_TRUE(robot.load_cells[1].empty());
   EXPECT_EQ(robot.inertia, InertiaPolicy::repair);
 }
@@ -116,6 +116,12 @@ TEST_F(RobotYaml, AWrongValueIsAnErrorAtItsPlace) {
   EXPECT_TRUE(
       has(error_with("sensors: {load_cells: {left: [[1, 2, 3]]}}"), "sensors.load_cells.left.0 must be a list of 2"));
   EXPECT_TRUE(has(error_with("inertia: mend"), "inertia must be one of as_is, repair"));
+  const std::string foot = "roles: {left_foot: f}\nsoles: {left: {x_m: [0, 1], y_m: [0, 1], z_m: 0}}\n";
+  for (const char* cells :
+       {"[[0, 0], [0, 1], [1, 0]]", "[[0, 0], [0, 1], [1, 0], [1, 0.9]]", "[[0, 0], [0, 1], [1, 0], [1, 0]]"}) {
+    EXPECT_TRUE(has(error_with(foot + "sensors: {load_cells: {left: " + cells + "}}"),
+                    "load cells must be at the four corners of their foot's sole"));
+  }
 }
 
 TEST_F(RobotYaml, AFrameOfItsOwnIsALinkOfTheRobot) {

@@ -120,7 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("talos_data/robots/talos_full_v2.urdf", "talos_data/robots/talos_reduced_box.urdf",
                     "romeo_description/urdf/romeo_small.urdf", "icub_description/robots/icub_reduced.urdf",
                     "g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf", "human_description/robots/human.urdf",
-                    "alexander_description/urdf/alexander_v1.lowerBodyOnly.urdf"),
+                    "alexander_description/urdf/alexander_v1.lowerBodyOnly.urdf",
+                    "simple_humanoid_description/urdf/simple_humanoid.urdf"),
     [](const auto& robot) {
       std::string name = fs::path(robot.param).stem().string();
       std::ranges::replace(name, '.', '_');

@@ -84,6 +84,21 @@ TEST(FitPushes, ARoleThatTheRobotLacksIsReplacedByTheNextBestAndNoted) {
   EXPECT_TRUE(has(error_of([] { fitted("magnitude_n: 1, link: left_hand"); }), "robot two_boxes has no such role"));
 }
 
+TEST(FitPushes, ALinkThatMovesWithoutMassIsNoBody) {
+  constexpr const char* kUrdf = R"(<robot name="universal">
+    <link name="lower"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <link name="cross"/>
+    <link name="upper"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="pitch" type="revolute"><parent link="lower"/><child link="cross"/><axis xyz="0 1 0"/>
+      <limit lower="-1" upper="1" effort="10" velocity="1"/></joint>
+    <joint name="roll" type="revolute"><parent link="cross"/><child link="upper"/><axis xyz="1 0 0"/>
+      <limit lower="-1" upper="1" effort="10" velocity="1"/></joint></robot>)";
+  const RobotModel robot(parse_urdf(kUrdf, "universal.urdf"), {});
+  const Scenario pushed = scenario_with("events: [{push: {magnitude_n: 1, link: cross}}]");
+  EXPECT_TRUE(
+      has(error_of([&] { fit_events(pushed, robot); }), "moves, and has no mass; name 'upper', which it carries"));
+}
+
 TEST(CheckStart, NamesThePostureOrTheJointThatTheRobotLacks) {
   const RobotModel robot = two_boxes();
   EXPECT_NO_THROW(check_start(scenario_with("start: {posture: straight, joint_offset_rad: {hinge: 0.1}}"), robot));
@@ -93,6 +108,22 @@ TEST(CheckStart, NamesThePostureOrTheJointThatTheRobotLacks) {
   EXPECT_TRUE(has(
       error_of([&] { check_start(scenario_with("start: {posture: straight, joint_offset_rad: {hing: 0.1}}"), robot); }),
       "no joint named 'hing' in robot two_boxes; closest is 'hinge'"));
+  EXPECT_TRUE(has(error_of([&] {
+                    check_start(scenario_with("start: {posture: straight, joint_offset_rad: {hinge: 1.5}}"), robot);
+                  }),
+                  "start.joint_offset_rad.hinge: 1.5 puts the joint at 1.5, outside of its limits -1 to 1"));
+}
+
+TEST(CheckStart, OfARobotWithoutPosturesSaysWhereTheyComeFrom) {
+  RobotDescription bare;
+  bare.name = "bare";
+  const RobotModel robot(two_boxes().urdf(), bare);
+  EXPECT_TRUE(has(error_of([&] { check_start(scenario_with(""), robot); }),
+                  "robot bare has no postures to start in; `aplomb info two_boxes.urdf --write-yaml two_boxes.yaml`"));
+  bare.file = "mine.yaml";
+  const RobotModel described(two_boxes().urdf(), bare);
+  EXPECT_TRUE(has(error_of([&] { check_start(scenario_with(""), described); }),
+                  "robot bare has no postures to start in; write postures.half_sitting into mine.yaml"));
 }
 
 }  // namespace

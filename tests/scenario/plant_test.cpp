@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "aplomb/core/error.hpp"
+#include "support/thrown.hpp"
 
 namespace aplomb {
 namespace {
@@ -30,12 +30,35 @@ TEST(Plant, ScalesMassesLinksAndTorqueLimits) {
 
 TEST(Plant, OfAnUnknownLinkIsAnErrorWithTheNearest) {
   const RobotModel believed = RobotModel::load("balancer");
-  try {
-    make_plant(believed, {.link_mass_scale = {{"left_thig", 2.0}}});
-    FAIL();
-  } catch (const UnknownName& error) {
-    EXPECT_NE(std::string(error.what()).find("closest is 'left_thigh'"), std::string::npos);
-  }
+  const auto error_with = [&](const std::string& link) {
+    return test::error_of([&] { make_plant(believed, {.link_mass_scale = {{link, 2.0}}}); });
+  };
+  EXPECT_TRUE(test::has(error_with("left_thig"), "no role or link named 'left_thig' in robot balancer"));
+  EXPECT_TRUE(test::has(error_with("left_thig"), "closest is 'left_thigh'"));
+  EXPECT_TRUE(test::has(error_with("left_hnd"), "closest is 'left_hand'"));
+}
+
+TEST(Plant, OfALinkWithoutMassIsTheOneThatCarriesItOrAnError) {
+  const RobotModel coman = RobotModel::load("coman");
+  const BodyTree& tree = coman.tree();
+  const int body = tree.links[static_cast<std::size_t>(coman.frame("l_sole"))].body;
+  const double foot = coman.urdf().link(tree.bodies[static_cast<std::size_t>(body)].link).inertia.mass;
+  ASSERT_GT(foot, 0.0);
+  EXPECT_NEAR(make_plant(coman, {.link_mass_scale = {{"l_sole", 3.0}}}).mass(), coman.mass() + 2.0 * foot, 1e-9);
+
+  constexpr const char* kUrdf = R"(<robot name="universal">
+    <link name="lower"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <link name="cross"/>
+    <link name="upper"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="pitch" type="revolute"><parent link="lower"/><child link="cross"/><axis xyz="0 1 0"/>
+      <limit lower="-1" upper="1" effort="10" velocity="1"/></joint>
+    <joint name="roll" type="revolute"><parent link="cross"/><child link="upper"/><axis xyz="1 0 0"/>
+      <limit lower="-1" upper="1" effort="10" velocity="1"/></joint></robot>)";
+  const RobotModel universal(parse_urdf(kUrdf, "universal.urdf"), {});
+  EXPECT_TRUE(test::has(test::error_of([&] {
+                          make_plant(universal, {.link_mass_scale = {{"cross", 3.0}}});
+                        }),
+                        "link 'cross' of robot  has no mass to scale"));
 }
 
 }  // namespace

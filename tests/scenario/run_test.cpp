@@ -76,6 +76,12 @@ TEST(Run, FeelsThePushThatItsLogShows) {
   EXPECT_NEAR(impulse, 0.02 * weight * 0.1, 0.02 * weight * 1e-3 + 1e-9);  // one tick at its ends
 }
 
+TEST(Run, OfASeatedRobotHoldsItsPose) {
+  const RunOutput output = run("sarcos_real", "start: {posture: seated}\nworld: {chair: {height_m: 0.45}}\n", 2.0);
+  EXPECT_FALSE(fell(output));
+  EXPECT_LT(number(output, "com_error_max_m"), 0.01);
+}
+
 TEST(Run, IsJudgedByItsFallAndEndsThere) {
   const RunOutput output = run("coman", push("[1, 0, 0]") + "checks: [{metric: fell, equals: false}]\n", 5.0);
   EXPECT_TRUE(fell(output));

@@ -105,6 +105,13 @@ TEST(Scenario, AWrongValueOfAnyKeyIsAnErrorAtItsPlace) {
   EXPECT_TRUE(has(error_with("events: [{pusch: {}}]"), "unknown key 'pusch' in events.0; closest is 'push'"));
   EXPECT_TRUE(has(error_with("events: [{}]"),
                   "events.0 must have exactly one of push, friction, contact_lost, sensor_fault, payload, not none"));
+  EXPECT_TRUE(has(error_with("events: [{sensor_fault: {sensor: joint_position, kind: bias}}]"), "needs the key bias"));
+  EXPECT_TRUE(has(error_with("events: [{sensor_fault: {sensor: joint_position, kind: lost, bias: 1}}]"),
+                  "the key bias goes with kind: bias"));
+  EXPECT_TRUE(has(error_with("world: {supports: [{foot: left, motion: {axis: x, amplitude_rad: 1, period_s: 1}}]}"),
+                  "a motion along x, y or z has amplitude_m"));
+  EXPECT_TRUE(has(error_with("world: {supports: [{foot: left}, {foot: both}]}"), "two supports carry the same foot"));
+  EXPECT_TRUE(has(error_with("world: {walls: [{position_m: [0, 0, 0], normal: [0, 0, 0]}]}"), "must not be zero"));
   const auto duration_error = [](const char* value) {
     return error_of([&] { parse(std::string("scenario: s\nrobot: r\nduration_s: ") + value + "\n"); });
   };

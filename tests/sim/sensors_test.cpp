@@ -103,6 +103,27 @@ TEST_F(Sensors, DropoutRepeatsTheLastReadingAsOftenAsItSays) {
   EXPECT_NEAR(repeats / 5000.0, 0.3, 0.03);
 }
 
+TEST_F(Sensors, QuantisationOfAnOrientationLeavesARotationVectorOfMultiples) {
+  of(Sensor::base_orientation).quantisation = 0.25;
+  SensorSuite suite(robot_, settings_, {}, 1);
+  for (unsigned tick = 0; tick < 20; ++tick) {
+    const SensorReadings is = truth(tick);
+    const Eigen::Quaterniond said(suite.sense(is).state.q.segment<4>(3));
+    const Eigen::AngleAxisd turn(said);
+    const Eigen::Vector3d steps = turn.angle() * turn.axis() / 0.25;
+    EXPECT_LT((steps - Eigen::Vector3d(steps.array().round())).norm(), 1e-9);
+    EXPECT_LT(said.angularDistance(Eigen::Quaterniond(is.state.q.segment<4>(3))), 0.125 * std::sqrt(3.0) + 1e-9);
+  }
+}
+
+TEST_F(Sensors, ThatDropOutWhileTheyAreOffByAConstantAreOffByItOnce) {
+  of(Sensor::left_foot_wrench).dropout = 0.8;
+  SensorSuite suite(robot_, settings_, {{Sensor::left_foot_wrench, SensorFault::Kind::bias, 0.0, 1.0, 7.0}}, 1);
+  for (unsigned tick = 0; tick < 200; ++tick) {
+    EXPECT_EQ(suite.sense(truth(tick)).foot_wrench[kLeft].force.y(), 2.0 + 7.0);
+  }
+}
+
 TEST_F(Sensors, FaultsBreakOneSensorForTheirTime) {
   using Kind = SensorFault::Kind;
   const auto said_at = [&](Kind kind, unsigned last_tick) {

@@ -92,6 +92,11 @@ const tests = {
     assert.equal(await page.locator(".scatter .marks line").count(), 1);
     assert.equal(await page.locator(".points path").count(), 1);
     assert.equal(await page.locator(".plane:not(.scatter) .plane-holder circle.end").count(), 13);
+    for (const scatter of await page.locator(".scatter").all()) { // one number does not show a scale
+      const numbers = await scatter.locator(".axes text").allTextContents();
+      const onX = new Set(numbers.filter((text) => /^[\u2212\d.e]+$/.test(text)));
+      assert.ok(onX.size >= 2, `numbers at the axes: ${numbers}`);
+    }
     await page.locator(".scatter .runs circle.failed").last().hover({ force: true });
     assert.match(await page.locator(".scatter .value").last().innerText(), /^run \d+: .* m at /);
     assert.equal(await page.evaluate(() => window.broken), undefined);

@@ -33,11 +33,17 @@ export function formatTicks(ticks: number[]): string[] {
   return ticks.map((tick) => (tick === 0 ? "0" : withMinus(tick.toExponential(digits).replace("e+", "e"))));
 }
 
-/** Round numbers between low and high, about `count` of them. */
+/** Round numbers between low and high, about `count` of them and two at least: one does not show a scale. */
 export function niceTicks(low: number, high: number, count: number): number[] {
   const raw = (high - low) / Math.max(1, count);
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
-  const step = power * ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10);
+  const steps = [0.5, 1, 2, 2.5, 5, 10].map((factor) => factor * power);
+  const wanted = steps.findIndex((step) => step >= raw && step >= power);
+  const ticks = ticksOf(low, high, steps[wanted]!);
+  return ticks.length > 1 ? ticks : ticksOf(low, high, steps[wanted - 1]!);
+}
+
+function ticksOf(low: number, high: number, step: number): number[] {
   const first = Math.ceil(low / step);
   const numTicks = Math.floor(high / step + 1e-9) - first + 1;
   return Array.from({ length: Math.max(0, numTicks) }, (_, i) => Number(((first + i) * step).toPrecision(12)));

@@ -1,5 +1,6 @@
 #include "aplomb/control/joint_pd.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -54,7 +55,8 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
       static_torque_(model),
       command_(model.num_joints()),
       hold_(hold.q.tail(model.num_joints())),
-      left_share_(share_cutoff_hz(standing_height(model, hold)), kPeriod) {
+      left_of_feet_(share_cutoff_hz(standing_height(model, hold)), kPeriod),
+      seat_of_all_(share_cutoff_hz(standing_height(model, hold)), kPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
   set_gains(hold, settings.gain_scale);
@@ -81,16 +83,23 @@ void JointPd::set_gains(const RobotState& hold, double gain_scale) {
 }
 
 void JointPd::update_shares(const SensorReadings& readings) {
-  const bool are_known = !readings.lost(Sensor::left_foot_wrench) && !readings.lost(Sensor::right_foot_wrench) &&
-                         readings.foot_wrench[kLeft].force.allFinite() &&
-                         readings.foot_wrench[kRight].force.allFinite();
-  if (!are_known) return;
+  using Number = Eigen::Matrix<double, 1, 1>;
+  const auto is_known = [&](Sensor sensor, const Wrench& wrench) {
+    return !readings.lost(sensor) && wrench.force.allFinite();
+  };
+  if (!is_known(Sensor::left_foot_wrench, readings.foot_wrench[kLeft]) ||
+      !is_known(Sensor::right_foot_wrench, readings.foot_wrench[kRight])) {
+    return;
+  }
   const double left = std::max(readings.foot_wrench[kLeft].force.z(), 0.0);
   const double right = std::max(readings.foot_wrench[kRight].force.z(), 0.0);
-  // With hardly any load the ratio means nothing: keep the last one.
-  if (left + right < 0.05 * model_->mass() * kGravity) return;
-  shares_[kLeft] = left_share_.update(Eigen::Matrix<double, 1, 1>(left / (left + right)))[0];
-  shares_[kRight] = 1.0 - shares_[kLeft];
+  const double seat = readings.seat_wrench.force.z();
+  // With hardly any load a ratio means nothing: keep the last one.
+  const double least = 0.05 * model_->mass() * kGravity;
+  if (left + right >= least) left_part_ = left_of_feet_.update(Number(left / (left + right)))[0];
+  if (is_known(Sensor::seat_wrench, readings.seat_wrench) && left + right + seat >= least) {
+    seat_part_ = seat_of_all_.update(Number(seat / (left + right + seat)))[0];
+  }
 }
 
 std::string_view JointPd::fallback(Sensor sensor) const {
@@ -98,6 +107,8 @@ std::string_view JointPd::fallback(Sensor sensor) const {
     case Sensor::left_foot_wrench:
     case Sensor::right_foot_wrench:
       return "keeps the last known share of the weight on each foot";
+    case Sensor::seat_wrench:
+      return "keeps the last known share of the weight on the seat";
     case Sensor::joint_position:
     case Sensor::joint_velocity:
     case Sensor::base_position:
@@ -117,7 +128,9 @@ const Command& JointPd::step(const SensorReadings& readings) {
   }
   update_shares(readings);
   terms_.update(readings.state);
-  const Eigen::VectorXd& torque = static_torque_.compute(terms_, shares_);
+  // Noise about zero must not look like a seat: it is cut off after the filter.
+  const double on_feet = 1.0 - std::clamp(seat_part_, 0.0, 1.0);
+  const Eigen::VectorXd& torque = static_torque_.compute(terms_, {on_feet * left_part_, on_feet * (1.0 - left_part_)});
   if (model_->description().actuation.kind == Actuation::Kind::servo) {
     command_.position = hold_ + torque.cwiseQuotient(command_.stiffness);
   } else {

@@ -13,7 +13,7 @@
 namespace aplomb {
 
 /// Holds a posture with a spring and a damper at each joint, and carries the weight with a feed-forward:
-///   τ = k (q* − q) − d q̇ + τ_static(q, measured share of each foot)
+///   τ = k (q* − q) − d q̇ + τ_static(q, measured share of each foot; a seat carries the rest)
 /// Spring and damper act in the drives (see Command). A position-controlled robot has its own; there the
 /// feed-forward becomes an offset of the commanded angle, τ_static / k.
 ///
@@ -40,9 +40,10 @@ class JointPd final : public Controller {
   RobotTerms terms_;
   StaticTorque static_torque_;
   Command command_;
-  Eigen::VectorXd hold_;                    ///< q*, joints only
-  LowPass<1> left_share_;                   ///< of the left foot's share of the weight, slow
-  std::array<double, 2> shares_{0.5, 0.5};  ///< of the weight, left and right
+  Eigen::VectorXd hold_;                      ///< q*, joints only
+  LowPass<1> left_of_feet_;                   ///< the left foot's share of what the feet carry, slow
+  LowPass<1> seat_of_all_;                    ///< the seat's share of what feet and seat carry, as slow
+  double left_part_ = 0.5, seat_part_ = 0.0;  ///< what they last said
 };
 
 }  // namespace aplomb

@@ -76,7 +76,11 @@ Schema actuation_schema() {
 Schema sensors_schema() {
   const auto cells = [](std::string_view side) {
     const Schema position = schema::numbers("", 2, "x, y").in("m");
-    return schema::list(side, "x, y of each load cell in the foot link's frame", position).in("m");
+    return schema::list(
+               side,
+               "x, y of each load cell in the foot link's frame: the corners of the sole, in the order of the channels",
+               position)
+        .in("m");
   };
   return schema::map("sensors", "sensors that scenarios can read",
                      {schema::map("load_cells", "cells that measure vertical force", {cells("left"), cells("right")})});
@@ -166,11 +170,14 @@ Actuation read_actuation(const YamlView& view) {
   return actuation;
 }
 
-std::vector<Eigen::Vector2d> read_cells(const YamlView& cells) {
+std::vector<Eigen::Vector2d> read_cells(const YamlView& cells, const std::optional<Sole>& sole) {
   std::vector<Eigen::Vector2d> positions;
   for (const YamlView& cell : cells.items()) {
     const std::vector<double> xy = cell.numbers();
     positions.emplace_back(xy[0], xy[1]);
+  }
+  if (!positions.empty() && !(sole && sole->corner_order(positions))) {
+    throw FileError(cells.place(), "load cells must be at the four corners of their foot's sole, where contacts are");
   }
   return positions;
 }
@@ -226,6 +233,12 @@ const std::string* Roles::find(std::string_view role) const {
   return nullptr;
 }
 
+std::vector<std::string> Roles::names() {
+  std::vector<std::string> names;
+  for (const auto& [name, member] : kRoles) names.emplace_back(name);
+  return names;
+}
+
 const Schema& robot_schema() {
   static const Schema schema = make_robot_schema();
   return schema;
@@ -245,7 +258,7 @@ RobotDescription read_robot_yaml(const std::filesystem::path& file) {
   description.frames = read_frames(root["frames"]);
   for (std::size_t side = 0; side < 2; ++side) {
     description.soles[side] = read_sole(root["soles"], side, description.roles);
-    description.load_cells[side] = read_cells(root["sensors"]["load_cells"][kSides[side]]);
+    description.load_cells[side] = read_cells(root["sensors"]["load_cells"][kSides[side]], description.soles[side]);
   }
   for (const auto& [posture, angles] : root["postures"].named()) {
     description.postures[posture] = angles.named_numbers();

@@ -33,6 +33,7 @@ struct Roles {
 
   /// The link that plays `role` ("left_hand"); nullptr when there is no such role, empty when this robot lacks it.
   const std::string* find(std::string_view role) const;
+  static std::vector<std::string> names();  ///< of all roles
 };
 
 /// A frame of the YAML's own, for a role that no link of the URDF has the right axes for.

@@ -51,7 +51,8 @@ struct SensorReadings {
   Wrench seat_wrench;  ///< of the chair on the robot: world axes, about the middle of the seat's front edge
   Eigen::Vector3d imu_acceleration = Eigen::Vector3d::Zero();      ///< of the pelvis less gravity, its axes [m/s²]
   Eigen::Vector3d imu_angular_velocity = Eigen::Vector3d::Zero();  ///< of the pelvis, in its axes [rad/s]
-  /// Normal force at each corner of the soles [N], in the order of Sole::corners().
+  /// Normal force at each corner of the soles [N], in the order of the robot's load cells, or of Sole::corners() where
+  /// its YAML names none.
   std::array<std::array<double, 4>, 2> load_cells{};
   std::array<bool, kSensorNames.size()> is_lost{};  ///< the bus reports that this sensor does not answer; it reads zero
 

@@ -12,10 +12,17 @@
 namespace aplomb {
 namespace {
 
-std::vector<std::string> link_names(const RobotModel& robot) {
-  std::vector<std::string> names;
-  for (const UrdfLink& link : robot.urdf().links) names.push_back(link.name);
-  return names;
+/// The link as the engine has it: one between the axes of a joint, without mass, is no body of its own there.
+const std::string& require_mass(const Scenario& scenario, const std::string& key, const std::string& link,
+                                const RobotModel& robot) {
+  const BodyTree& tree = robot.tree();
+  auto body = static_cast<std::size_t>(tree.links[static_cast<std::size_t>(robot.frame(link))].body);
+  if (tree.bodies[body].inertia.mass > 0.0) return link;
+  while (body + 1 < tree.bodies.size() && tree.bodies[body].inertia.mass == 0.0) ++body;
+  throw FileError(scenario.place(key),
+                  fmt::format("{}: link '{}' of robot {} moves, and has no mass; name '{}', which it "
+                              "carries",
+                              key, link, robot.name(), tree.bodies[body].link));
 }
 
 /// The link that plays `role`, or the next best; empty when there is none (a hand, a foot).
@@ -42,14 +49,16 @@ std::string find_link(const Scenario& scenario, const std::string& event, const 
     if (played->empty()) {
       notes.push_back(fmt::format("{}: robot {} has no {}; '{}' is taken instead", key, robot.name(), wanted, link));
     }
-    return link;
+    return require_mass(scenario, key, link, robot);
   }
-  const std::vector<std::string> links = link_names(robot);
-  if (std::ranges::find(links, wanted) == links.end()) {
+  const std::vector<UrdfLink>& links = robot.urdf().links;
+  if (std::ranges::find(links, wanted, &UrdfLink::name) == links.end()) {
+    std::vector<std::string> names = Roles::names();
+    for (const UrdfLink& link : links) names.push_back(link.name);
     throw FileError(scenario.place(key), fmt::format("{}: no role or link named '{}' in robot {}; {}", key,
-                                                     shortened(wanted), robot.name(), suggestion(wanted, links)));
+                                                     shortened(wanted), robot.name(), suggestion(wanted, names)));
   }
-  return wanted;
+  return require_mass(scenario, key, wanted, robot);
 }
 
 Eigen::Vector3d peak_force(const PushRequest& request, double weight_n) {
@@ -65,6 +74,20 @@ Eigen::Vector3d peak_force(const PushRequest& request, double weight_n) {
     }
   }
   return request.amount;
+}
+
+void check_offsets(const Scenario& scenario, const RobotModel& robot) {
+  const RobotState posture = robot.posture(scenario.start.posture);
+  for (const auto& [name, offset] : scenario.start.joint_offset_rad) {
+    const Joint& joint = robot.joints()[static_cast<std::size_t>(robot.joint(name))];
+    const double angle = posture.q[7 + robot.joint(name)] + offset;
+    constexpr double kRounding = 1e-9;
+    if (angle >= joint.lower - kRounding && angle <= joint.upper + kRounding) continue;
+    throw FileError(scenario.place("start.joint_offset_rad." + name),
+                    fmt::format("start.joint_offset_rad.{}: {:g} puts the joint at {:g}, outside of its limits {:g} to "
+                                "{:g}",
+                                name, offset, angle, joint.lower, joint.upper));
+  }
 }
 
 }  // namespace
@@ -94,6 +117,16 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
 void check_start(const Scenario& scenario, const RobotModel& robot) {
   std::vector<std::string> postures;
   for (const auto& [name, angles] : robot.description().postures) postures.push_back(name);
+  if (postures.empty()) {
+    const std::filesystem::path& yaml = robot.description().file;
+    const std::string remedy =
+        yaml.empty() ? fmt::format("`aplomb info {0} --write-yaml {1}` guesses them for a robot on two feet",
+                                   robot.urdf().file.string(),
+                                   std::filesystem::path(robot.urdf().file).replace_extension(".yaml").string())
+                     : fmt::format("write postures.{} into {}", scenario.start.posture, yaml.string());
+    throw FileError(scenario.place("start.posture"),
+                    fmt::format("start.posture: robot {} has no postures to start in; {}", robot.name(), remedy));
+  }
   if (std::ranges::find(postures, scenario.start.posture) == postures.end()) {
     throw FileError(scenario.place("start.posture"), fmt::format("start.posture: no posture named '{}' in robot {}; {}",
                                                                  shortened(scenario.start.posture), robot.name(),
@@ -107,6 +140,7 @@ void check_start(const Scenario& scenario, const RobotModel& robot) {
                     fmt::format("start.joint_offset_rad: no joint named '{}' in robot {}; {}", shortened(name),
                                 robot.name(), suggestion(name, joints)));
   }
+  check_offsets(scenario, robot);
 }
 
 }  // namespace aplomb

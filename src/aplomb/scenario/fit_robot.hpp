@@ -21,7 +21,8 @@ struct FittedEvents {
 /// the robot does not have.
 FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot);
 
-/// Throws FileError when the start asks for a posture or a joint that the robot does not have.
+/// Throws FileError when the start asks for a posture or a joint that the robot does not have, or puts a joint outside
+/// of its limits.
 void check_start(const Scenario& scenario, const RobotModel& robot);
 
 }  // namespace aplomb

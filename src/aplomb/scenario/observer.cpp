@@ -140,21 +140,19 @@ void Observer::observe_zmp() {
   now_.zmp.setConstant(kNan);
   now_.zmp_margin = kNan;
   if (!simulation_->touches_only_with_soles() || !simulation_->world().is_level()) return;
-  Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();  // world, about the origin
+  std::array<Wrench, 2> filtered;
   std::vector<Eigen::Vector2d> corners;
   for (int side : {kLeft, kRight}) {
     if (!now_.is_loaded[side]) continue;
     const Eigen::Isometry3d& T_world_foot = terms_.frame(*feet_[side]).T_world_frame;
     const Vector6d& wrench = wrench_filter_[side].value();
-    const Eigen::Vector3d foot_force = T_world_foot.linear() * wrench.head<3>();
-    force += foot_force;
-    moment += T_world_foot.linear() * wrench.tail<3>() + T_world_foot.translation().cross(foot_force);
+    filtered[side] = {.force = wrench.head<3>(), .moment = wrench.tail<3>()};
     for (const Eigen::Vector3d& corner : robot_->description().soles[side]->corners()) {
       corners.emplace_back((T_world_foot * corner).head<2>());
     }
   }
   if (corners.empty()) return;
-  now_.zmp = Eigen::Vector2d(-moment.y(), moment.x()) / force.z();
+  now_.zmp = centre_of_pressure(wrench_on_feet(*robot_, terms_, filtered), 0.0);
   now_.zmp_margin = signed_distance(convex_hull(corners), now_.zmp);
 }
 

@@ -11,6 +11,7 @@
 #include "aplomb/core/sha256.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
+#include "aplomb/scenario/load_robots.hpp"
 #include "aplomb/scenario/make_controller.hpp"
 #include "aplomb/scenario/observer.hpp"
 #include "aplomb/scenario/run_log.hpp"
@@ -106,8 +107,8 @@ class Run {
  public:
   explicit Run(const Scenario& scenario)
       : scenario_(scenario),
-        robot_(make_plant(RobotModel::load(scenario.robot), scenario.plant)),
-        believed_(RobotModel::load(scenario.robot_model.empty() ? scenario.robot : scenario.robot_model)),
+        robot_(load_plant(scenario)),
+        believed_(load_believed(scenario, robot_)),
         start_(make_start(scenario, robot_)),
         events_(fit_events(scenario, robot_)),
         simulation_(robot_, start_.world, events_.happenings),
@@ -148,7 +149,7 @@ class Run {
     set_timing(result.timing, cycles_us_, wall_s_, simulation_.time_s());
     output.page = {.title = scenario_.name, .about = scenario_.about, .scenario_text = scenario_.text};
     output.page.notes = scenario_.notes;
-    for (const auto* notes : {&robot_.notes(), &events_.notes}) {
+    for (const auto* notes : {&robot_.notes(), &events_.notes, &simulation_.notes()}) {
       output.page.notes.insert(output.page.notes.end(), notes->begin(), notes->end());
     }
     log_.add_plots(output.page);

@@ -60,7 +60,10 @@ SensorFault read_sensor_fault(const YamlView& view) {
   fault.sensor = static_cast<Sensor>(std::ranges::find(kSensorNames, view["sensor"].text()) - kSensorNames.begin());
   fault.kind = static_cast<SensorFault::Kind>(std::ranges::find(kinds, view["kind"].text()) - kinds.begin());
   if (fault.kind == SensorFault::Kind::bias && !view.has("bias")) {
-    throw FileError(view.place(), "a sensor_fault of kind bias needs the key bias, other than 0");
+    throw FileError(view.place(), "a sensor_fault of kind bias needs the key bias: by how much it is off");
+  }
+  if (fault.kind != SensorFault::Kind::bias && view.has("bias")) {
+    throw FileError(view["bias"].place(), "the key bias goes with kind: bias");
   }
   fault.bias = view["bias"].number();
   fault.start_s = view["start_s"].number();

@@ -1,6 +1,7 @@
 #include "aplomb/sim/contact_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "aplomb/sim/mujoco_parts.hpp"
 
@@ -15,6 +16,7 @@ ContactReader::ContactReader(const RobotModel& robot, const World& world, const 
   for (int side : {kLeft, kRight}) {
     if (description.soles[side]) {
       feet_[side] = limb_of(description.roles.foot[side]);
+      corner_of_cell_[side] = description.soles[side]->corner_order(description.load_cells[side]).value();
       for (int i = 0; i < 4; ++i) {
         const int geom = mj_name2id(built.model.get(), mjOBJ_GEOM, corner_name(side, i).c_str());
         corners_.push_back({.geom = geom, .side = side, .index = static_cast<std::size_t>(i)});
@@ -45,7 +47,7 @@ ContactWrenches ContactReader::read(const Engine& engine, const SpringContacts& 
   const mjModel& model = engine.model();
   const mjData& data = *engine.data;
   ContactWrenches wrenches;
-  wrenches.corner_force = springs.corner_force();
+  std::array<std::array<double, 4>, 2> corner_force = springs.corner_force();
   std::array<Wrench, 2> feet = springs.on_feet(), hands = springs.on_hands();  // world axes, about the world's origin
   for (const Wrench& hand : hands) wrenches.only_soles &= hand.force.isZero();
   for (int i = 0; i < data.ncon; ++i) {
@@ -69,7 +71,7 @@ ContactWrenches ContactReader::read(const Engine& engine, const SpringContacts& 
           const auto corner = std::ranges::find(corners_, contact.geom[which], &Corner::geom);
           if (corner != corners_.end()) {
             const Eigen::Vector3d up = rotation(data.xmat + 9 * body) * feet_[side].T_body_link.linear().col(2);
-            wrenches.corner_force[side][corner->index] += up.dot(force);
+            corner_force[side][corner->index] += up.dot(force);
           }
           feet[side].force += force;
           feet[side].moment += moment;
@@ -88,8 +90,26 @@ ContactWrenches ContactReader::read(const Engine& engine, const SpringContacts& 
   for (int side : {kLeft, kRight}) {
     wrenches.foot[side] = in_limb(engine, feet_[side], feet[side]);
     wrenches.hand[side] = in_limb(engine, hands_[side], hands[side]);
+    for (std::size_t cell = 0; cell < 4; ++cell) {
+      wrenches.load_cells[side][cell] = corner_force[side][corner_of_cell_[side][cell]];
+    }
   }
   return wrenches;
+}
+
+SeatOverlap ContactReader::seat_overlap(const Engine& engine) const {
+  SeatOverlap overlap;
+  if (chair_geoms_.empty()) return overlap;
+  for (int i = 0; i < engine.data->ncon; ++i) {
+    const mjContact& contact = engine.data->contact[i];
+    const bool is_seat = contact.geom[0] == chair_geoms_.front() || contact.geom[1] == chair_geoms_.front();
+    if (!is_seat || std::abs(contact.frame[2]) < 0.7) continue;  // its front edge carries nobody
+    ++overlap.count;
+    overlap.depth = std::max(overlap.depth, -contact.dist);
+    overlap.x += contact.pos[0];
+  }
+  if (overlap.count > 0) overlap.x /= overlap.count;
+  return overlap;
 }
 
 }  // namespace aplomb

@@ -51,13 +51,18 @@ HappeningsPlayer::HappeningsPlayer(const RobotModel& robot, const Happenings& ha
   for (const Payload& payload : happenings_.payloads) {
     payload_targets_.push_back(target(payload.link, payload.point_in_link));
   }
+  for (Push& push : happenings_.pushes) {
+    // A link that is fixed to a body may have other axes; the player turns the force with the body.
+    const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(push.link))];
+    if (push.frame == Push::Frame::link) push.peak_force = placement.T_body_link.linear() * push.peak_force;
+  }
 }
 
 void HappeningsPlayer::apply(Engine& engine, SpringContacts& springs) {
   std::fill_n(engine.data->xfrc_applied, 6 * engine.model().nbody, 0.0);
   apply_pushes(engine);
   change_friction(engine, springs);
-  lose_contacts(engine);
+  lose_contacts(engine, springs);
   hand_over_payloads(engine);
 }
 
@@ -96,20 +101,23 @@ void HappeningsPlayer::change_friction(Engine& engine, SpringContacts& springs) 
     for (int side : {kLeft, kRight}) {
       if (change.side && *change.side != side) continue;
       engine.model().geom_friction[3 * engine.built.ground_geom[side]] = change.friction;
+      springs.set_ground_friction(side, change.friction);
     }
-    if (!change.side) springs.set_friction(change.friction);
+    if (change.side) continue;
+    engine.model().geom_friction[3 * engine.built.floor_geom] = change.friction;
+    springs.set_floor_friction(change.friction);
   }
 }
 
-void HappeningsPlayer::lose_contacts(Engine& engine) const {
+void HappeningsPlayer::lose_contacts(Engine& engine, SpringContacts& springs) const {
   if (happenings_.contact_losses.empty()) return;
   const double time_s = engine.data->time;
   for (int side : {kLeft, kRight}) {
     const bool is_lost = std::ranges::any_of(happenings_.contact_losses, [&](const ContactLoss& loss) {
       return loss.side == side && time_s >= loss.start_s && time_s < loss.start_s + loss.duration_s;
     });
-    int& bits = engine.model().geom_contype[engine.built.ground_geom[side]];
-    bits = is_lost ? bits & ~kSoleBit[side] : bits | kSoleBit[side];
+    engine.model().geom_contype[engine.built.ground_geom[side]] = is_lost ? 0 : engine.built.ground_bits[side];
+    springs.set_ground_lost(side, is_lost);
   }
 }
 

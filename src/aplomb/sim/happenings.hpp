@@ -24,7 +24,7 @@ class HappeningsPlayer {
   };
   void apply_pushes(Engine& engine) const;
   void change_friction(Engine& engine, SpringContacts& springs);
-  void lose_contacts(Engine& engine) const;
+  void lose_contacts(Engine& engine, SpringContacts& springs) const;
   void hand_over_payloads(Engine& engine);
 
   Happenings happenings_;

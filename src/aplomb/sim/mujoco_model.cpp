@@ -12,6 +12,8 @@ namespace {
 
 using BodyPair = std::pair<std::string, std::string>;
 
+constexpr double kOverlap = 5e-3;  // [m] of a shape in the floor: more than a foot's rounding
+
 /// By default the engine writes a log file where the user stands, and ends the program on an error.
 void set_handlers() {
   static std::once_flag once;
@@ -35,12 +37,19 @@ void set_options(mjSpec& spec, double timestep) {
   spec.option.disableflags |= mjDSBL_AUTORESET;
 }
 
-ModelPtr compile(const RobotModel& robot, const World& world, double timestep, const std::set<BodyPair>& apart) {
+/// What of a robot's shapes is coarser than the robot.
+struct CoarseShapes {
+  std::set<BodyPair> apart;    ///< links that overlap where nothing should touch
+  std::set<std::string> sunk;  ///< shapes that are in the floor when the robot stands
+  std::set<std::string> links_of_sunk;
+};
+
+ModelPtr compile(const RobotModel& robot, const World& world, double timestep, const CoarseShapes& coarse) {
   const SpecPtr spec(mj_makeSpec());
   set_options(*spec, timestep);
   add_world(*spec, world);
-  add_robot(*spec, robot);
-  for (const auto& [first, second] : apart) {
+  add_robot(*spec, robot, coarse.sunk);
+  for (const auto& [first, second] : coarse.apart) {
     mjsExclude* exclude = mjs_addExclude(spec.get());
     mjs_setString(exclude->bodyname1, first.c_str());
     mjs_setString(exclude->bodyname2, second.c_str());
@@ -48,33 +57,6 @@ ModelPtr compile(const RobotModel& robot, const World& world, double timestep, c
   ModelPtr model(mj_compile(spec.get(), nullptr));
   if (!model) throw InvalidValue("the physics engine refuses this robot: " + std::string(mjs_getError(spec.get())));
   return model;
-}
-
-void set_joints(const MujocoModel& built, mjData& data, const RobotState& state) {
-  for (std::size_t i = 0; i < built.joint_q.size(); ++i) {
-    data.qpos[built.joint_q[i]] = state.q[7 + static_cast<Eigen::Index>(i)];
-  }
-}
-
-/// Pairs of links whose shapes overlap where nothing should touch: such shapes are coarser than the robot.
-std::set<BodyPair> overlapping_pairs(const RobotModel& robot, const MujocoModel& built) {
-  std::vector<RobotState> postures = {robot.neutral_state()};
-  for (const auto& [name, angles] : robot.description().postures) postures.push_back(robot.posture(name));
-  const DataPtr data(mj_makeData(built.model.get()));
-  const mjModel& model = *built.model;
-  std::set<BodyPair> pairs;
-  for (const RobotState& posture : postures) {
-    set_joints(built, *data, posture);
-    data->qpos[built.base_q + 2] = 100.0;  // far from everything else
-    mj_fwdPosition(&model, data.get());
-    for (int i = 0; i < data->ncon; ++i) {
-      const int first = model.geom_bodyid[data->contact[i].geom[0]];
-      const int second = model.geom_bodyid[data->contact[i].geom[1]];
-      if (first == 0 || second == 0) continue;  // a wall, which has no end
-      pairs.emplace(mj_id2name(&model, mjOBJ_BODY, first), mj_id2name(&model, mjOBJ_BODY, second));
-    }
-  }
-  return pairs;
 }
 
 void find_addresses(MujocoModel& built, const RobotModel& robot, const World& world) {
@@ -95,8 +77,10 @@ void find_addresses(MujocoModel& built, const RobotModel& robot, const World& wo
     built.joint_q.push_back(model->jnt_qposadr[id]);
     built.joint_v.push_back(model->jnt_dofadr[id]);
   }
+  built.floor_geom = mj_name2id(model, mjOBJ_GEOM, kFloorName);
   for (int side : {kLeft, kRight}) {
-    built.ground_geom[side] = mj_name2id(model, mjOBJ_GEOM, ground_name(world, side).c_str());
+    built.ground_geom[side] = mj_name2id(model, mjOBJ_GEOM, kGroundNames[side]);
+    built.ground_bits[side] = model->geom_contype[built.ground_geom[side]];
     if (!robot.description().soles[side]) continue;
     built.foot_body[side] = built.body_of_link(robot, robot.description().roles.foot[side]);
   }
@@ -109,6 +93,49 @@ void find_addresses(MujocoModel& built, const RobotModel& robot, const World& wo
   }
 }
 
+/// Base and joints; at rest.
+void place(const MujocoModel& built, mjData& data, const RobotState& state) {
+  mjtNum* base = data.qpos + built.base_q;
+  std::copy_n(state.q.data(), 3, base);
+  copy(Eigen::Quaterniond(state.q.segment<4>(3)), base + 3);
+  for (std::size_t i = 0; i < built.joint_q.size(); ++i) {
+    data.qpos[built.joint_q[i]] = state.q[7 + static_cast<Eigen::Index>(i)];
+  }
+  mj_fwdPosition(built.model.get(), &data);
+}
+
+void find_overlaps(const MujocoModel& built, const mjData& data, CoarseShapes& coarse) {
+  const mjModel& model = *built.model;
+  for (int i = 0; i < data.ncon; ++i) {
+    const mjContact& contact = data.contact[i];
+    const int first = model.geom_bodyid[contact.geom[0]], second = model.geom_bodyid[contact.geom[1]];
+    if (first != 0 && second != 0) {
+      coarse.apart.emplace(mj_id2name(&model, mjOBJ_BODY, first), mj_id2name(&model, mjOBJ_BODY, second));
+    } else if (contact.geom[0] == built.floor_geom && contact.dist < -kOverlap) {
+      coarse.sunk.insert(mj_id2name(&model, mjOBJ_GEOM, contact.geom[1]));
+      coarse.links_of_sunk.insert(mj_id2name(&model, mjOBJ_BODY, second));
+    }
+  }
+}
+
+/// Looks at the robot alone on the floor, standing in each of its postures. (The neutral one need not stand.)
+CoarseShapes coarse_shapes(const RobotModel& robot, double timestep) {
+  CoarseShapes coarse;
+  MujocoModel alone;
+  alone.model = compile(robot, World{}, timestep, {});
+  find_addresses(alone, robot, World{});
+  const DataPtr data(mj_makeData(alone.model.get()));
+  RobotState neutral = robot.neutral_state();
+  neutral.q[2] = 100.0;  // far from the floor
+  place(alone, *data, neutral);
+  find_overlaps(alone, *data, coarse);
+  for (const auto& [name, angles] : robot.description().postures) {
+    place(alone, *data, robot.posture(name));
+    find_overlaps(alone, *data, coarse);
+  }
+  return coarse;
+}
+
 }  // namespace
 
 int MujocoModel::body_of_link(const RobotModel& robot, const std::string& link) const {
@@ -118,13 +145,14 @@ int MujocoModel::body_of_link(const RobotModel& robot, const std::string& link) 
 
 MujocoModel build_mujoco_model(const RobotModel& robot, const World& world, double timestep) {
   set_handlers();
+  const CoarseShapes coarse = coarse_shapes(robot, timestep);
   MujocoModel built;
-  built.model = compile(robot, world, timestep, {});
+  built.model = compile(robot, world, timestep, coarse);
   find_addresses(built, robot, world);
-  const std::set<BodyPair> apart = overlapping_pairs(robot, built);
-  if (!apart.empty()) {
-    built.model = compile(robot, world, timestep, apart);
-    find_addresses(built, robot, world);
+  for (const std::string& link : coarse.links_of_sunk) {
+    built.notes.push_back("link '" + link +
+                          "': a collision shape is in the floor when the robot stands; it is left out "
+                          "against the world");
   }
   return built;
 }

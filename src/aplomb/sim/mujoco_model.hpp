@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "aplomb/robot/robot_model.hpp"
@@ -29,16 +30,20 @@ struct MujocoModel {
   std::vector<int> joint_q;       ///< joint -> address in qpos
   std::vector<int> joint_v;       ///< joint -> address in qvel
   std::array<int, 2> foot_body{-1, -1};
-  std::array<int, 2> ground_geom{-1, -1};  ///< what is under each foot
+  int floor_geom = -1;                     ///< what all but soles touch
+  std::array<int, 2> ground_geom{-1, -1};  ///< what is under each foot, and touches nothing else
+  std::array<int, 2> ground_bits{};        ///< its contype; 0 where springs carry the foot
   std::array<int, 2> imu_data{};           ///< addresses of accelerometer and gyroscope in sensordata
   std::vector<int> support_joint;          ///< of each support of the world; -1: it does not move
+  std::vector<std::string> notes;          ///< shapes of the robot that are left out
 
   /// The engine's body that a link belongs to, and the link's pose in it.
   int body_of_link(const RobotModel& robot, const std::string& link) const;
 };
 
 /// Builds the engine's model from our own, body by body, so that both hold the same robot: same inertias, axes, limits.
-/// Links that overlap in the neutral posture or in one of the robot's own never collide with each other.
+/// Links that overlap in the neutral posture or in one of the robot's own never collide with each other; a shape that
+/// is in the floor when the robot stands in one of its postures touches nothing of the world.
 MujocoModel build_mujoco_model(const RobotModel& robot, const World& world, double timestep);
 
 }  // namespace aplomb

@@ -2,6 +2,8 @@
 
 // Private to sim/: what the files that build the engine's model share.
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "aplomb/sim/mujoco_model.hpp"
 
@@ -35,13 +37,15 @@ inline void set_contact(mjsGeom& geom, double friction) {
 }
 
 void add_world(mjSpec& spec, const World& world);
-void add_robot(mjSpec& spec, const RobotModel& robot);
+/// The shapes named in `sunk` touch nothing of the world.
+void add_robot(mjSpec& spec, const RobotModel& robot, const std::set<std::string>& sunk);
 
 // Names in the engine of things that are not links or joints.
 inline constexpr const char* kImuNames[] = {"world/imu_acceleration", "world/imu_angular_velocity"};
-std::string corner_name(int side, int corner);  ///< the sphere under a corner of a sole
+std::string corner_name(int side, int corner);                       ///< the sphere under a corner of a sole
+std::string shape_name(const std::string& link, std::size_t index);  ///< a link's collision shape
 inline constexpr const char* kFloorName = "world/floor";
-std::string ground_name(const World& world, int side);  ///< of what is under a foot: floor, block or support
-std::string support_name(std::size_t index);            ///< of its body, its joint and its surface
+inline constexpr const char* kGroundNames[] = {"world/left_ground", "world/right_ground"};  ///< under each foot
+std::string support_name(std::size_t index);  ///< of its body and its joint
 
 }  // namespace aplomb

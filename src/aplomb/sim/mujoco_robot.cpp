@@ -27,9 +27,11 @@ void add_sole(mjsBody& body, const Eigen::Isometry3d& T_body_foot, const Sole& s
   }
 }
 
-void add_shape(mjsBody& body, const Eigen::Isometry3d& T_body_link, const Shape& shape, int world_bits) {
+void add_shape(mjsBody& body, const std::string& name, const Eigen::Isometry3d& T_body_link, const Shape& shape,
+               int world_bits) {
   if (shape.kind == Shape::Kind::mesh) return;  // meshes are looks; physics uses the simple shapes
   mjsGeom* geom = mjs_addGeom(&body, nullptr);
+  mjs_setName(geom->element, name.c_str());
   const Eigen::Isometry3d T_body_shape = T_body_link * shape.T_link_shape;
   copy(Eigen::Vector3d(T_body_shape.translation()), geom->pos);
   copy(Eigen::Quaterniond(T_body_shape.linear()), geom->quat);
@@ -93,8 +95,12 @@ void set_inertia(mjsBody& body, const Inertia& inertia) {
 /// Adds bodies one after the other. A massless body of a multi-axis joint becomes one more joint of its child.
 class RobotBuilder {
  public:
-  RobotBuilder(mjSpec& spec, const RobotModel& robot)
-      : spec_(spec), robot_(robot), has_capsules_(has_capsules(robot)), bodies_(robot.tree().bodies.size(), nullptr) {}
+  RobotBuilder(mjSpec& spec, const RobotModel& robot, const std::set<std::string>& sunk)
+      : spec_(spec),
+        robot_(robot),
+        sunk_(sunk),
+        has_capsules_(has_capsules(robot)),
+        bodies_(robot.tree().bodies.size(), nullptr) {}
 
   void build() {
     const BodyTree& tree = robot_.tree();
@@ -169,10 +175,13 @@ class RobotBuilder {
         add_sole(body, placement.T_body_link, *description.soles[side], side);
       }
     }
-    for (const Shape& shape : robot_.urdf().link(placement.link).collisions) {
+    const std::vector<Shape>& shapes = robot_.urdf().link(placement.link).collisions;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      const std::string name = shape_name(placement.link, i);
+      const int bits = sunk_.contains(name) ? 0 : world_bits;
       // Capsules are there to sit on, where a robot has any.
-      const bool sits = world_bits != 0 && (shape.kind == Shape::Kind::capsule || !has_capsules_);
-      add_shape(body, placement.T_body_link, shape, world_bits | (sits ? kSeatBit : 0));
+      const bool sits = bits != 0 && (shapes[i].kind == Shape::Kind::capsule || !has_capsules_);
+      add_shape(body, name, placement.T_body_link, shapes[i], bits | (sits ? kSeatBit : 0));
     }
   }
 
@@ -194,6 +203,7 @@ class RobotBuilder {
 
   mjSpec& spec_;
   const RobotModel& robot_;
+  const std::set<std::string>& sunk_;
   bool has_capsules_;
   std::vector<mjsBody*> bodies_;
   std::vector<std::size_t> pending_;  ///< massless bodies, and the one with mass that ends them
@@ -205,6 +215,10 @@ std::string corner_name(int side, int corner) {
   return fmt::format("world/{}_corner_{}", side == kLeft ? "left" : "right", corner);
 }
 
-void add_robot(mjSpec& spec, const RobotModel& robot) { RobotBuilder(spec, robot).build(); }
+std::string shape_name(const std::string& link, std::size_t index) { return fmt::format("shape/{}/{}", link, index); }
+
+void add_robot(mjSpec& spec, const RobotModel& robot, const std::set<std::string>& sunk) {
+  RobotBuilder(spec, robot, sunk).build();
+}
 
 }  // namespace aplomb

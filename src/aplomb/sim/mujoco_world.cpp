@@ -30,16 +30,26 @@ void add_box(mjsBody& body, const std::string& name, const Eigen::Vector3d& cent
 /// A surface made of springs is not the engine's business (see SpringContacts); other shapes still meet it.
 int bits_of(const Surface& surface) { return surface.spring ? kLinkBit : kLinkBit | kSoleBit[0] | kSoleBit[1]; }
 
+mjsGeom& add_plane(mjsBody& body, const std::string& name, int bits, double friction) {
+  mjsGeom& plane = add_geom(body, name, mjGEOM_PLANE, bits, friction);
+  plane.size[2] = 1.0;
+  return plane;
+}
+
+/// Ground of its own for each foot, so that one can become slippery or give way without the other.
 void add_floor(mjsBody& ground, const World& world) {
   const bool is_pit = !world.supports.empty();
-  mjsGeom& floor = add_geom(ground, kFloorName, mjGEOM_PLANE, bits_of(world.floor), world.floor.friction);
-  floor.size[2] = 1.0;
-  floor.pos[2] = is_pit ? -kPitDepth : 0.0;
-  if (!is_pit) return;
+  add_plane(ground, kFloorName, is_pit ? bits_of(world.floor) : kLinkBit, world.floor.friction).pos[2] =
+      is_pit ? -kPitDepth : 0.0;
   for (int side : {kLeft, kRight}) {
     if (world.support_of(side) != nullptr) continue;
-    add_box(ground, ground_name(world, side), {0.0, 0.0, -0.5 * kThickness}, {kGroundSize, kGroundSize, kThickness},
-            kSoleBit[side], world.floor.friction);
+    const int bits = world.floor.spring ? 0 : kSoleBit[side];
+    if (is_pit) {
+      add_box(ground, kGroundNames[side], {0.0, 0.0, -0.5 * kThickness}, {kGroundSize, kGroundSize, kThickness}, bits,
+              world.floor.friction);
+    } else {
+      add_plane(ground, kGroundNames[side], bits, world.floor.friction);
+    }
   }
 }
 
@@ -51,8 +61,11 @@ void add_support(mjSpec& spec, const Support& support, const std::string& name) 
   const Eigen::Isometry3d T_world_body = at_rest.pose_at(0.0);
   copy(Eigen::Vector3d(T_world_body.translation()), body->pos);
   copy(Eigen::Quaterniond(T_world_body.linear()), body->quat);
-  const int bits = (support.carries[kLeft] ? kSoleBit[kLeft] : 0) | (support.carries[kRight] ? kSoleBit[kRight] : 0);
-  add_box(*body, name, {0.0, 0.0, -0.5 * kThickness}, {kGroundSize, kGroundSize, kThickness}, bits, support.friction);
+  for (int side : {kLeft, kRight}) {
+    if (!support.carries[side]) continue;
+    add_box(*body, kGroundNames[side], {0.0, 0.0, -0.5 * kThickness}, {kGroundSize, kGroundSize, kThickness},
+            kSoleBit[side], support.friction);
+  }
   if (!support.motion) return;
   body->explicitinertial = 1;
   body->mass = kSupportMass;
@@ -88,13 +101,6 @@ void add_chair(mjsBody& ground, const Chair& chair) {
 
 std::string support_name(std::size_t index) { return fmt::format("world/support_{}", index); }
 
-std::string ground_name(const World& world, int side) {
-  if (world.supports.empty()) return kFloorName;
-  const Support* support = world.support_of(side);
-  if (support == nullptr) return side == kLeft ? "world/left_block" : "world/right_block";
-  return support_name(static_cast<std::size_t>(support - world.supports.data()));
-}
-
 void add_world(mjSpec& spec, const World& world) {
   mjsBody& ground = *mjs_findBody(&spec, "world");
   add_floor(ground, world);
@@ -102,9 +108,7 @@ void add_world(mjSpec& spec, const World& world) {
   if (world.chair) add_chair(ground, *world.chair);
   for (std::size_t i = 0; i < world.walls.size(); ++i) {
     const Wall& wall = world.walls[i];
-    mjsGeom& plane =
-        add_geom(ground, fmt::format("world/wall_{}", i), mjGEOM_PLANE, bits_of(wall.surface), wall.surface.friction);
-    plane.size[2] = 1.0;
+    mjsGeom& plane = add_plane(ground, fmt::format("world/wall_{}", i), bits_of(wall.surface), wall.surface.friction);
     copy(wall.position, plane.pos);
     copy(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), wall.normal), plane.quat);
   }

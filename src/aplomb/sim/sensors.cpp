@@ -66,7 +66,7 @@ SensorSuite::SensorSuite(const RobotModel& robot, const Settings& settings, std:
     first += channels_[i].count;
     longest_delay = std::max(longest_delay, delay_ticks(settings_[i]));
   }
-  truth_ = reading_ = last_ = Eigen::VectorXd::Zero(first);
+  truth_ = reading_ = last_ = told_ = Eigen::VectorXd::Zero(first);
   history_ = Eigen::MatrixXd::Zero(first, longest_delay + 1);
   readings_.state = robot.neutral_state();
 }
@@ -106,8 +106,9 @@ const SensorReadings& SensorSuite::sense(const SensorReadings& truth) {
     reading_.segment(channels.first, channels.count) = history_.col(delayed).segment(channels.first, channels.count);
     disturb(i);
   }
-  break_down(truth.time_s);
   last_ = reading_;
+  break_down(truth.time_s);
+  told_ = reading_;
   ++tick_;
   unpack(truth);
   return readings_;
@@ -138,9 +139,17 @@ void SensorSuite::disturb_orientation(const SensorSettings& settings, Eigen::Ref
   if (settings.noise > 0.0) {
     for (double& angle : turn) angle += settings.noise * normal_(random_);
   }
-  if (turn.isZero()) return;
-  const Eigen::Quaterniond R_world_base{Eigen::Vector4d(quaternion)};
-  quaternion = (R_world_base * Eigen::AngleAxisd(turn.norm(), turn.normalized())).normalized().coeffs();
+  if (turn.isZero() && settings.quantisation == 0.0) return;
+  Eigen::Quaterniond R_world_base{Eigen::Vector4d(quaternion)};
+  if (!turn.isZero()) R_world_base = R_world_base * Eigen::AngleAxisd(turn.norm(), turn.normalized());
+  if (settings.quantisation > 0.0) {
+    const Eigen::AngleAxisd whole(R_world_base);
+    const Eigen::Vector3d rounded =
+        (whole.angle() * whole.axis() / settings.quantisation).array().round() * settings.quantisation;
+    R_world_base = rounded.isZero() ? Eigen::Quaterniond::Identity()
+                                    : Eigen::Quaterniond(Eigen::AngleAxisd(rounded.norm(), rounded.normalized()));
+  }
+  quaternion = R_world_base.normalized().coeffs();
 }
 
 void SensorSuite::break_down(double time_s) {
@@ -156,7 +165,7 @@ void SensorSuite::break_down(double time_s) {
         readings_.is_lost[sensor] = true;
         break;
       case SensorFault::Kind::frozen:
-        if (tick_ > 0) values = last_.segment(channels_[sensor].first, channels_[sensor].count);
+        if (tick_ > 0) values = told_.segment(channels_[sensor].first, channels_[sensor].count);
         break;
       case SensorFault::Kind::nan:
         values.setConstant(std::numeric_limits<double>::quiet_NaN());

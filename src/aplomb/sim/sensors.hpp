@@ -53,7 +53,9 @@ class SensorSuite {
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_;
-  Eigen::VectorXd truth_, reading_, last_;
+  Eigen::VectorXd truth_, reading_;
+  Eigen::VectorXd last_;     ///< readings of the last tick, faults aside: what stands when one drops out
+  Eigen::VectorXd told_;     ///< readings of the last tick as they were told: what a frozen sensor repeats
   Eigen::MatrixXd history_;  ///< a column a tick, used as a ring
   Eigen::Index tick_ = 0;
   SensorReadings readings_;

@@ -1,8 +1,11 @@
 #include "aplomb/sim/simulation.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "aplomb/robot/statics.hpp"
 #include "aplomb/sim/contact_reader.hpp"
@@ -11,6 +14,11 @@
 #include "aplomb/sim/spring_contacts.hpp"
 
 namespace aplomb {
+namespace {
+
+constexpr double kLargestShift = 5e-3;  // [m], [rad]: a robot that needs more to be carried does not stand here
+
+}  // namespace
 
 struct Simulation::Parts {
   Parts(const RobotModel& robot, const World& world, const Happenings& happenings, double timestep)
@@ -31,7 +39,8 @@ Simulation::Simulation(const RobotModel& robot, const World& world, const Happen
       parts_(std::make_unique<Parts>(robot, world_, happenings, kControlPeriod / substeps)),
       substeps_(substeps),
       state_(robot.neutral_state()),
-      joint_torque_(Eigen::VectorXd::Zero(robot.num_joints())) {}
+      joint_torque_(Eigen::VectorXd::Zero(robot.num_joints())),
+      notes_(parts_->engine.built.notes) {}
 
 Simulation::~Simulation() = default;
 
@@ -93,7 +102,7 @@ void Simulation::read_engine() {
   const ContactWrenches wrenches = parts_->contacts.read(parts_->engine, parts_->springs);
   foot_wrench_ = wrenches.foot;
   hand_wrench_ = wrenches.hand;
-  load_cells_ = wrenches.corner_force;
+  load_cells_ = wrenches.load_cells;
   seat_wrench_ = wrenches.seat;
   touches_only_with_soles_ = wrenches.only_soles;
 }
@@ -125,24 +134,51 @@ void Simulation::start(const RobotState& state) {
   std::fill_n(engine.data->qfrc_applied, engine.model().nv, 0.0);
   read_engine();
   joint_torque_.setZero();
+  note_overlaps();
 }
 
-void Simulation::hold_still(const RobotState& state) {
+void Simulation::note_overlaps() {
+  const mjModel& model = parts_->engine.model();
+  const mjData& data = *parts_->engine.data;
+  std::map<std::string, double> depths;  // by thing of the world
+  for (int i = 0; i < data.ncon; ++i) {
+    for (int geom : data.contact[i].geom) {
+      const char* name = mj_id2name(&model, mjOBJ_GEOM, geom);
+      const bool is_world = model.geom_bodyid[geom] < parts_->engine.built.body_of_tree.front();
+      if (is_world && name != nullptr) depths[name] = std::max(depths[name], -data.contact[i].dist);
+    }
+  }
+  for (const auto& [name, depth] : depths) {
+    if (depth < kLargestShift) continue;
+    notes_.push_back(
+        fmt::format("the robot starts {:.0f} mm inside of {}, which will throw it out", 1e3 * depth, name));
+  }
+}
+
+void Simulation::hold_still(const RobotState& state, const SeatOverlap& seat) {
   RobotTerms terms(*robot_, sole_frames(*robot_));
   terms.update(state);
   std::array<double, 2> shares{};
+  double feet_x = 0.0;
   for (int side : {kLeft, kRight}) {
     if (!robot_->description().soles[side]) continue;
     const Eigen::Isometry3d T_world_foot =
         terms.frame(robot_->frame(robot_->description().roles.foot[side])).T_world_frame;
-    const Eigen::Vector3d sole_in_ground =
-        world_.ground_at(side, 0.0).inverse() * (T_world_foot * robot_->description().soles[side]->centre());
-    if (std::abs(sole_in_ground.z()) < 2e-3) shares[side] = 1.0;  // it touches
+    const Eigen::Vector3d sole = T_world_foot * robot_->description().soles[side]->centre();
+    if (std::abs((world_.ground_at(side, 0.0).inverse() * sole).z()) >= 2e-3) continue;
+    shares[side] = 1.0;  // it touches
+    feet_x += sole.x();
   }
-  const double sum = shares[kLeft] + shares[kRight];
-  if (sum == 0.0) return;
+  const double num_feet = shares[kLeft] + shares[kRight];
+  if (num_feet == 0.0 && seat.count == 0) return;
+  double on_feet = num_feet > 0.0 ? 1.0 / num_feet : 0.0;
+  if (num_feet > 0.0 && seat.count > 0) {
+    // A lever with the CoM between seat and feet.
+    const double from_seat = terms.com().x() - seat.x, span = feet_x / num_feet - seat.x;
+    on_feet *= span > 0.0 ? std::clamp(from_seat / span, 0.0, 1.0) : 1.0;
+  }
   StaticTorque statics(*robot_);
-  const Eigen::VectorXd torque = statics.compute(terms, {shares[kLeft] / sum, shares[kRight] / sum});
+  const Eigen::VectorXd torque = statics.compute(terms, {on_feet * shares[kLeft], on_feet * shares[kRight]});
   for (int i = 0; i < robot_->num_joints(); ++i) {
     parts_->engine.data->qfrc_applied[parts_->engine.built.joint_v[static_cast<std::size_t>(i)]] = torque[i];
   }
@@ -169,13 +205,23 @@ Eigen::Vector3d Simulation::base_acceleration(const RobotState& state, const Eig
   return {acceleration[2], angular.x(), angular.y()};
 }
 
-void Simulation::preload(const RobotState& state) {
+RobotState Simulation::raised_onto_seat(RobotState state) {
+  for (int i = 0; i < 10; ++i) {
+    base_acceleration(state, Eigen::Vector3d::Zero());
+    const double depth = parts_->contacts.seat_overlap(parts_->engine).depth;
+    if (depth < kLargestShift) break;
+    state.q[2] += depth;
+  }
+  return state;
+}
+
+void Simulation::preload(RobotState state) {
   // With the joints held by the torques of standing still, the base's acceleration (up, roll, pitch) depends on how
   // deep each corner is pressed in; Newton's method finds where it vanishes.
-  constexpr double kLargestShift = 5e-3;  // [m], [rad]: a robot that needs more does not stand here
-  hold_still(state);
+  if (world_.chair) state = raised_onto_seat(state);
   Eigen::Vector3d shift(-kLargestShift, 0.0, 0.0);
   base_acceleration(state, shift);
+  hold_still(state, parts_->contacts.seat_overlap(parts_->engine));
   const bool touches = parts_->engine.data->ncon > 0 || !parts_->springs.on_feet()[kLeft].force.isZero() ||
                        !parts_->springs.on_feet()[kRight].force.isZero();
   // First the depth alone, by bisection: the deeper, the more it is pushed up.

@@ -3,6 +3,8 @@
 #include <Eigen/Core>
 #include <array>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "aplomb/robot/command.hpp"
 #include "aplomb/robot/robot_model.hpp"
@@ -10,6 +12,8 @@
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {
+
+struct SeatOverlap;  // private to sim/
 
 /// A robot in its world, one control tick at a time. What it tells through `read` is what perfect sensors would say;
 /// the other functions are the truth, for metrics.
@@ -21,8 +25,9 @@ class Simulation {
   Simulation(const RobotModel& robot, const World& world, const Happenings& happenings = {}, int substeps = 2);
   ~Simulation();
 
-  /// Places the robot at rest. When it stands on its soles, base height and tilt are adjusted (by fractions of a
-  /// millimetre) until the ground carries it, so that nothing rings. Time starts at zero. To be called once.
+  /// Places the robot at rest. When it stands on its soles or sits, base height and tilt are adjusted (by fractions of
+  /// a millimetre) until ground and seat carry it, so that nothing rings; where it would start inside of the seat, it
+  /// is raised onto it. Time starts at zero. To be called once.
   void start(const RobotState& state);
 
   void step(const Command& command);  ///< one control tick
@@ -41,15 +46,19 @@ class Simulation {
   int num_warnings() const;  ///< of the physics engine, since the start
   bool is_finite() const { return state_.q.allFinite() && state_.v.allFinite(); }
   int num_substeps() const { return substeps_; }
-  double total_mass() const;  ///< with what was handed over [kg]
+  double total_mass() const;                                        ///< with what was handed over [kg]
+  const std::vector<std::string>& notes() const { return notes_; }  ///< what a user should know about this start
 
  private:
   struct Parts;  // the engine and what acts in it
   void write_command(const Command& command);
   void physics_step();
   void read_engine();
-  void preload(const RobotState& state);
-  void hold_still(const RobotState& state);  ///< with the torques of standing on the feet that touch the ground
+  void preload(RobotState state);
+  RobotState raised_onto_seat(RobotState state);
+  void note_overlaps();
+  /// With the torques of standing on the feet that touch the ground; a seat that is touched carries its part.
+  void hold_still(const RobotState& state, const SeatOverlap& seat);
   /// Up, roll and pitch acceleration of the base when it is moved by `shift` (up [m], roll, pitch [rad]).
   Eigen::Vector3d base_acceleration(const RobotState& state, const Eigen::Vector3d& shift);
 
@@ -63,6 +72,7 @@ class Simulation {
   Wrench seat_wrench_;
   Eigen::VectorXd joint_torque_;
   bool touches_only_with_soles_ = true;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace aplomb

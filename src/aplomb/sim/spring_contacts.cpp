@@ -6,11 +6,26 @@
 
 namespace aplomb {
 
-SpringContacts::SpringContacts(const RobotModel& robot, const World& world, const MujocoModel& built) {
-  if (world.floor.spring) {
-    surfaces_.push_back({.friction = world.floor.friction, .spring = *world.floor.spring, .is_floor = true});
-    if (!world.supports.empty()) surfaces_.back().position.z() = -kPitDepth;
+/// As in the engine: ground at z = 0 for each foot without a support, and the floor for everything else.
+void SpringContacts::add_floor(const World& world) {
+  SpringSurface floor{.friction = world.floor.friction, .spring = *world.floor.spring};
+  for (int side : {kLeft, kRight}) {
+    if (world.support_of(side) != nullptr) continue;
+    SpringSurface ground = floor;
+    ground.meets_foot = {side == kLeft, side == kRight};
+    ground.meets_hands = false;
+    ground.ground_of = side;
+    surfaces_.push_back(ground);
   }
+  const bool is_pit = !world.supports.empty();
+  floor.position.z() = is_pit ? -kPitDepth : 0.0;
+  floor.meets_foot = {is_pit, is_pit};
+  floor.is_floor = true;
+  surfaces_.push_back(floor);
+}
+
+SpringContacts::SpringContacts(const RobotModel& robot, const World& world, const MujocoModel& built) {
+  if (world.floor.spring) add_floor(world);
   for (const Wall& wall : world.walls) {
     if (!wall.surface.spring) continue;
     surfaces_.push_back({.position = wall.position,
@@ -25,37 +40,51 @@ SpringContacts::SpringContacts(const RobotModel& robot, const World& world, cons
                          .friction = box.surface.friction,
                          .spring = *box.surface.spring});
   }
-  const auto add_point = [&](const std::string& link, const Eigen::Vector3d& in_link, double share, bool is_foot,
-                             int side) {
-    const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(link))];
-    points_.push_back({.body = built.body_of_link(robot, link),
-                       .in_body = placement.T_body_link * in_link,
-                       .share = share,
-                       .is_foot = is_foot,
-                       .side = side,
-                       .up_in_body = placement.T_body_link.linear().col(2)});
-  };
   const RobotDescription& description = robot.description();
   for (int side : {kLeft, kRight}) {
-    std::size_t num_corners = 0;
-    if (description.soles[side]) {
-      for (const Eigen::Vector3d& corner : description.soles[side]->corners()) {
-        add_point(description.roles.foot[side], corner, 0.25, true, side);
-        points_.back().corner = num_corners++;
-      }
+    for (std::size_t i = 0; description.soles[side] && i < 4; ++i) {
+      const Eigen::Vector3d corner = description.soles[side]->corners()[i];
+      add_point(robot, built, description.roles.foot[side],
+                {.in_body = corner, .share = 0.25, .is_foot = true, .side = side, .corner = i});
     }
     const std::string& hand = description.roles.hand[side];
-    if (!hand.empty()) add_point(hand, Eigen::Vector3d::Zero(), 1.0, false, side);
+    if (!hand.empty()) add_point(robot, built, hand, {.side = side});
   }
   touches_.resize(points_.size() * surfaces_.size());
 }
 
+/// `point.in_body` is given in the link's frame.
+void SpringContacts::add_point(const RobotModel& robot, const MujocoModel& built, const std::string& link,
+                               Point point) {
+  const Eigen::Isometry3d& T_body_link = robot.tree().links[static_cast<std::size_t>(robot.frame(link))].T_body_link;
+  point.body = built.body_of_link(robot, link);
+  point.in_body = T_body_link * point.in_body;
+  point.up_in_body = T_body_link.linear().col(2);
+  points_.push_back(point);
+}
+
 void SpringContacts::release() { std::ranges::fill(touches_, Touch{}); }
 
-void SpringContacts::set_friction(double friction) {
+void SpringContacts::set_ground_friction(int side, double friction) {
+  for (SpringSurface& surface : surfaces_) {
+    if (surface.ground_of == side) surface.friction = friction;
+  }
+}
+
+void SpringContacts::set_floor_friction(double friction) {
   for (SpringSurface& surface : surfaces_) {
     if (surface.is_floor) surface.friction = friction;
   }
+}
+
+void SpringContacts::set_ground_lost(int side, bool is_lost) {
+  for (SpringSurface& surface : surfaces_) {
+    if (surface.ground_of == side) surface.is_lost = is_lost;
+  }
+}
+
+bool SpringContacts::meets(const Point& point, const SpringSurface& surface) const {
+  return !surface.is_lost && (point.is_foot ? surface.meets_foot[point.side] : surface.meets_hands);
 }
 
 double SpringContacts::SpringSurface::depth(const Eigen::Vector3d& point, Eigen::Vector3d& outward) const {
@@ -112,8 +141,12 @@ void SpringContacts::apply(Engine& engine) {
     const Eigen::Vector3d velocity =
         vector3(twist + 3) + vector3(twist).cross(position - vector3(data.xpos + 3 * point.body));
     for (std::size_t j = 0; j < surfaces_.size(); ++j) {
-      const Eigen::Vector3d pressed =
-          force(surfaces_[j], point.share, position, velocity, touches_[i * surfaces_.size() + j]);
+      Touch& touch = touches_[i * surfaces_.size() + j];
+      if (!meets(point, surfaces_[j])) {
+        touch.is_touching = false;
+        continue;
+      }
+      const Eigen::Vector3d pressed = force(surfaces_[j], point.share, position, velocity, touch);
       if (pressed.isZero()) continue;
       engine.add_force(point.body, position, pressed);
       Wrench& sum = point.is_foot ? on_feet_[point.side] : on_hands_[point.side];

@@ -2,6 +2,8 @@
 
 // Private to sim/.
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "aplomb/sim/engine.hpp"
@@ -28,7 +30,9 @@ class SpringContacts {
   const std::array<Wrench, 2>& on_feet() const { return on_feet_; }
   const std::array<Wrench, 2>& on_hands() const { return on_hands_; }
   const std::array<std::array<double, 4>, 2>& corner_force() const { return corner_force_; }  ///< along the foot's z
-  void set_friction(double friction);                                                         ///< of the floor
+  void set_ground_friction(int side, double friction);  ///< of the floor under a foot
+  void set_floor_friction(double friction);             ///< of the floor where hands touch it
+  void set_ground_lost(int side, bool is_lost);         ///< the floor under a foot carries nothing
 
  private:
   struct Point {
@@ -46,7 +50,11 @@ class SpringContacts {
     Eigen::Vector3d box_size = Eigen::Vector3d::Zero();  ///< zero: a plane
     double friction = 0.8;
     Spring spring;
+    std::array<bool, 2> meets_foot{true, true};
+    bool meets_hands = true;
+    std::optional<int> ground_of;  ///< it is the floor under this foot
     bool is_floor = false;
+    bool is_lost = false;  ///< for a while it carries nothing
 
     double depth(const Eigen::Vector3d& point, Eigen::Vector3d& outward) const;  ///< positive inside
   };
@@ -54,6 +62,9 @@ class SpringContacts {
     bool is_touching = false;
     Eigen::Vector3d anchor = Eigen::Vector3d::Zero();
   };
+  void add_floor(const World& world);
+  void add_point(const RobotModel& robot, const MujocoModel& built, const std::string& link, Point point);
+  bool meets(const Point& point, const SpringSurface& surface) const;
   Eigen::Vector3d force(const SpringSurface& surface, double share, const Eigen::Vector3d& point,
                         const Eigen::Vector3d& velocity, Touch& touch) const;
 

@@ -104,7 +104,7 @@ struct Push {
 
 /// The ground under a foot (or the floor) becomes slippery, or grips again.
 struct FrictionChange {
-  std::optional<int> side;  ///< the support of that foot; absent: floor and all supports
+  std::optional<int> side;  ///< the ground under that foot; absent: all ground
   double friction = 0.0;
   double start_s = 0.0;
 };

@@ -98,7 +98,8 @@ TEST(Overrides, NothingIsInsideAValue) {
 }
 
 TEST(Overrides, ABadValueIsReportedUnderTheOptionsName) {
-  EXPECT_EQ(error_with("duration_s=-1"), "--set duration_s=-1: duration_s must be above 0, at most 3600 [s], not -1");
+  EXPECT_EQ(error_with("duration_s=-1"),
+            "--set duration_s=-1: duration_s must be at least 0.001, at most 3600 [s], not -1");
   EXPECT_EQ(error_with("duration_s="), "--set duration_s=: duration_s must be a number [s], not nothing");
   EXPECT_TRUE(has(error_with("duration_s=[1"), "--set duration_s=[1: a bracket is not closed"));
   EXPECT_TRUE(has(error_with("duration_s=nan"), "must be a finite number"));

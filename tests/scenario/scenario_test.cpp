@@ -115,8 +115,8 @@ TEST(Scenario, AWrongValueOfAnyKeyIsAnErrorAtItsPlace) {
   const auto duration_error = [](const char* value) {
     return error_of([&] { parse(std::string("scenario: s\nrobot: r\nduration_s: ") + value + "\n"); });
   };
-  EXPECT_EQ(duration_error("-1"), "f.yaml:3:13: duration_s must be above 0, at most 3600 [s], not -1");
-  EXPECT_TRUE(has(duration_error("0"), "above 0"));
+  EXPECT_EQ(duration_error("-1"), "f.yaml:3:13: duration_s must be at least 0.001, at most 3600 [s], not -1");
+  EXPECT_TRUE(has(duration_error("0"), "at least 0.001"));
   EXPECT_TRUE(has(duration_error("3601"), "at most 3600"));
 }
 

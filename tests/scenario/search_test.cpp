@@ -131,7 +131,8 @@ TEST(Search, AWrongRequestIsAnErrorAtItsPlace) {
                   "f.yaml:6:15: unknown key 'magnitude' in events.0.push; closest is 'magnitude_n'"));
   EXPECT_TRUE(has(error_with("search: {key: robot, low: 0, high: 1, step: 1}"), "only a number can be searched"));
   EXPECT_TRUE(has(error_with("search: {key: seed, low: 0, high: 1, step: 1}"), "'seed' cannot be searched"));
-  EXPECT_TRUE(has(error_with("search: {key: duration_s, low: 0, high: 1, step: 1}"), "duration_s must be above 0"));
+  EXPECT_TRUE(
+      has(error_with("search: {key: duration_s, low: 0, high: 1, step: 1}"), "duration_s must be at least 0.001"));
   EXPECT_TRUE(has(error_with("search: {key: duration_s, low: 1, high: 9999, step: 1}"), "not 9999"));
   EXPECT_TRUE(
       has(error_with("search: {key: duration_s, low: 2, high: 1, step: 1}"), "must not be below search.low (2)"));

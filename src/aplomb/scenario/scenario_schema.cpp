@@ -58,8 +58,13 @@ Schema make_scenario_schema() {
        schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
        schema::text("robot_model", "another robot or URDF that the controller believes in")
            .when_absent("the robot itself"),
-       plant_schema(), start_schema(), world_schema(), reference_schema(), controller_schema(), sensors_schema(), events_schema(),
-       schema::number("duration_s", "simulated time").in("s").above(0).at_most(kLongestRun).required(),
+       plant_schema(), start_schema(), world_schema(), reference_schema(), controller_schema(), sensors_schema(),
+       events_schema(),
+       schema::number("duration_s", "simulated time; one control tick or more")
+           .in("s")
+           .at_least(0.001)
+           .at_most(kLongestRun)
+           .required(),
        schema::integer("seed", "of everything that is drawn at random").at_least(0).defaults_to("1"), vary_schema(),
        search_schema(), schema::list("checks", "what must hold for the run to pass", check_schema())});
 }

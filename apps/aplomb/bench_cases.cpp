@@ -1,8 +1,12 @@
 #include "bench_cases.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "aplomb/control/joint_pd.hpp"
+#include "aplomb/control/momentum_balance.hpp"
+#include "aplomb/core/error.hpp"
 #include "aplomb/robot/all_terms.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/statics.hpp"
@@ -36,6 +40,43 @@ void add_joint_pd(std::vector<BenchCase>& cases) {
   cases.push_back({"cycle_joint_pd", [posed, controller, readings] { controller->step(*readings); }});
 }
 
+/// What a robot senses while it is pushed for 0.1 s with 0.2 of its weight, both feet on the floor.
+std::vector<SensorReadings> pushed_readings(const Posed& posed, Controller& controller) {
+  const Push push{.link = posed.robot.description().roles.trunk,
+                  .at = Push::At::robot_com,
+                  .peak_force = Eigen::Vector3d(0.2 * kGravity * posed.robot.mass(), 0.0, 0.0),
+                  .duration_s = 0.1};
+  Simulation simulation(posed.robot, World{}, Happenings{.pushes = {push}});
+  simulation.start(posed.state);
+  std::vector<SensorReadings> recorded;
+  for (int tick = 0; tick < 200; ++tick) {
+    simulation.read(recorded.emplace_back());
+    simulation.step(controller.step(recorded.back()));
+  }
+  return recorded;
+}
+
+/// A robot whose URDF is not on this machine is left out.
+void add_momentum_balance(std::vector<BenchCase>& cases, const std::string& robot, const std::string& name) {
+  std::shared_ptr<Posed> posed;
+  try {
+    posed = std::make_shared<Posed>(robot);
+  } catch (const FileError& error) {
+    fmt::print(stderr, "{} is left out: {}\n", name, error.what());
+    return;
+  }
+  RobotTerms terms(posed->robot, {});
+  terms.update(posed->state);
+  MomentumBalance::Settings settings{.com_reference = ComReference::hold(terms.com())};
+  const auto controller = std::make_shared<MomentumBalance>(posed->robot, posed->state, settings);
+  const auto readings = std::make_shared<std::vector<SensorReadings>>(pushed_readings(*posed, *controller));
+  const auto tick = std::make_shared<std::size_t>(0);
+  cases.push_back({name, [posed, controller, readings, tick] {
+                     controller->step((*readings)[*tick]);
+                     *tick = (*tick + 1) % readings->size();
+                   }});
+}
+
 void add_sim(std::vector<BenchCase>& cases) {
   const auto posed = std::make_shared<Posed>("sarcos");
   const auto simulation = std::make_shared<Simulation>(posed->robot, World{});
@@ -54,6 +95,9 @@ std::vector<BenchCase> bench_cases() {
   add_terms(cases);
   add_solvers(cases);
   add_joint_pd(cases);
+  add_momentum_balance(cases, "balancer", "cycle_momentum_balance");
+  add_momentum_balance(cases, "sarcos", "cycle_momentum_balance_sarcos");
+  add_momentum_balance(cases, "talos", "cycle_momentum_balance_talos");
   add_sim(cases);
   return cases;
 }

@@ -1,0 +1,183 @@
+#include "aplomb/control/momentum_balance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/filter.hpp"
+#include "aplomb/sim/simulation.hpp"
+#include "robots/our_robots.hpp"
+#include "support/allocation_count.hpp"
+#include "support/random_state.hpp"
+
+namespace aplomb {
+namespace {
+
+const std::vector<std::string> kTorqueRobots = {"balancer", "coman", "sarcos", "sarcos_real", "sarcos_heavy"};
+
+/// A robot that stands in simulation under a momentum balance and is pushed with 0.25 of its weight at 0.05 s.
+struct Balanced {
+  explicit Balanced(const std::string& name, const Eigen::Vector3d& direction = Eigen::Vector3d::UnitX(),
+                    double per_weight = 0.25)
+      : robot(test::our_robot(name)),
+        start(robot.posture("half_sitting")),
+        simulation(robot, {}, {.pushes = {push(direction * per_weight)}}),
+        controller(robot, start, {.com_reference = ComReference::hold(test::terms_at(robot, start).com())}) {
+    simulation.start(start);
+  }
+  Push push(const Eigen::Vector3d& per_weight) const {
+    return {.link = robot.description().roles.trunk,
+            .at = Push::At::robot_com,
+            .peak_force = kGravity * robot.mass() * per_weight,
+            .start_s = 0.05,
+            .duration_s = 0.1};
+  }
+  const Command& tick() {
+    simulation.read(readings);
+    const Command& command = controller.step(readings);
+    simulation.step(command);
+    return command;
+  }
+  RobotModel robot;
+  RobotState start;
+  Simulation simulation;
+  MomentumBalance controller;
+  SensorReadings readings;
+};
+
+class MomentumBalanceOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(MomentumBalanceOf, NeedsNothingFromTheBase) {
+  Balanced balanced(GetParam());
+  for (int i = 0; i < 300; ++i) {
+    balanced.tick();
+    EXPECT_LT(balanced.controller.base_residual().norm(), 1e-8);
+  }
+}
+
+TEST_P(MomentumBalanceOf, AdmitsWhatItsLoadsDo) {
+  // Σ f = m g + l̇, and the moments likewise: the loads and the admitted rates are two accounts of the same thing.
+  Balanced balanced(GetParam());
+  const Eigen::Vector3d weight(0.0, 0.0, -kGravity * balanced.robot.mass());
+  for (int i = 0; i < 300; ++i) {
+    balanced.tick();
+    Eigen::Vector3d force = weight;
+    for (const ContactLoad& load : balanced.controller.loads()) force += load.force;
+    EXPECT_LT((force - balanced.controller.tick().admitted.linear).norm(), 1e-9 * weight.norm());
+  }
+}
+
+TEST_P(MomentumBalanceOf, IsFollowedByTheMeasuredForces) {
+  Balanced balanced(GetParam());
+  const double weight = kGravity * balanced.robot.mass();
+  LowPass<3> admitted(20.0, 1e-3), measured(20.0, 1e-3);
+  double squares = 0.0;
+  constexpr int kTicks = 1000;
+  for (int i = 0; i < kTicks; ++i) {
+    balanced.tick();
+    const RobotTerms terms = test::terms_at(balanced.robot, balanced.simulation.state(), sole_frames(balanced.robot));
+    Eigen::Vector3d force(0.0, 0.0, -weight);
+    for (int side : {kLeft, kRight}) {
+      const FrameId foot = balanced.robot.frame(balanced.robot.description().roles.foot[side]);
+      force += terms.frame(foot).T_world_frame.linear() * balanced.simulation.foot_wrench()[side].force;
+    }
+    const Eigen::Vector3d error = measured.update(force) - admitted.update(balanced.controller.tick().admitted.linear);
+    squares += error.squaredNorm();
+  }
+  EXPECT_LT(std::sqrt(squares / kTicks), 0.03 * weight);
+}
+
+TEST_P(MomentumBalanceOf, CommandsEveryCopInsideItsSoleAndEveryTorqueInsideItsLimit) {
+  for (const Eigen::Vector3d& direction : {Eigen::Vector3d(1, 0, 0), Eigen::Vector3d(0, -1, 0)}) {
+    Balanced balanced(GetParam(), direction, 0.5);
+    for (int i = 0; i < 400; ++i) {
+      const Command& command = balanced.tick();
+      for (int side : {kLeft, kRight}) {
+        const Eigen::Vector2d cop = balanced.controller.commanded_cop()[static_cast<std::size_t>(side)];
+        const Sole& sole = *balanced.robot.description().soles[side];
+        EXPECT_TRUE(!cop.allFinite() || sole.margin(cop.x(), cop.y()) > 0.0) << cop.transpose();
+      }
+      for (int j = 0; j < balanced.robot.num_joints(); ++j) {
+        EXPECT_LE(std::abs(command.torque[j]), balanced.robot.joints()[static_cast<std::size_t>(j)].effort);
+      }
+    }
+  }
+}
+
+TEST_P(MomentumBalanceOf, IsNotMovedByPerfectBalance) {
+  Balanced balanced(GetParam(), Eigen::Vector3d::UnitX(), 0.0);
+  for (int i = 0; i < 1000; ++i) balanced.tick();
+  const Eigen::Vector3d com = test::terms_at(balanced.robot, balanced.simulation.state()).com();
+  EXPECT_LT((com - test::terms_at(balanced.robot, balanced.start).com()).norm(), 5e-4);
+}
+
+TEST_P(MomentumBalanceOf, StepDoesNotAllocate) {
+  SKIP_UNLESS_COUNTED();
+  Balanced balanced(GetParam(), Eigen::Vector3d::UnitY(), 0.6);  // enough for CoPs and torques to saturate
+  std::vector<SensorReadings> recorded;
+  for (int i = 0; i < 300; ++i) {
+    balanced.tick();
+    recorded.push_back(balanced.readings);
+  }
+  const test::AllocationCount allocations;
+  for (const SensorReadings& readings : recorded) balanced.controller.step(readings);
+  EXPECT_EQ(allocations.since_start(), 0);
+}
+
+TEST_P(MomentumBalanceOf, StaysFiniteWhateverTheSensorsSay) {
+  Balanced balanced(GetParam());
+  balanced.tick();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  for (int i = 0; i < 200; ++i) {
+    SensorReadings wild = balanced.readings;
+    wild.state = test::random_state(balanced.robot, static_cast<unsigned>(i));
+    wild.state.v *= i % 3 == 0 ? 100.0 : 1.0;
+    for (int side : {kLeft, kRight}) wild.foot_wrench[side].force.setConstant(i % 5 == side ? kNan : 1e3 * (i % 7));
+    if (i % 11 == 0) wild.state.q[9] = kNan;
+    const Command& command = balanced.controller.step(wild);
+    ASSERT_TRUE(command.torque.allFinite() && command.position.allFinite() && command.velocity.allFinite()) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Law, MomentumBalanceOf, testing::ValuesIn(kTorqueRobots),
+                         [](const auto& robot) { return robot.param; });
+
+TEST(MomentumBalance, HoldsItsCommandAndSaysSoWhileAJointIsLost) {
+  Balanced balanced("balancer");
+  const Eigen::VectorXd torque = balanced.tick().torque;
+  balanced.simulation.read(balanced.readings);
+  balanced.readings.is_lost[static_cast<std::size_t>(Sensor::joint_velocity)] = true;
+  const Command& held = balanced.controller.step(balanced.readings);
+  EXPECT_EQ(held.status, CommandStatus::held_last_command);
+  EXPECT_EQ(held.torque, torque);
+}
+
+TEST(MomentumBalance, OfARobotWithPositionControlledJointsIsRefused) {
+  const RobotModel robot = test::our_robot("hoap3");
+  EXPECT_THROW(MomentumBalance(robot, robot.posture("half_sitting"), {}), InvalidValue);
+}
+
+TEST(MomentumBalance, SaysWhenOnlyAStepWouldHelp) {
+  Balanced balanced("balancer", Eigen::Vector3d::UnitX(), 1.0);
+  for (int i = 0; i < 700; ++i) balanced.tick();
+  Metrics metrics;
+  balanced.controller.add_metrics(metrics);
+  ASSERT_TRUE(metrics.number("capture_point_left_support_s"));
+  EXPECT_GT(*metrics.number("capture_point_left_support_s"), 0.05);
+  Balanced gently("balancer");
+  for (int i = 0; i < 700; ++i) gently.tick();
+  gently.controller.add_metrics(metrics);
+  EXPECT_FALSE(metrics.number("capture_point_left_support_s"));
+}
+
+TEST(MomentumBalance, OnATorqueLimitGivesUpAngularRateAndNamesIt) {
+  Balanced balanced("balancer", Eigen::Vector3d::UnitY(), 1.2);
+  for (int i = 0; i < 400; ++i) balanced.tick();
+  Metrics metrics;
+  balanced.controller.add_metrics(metrics);
+  EXPECT_GT(*metrics.number("given_up_torque_max_nm"), 1.0);
+}
+
+}  // namespace
+}  // namespace aplomb

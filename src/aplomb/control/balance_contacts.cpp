@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kMarginOfLength = 0.07, kMarginOfWidth = 0.08;  // of the sole, kept free at each edge
 constexpr double kTwistRadius = 0.3;                             // of √(sole's area)
+constexpr double kLeastHandForce = 1.0;                          // [N]; less does not tell where a hand touches
 constexpr double kPeriod = 1e-3;                                 // [s] between two ticks
 constexpr double kGroundCutoff = 5.0;                            // [Hz] of what is told of the ground's motion
 constexpr double kAvailable = 0.5;                               // a foot above this counts as support
@@ -61,7 +62,7 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   double sum = 0.0;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const double commanded = contacts_[i].R_world_ground.col(2).dot(loads[i].force);
-    sites_[i].is_hand ? place_hand(i, terms) : place_foot(i, terms);
+    sites_[i].is_hand ? place_hand(i, terms, readings.hand_wrench[sites_[i].side]) : place_foot(i, terms);
     contacts_[i].availability = watches_[i].update(measured_normal_force(i, terms, readings), commanded);
     if (sites_[i].is_hand) continue;
     const double share = std::max(contacts_[i].availability, 1e-9);
@@ -105,8 +106,14 @@ void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
   contact.friction = settings_.friction[static_cast<std::size_t>(site.side)];
 }
 
-void BalanceContacts::place_hand(std::size_t index, const RobotTerms& terms) {
-  const Eigen::Vector3d hand = terms.frame(sites_[index].frame).T_world_frame.translation();
+void BalanceContacts::place_hand(std::size_t index, const RobotTerms& terms, const Wrench& measured) {
+  const Eigen::Isometry3d& T_world_hand = terms.frame(sites_[index].frame).T_world_frame;
+  Eigen::Vector3d hand = T_world_hand.translation();
+  // A single point is touched: its force's line of action passes at f × m / |f|² from the hand's origin.
+  const double square = measured.force.squaredNorm();
+  if (square > kLeastHandForce * kLeastHandForce && measured.moment.allFinite()) {
+    hand = T_world_hand * Eigen::Vector3d(measured.force.cross(measured.moment) / square);
+  }
   double nearest = std::numeric_limits<double>::infinity();
   Contact& contact = contacts_[index];
   contact.point = contact.centre = hand;

@@ -62,7 +62,7 @@ class BalanceContacts {
   std::optional<double> measured_normal_force(std::size_t index, const RobotTerms& terms,
                                               const SensorReadings& readings) const;
   void place_foot(std::size_t index, const RobotTerms& terms);
-  void place_hand(std::size_t index, const RobotTerms& terms);
+  void place_hand(std::size_t index, const RobotTerms& terms, const Wrench& measured);
   void estimate_ground_motion();
 
   const RobotModel* model_;

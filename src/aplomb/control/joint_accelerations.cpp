@@ -12,6 +12,12 @@ double compliance_of(double availability) {
   return kRigid + (1.0 - availability) * kFree / (1.0 + kFree * availability);
 }
 
+Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& v) {
+  Eigen::Matrix3d matrix;
+  matrix << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
+  return matrix;
+}
+
 int rows_of(const BalanceContacts::Site& site) { return site.is_hand ? 3 : 6; }
 
 }  // namespace
@@ -50,7 +56,14 @@ void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate&
     const FrameTerms& frame = terms.frame(sites_[i].frame);
     rows_.middleRows<3>(row) = frame.jacobian.topRows<3>() / height_;
     wanted_.segment<3>(row) = -frame.bias.head<3>() / height_;  // J v̇ = −J̇ v   (eq. 15 with a_d = 0)
-    if (!sites_[i].is_hand) {
+    if (sites_[i].is_hand) {
+      // At the point that touches, off the frame's origin by r: ẍ + ω̇ × r + ω × (ω × r) = 0.
+      const Eigen::Vector3d arm = contacts[i].point - frame.T_world_frame.translation();
+      const Eigen::Vector3d omega = frame.velocity.tail<3>();
+      rows_.middleRows<3>(row).noalias() -= cross_matrix(arm) / height_ * frame.jacobian.bottomRows<3>();
+      const Eigen::Vector3d turning = frame.bias.tail<3>().cross(arm) + omega.cross(omega.cross(arm));
+      wanted_.segment<3>(row) -= turning / height_;
+    } else {
       rows_.middleRows<3>(row + 3) = frame.jacobian.bottomRows<3>();
       wanted_.segment<3>(row + 3) = -frame.bias.tail<3>();
     }
@@ -115,8 +128,8 @@ bool JointAccelerations::hold_violated(const Posture& posture) {
   return is_any;
 }
 
-bool JointAccelerations::solve(const RobotTerms& terms, const MomentumRate& momentum,
-                               std::span<const Contact> contacts, const Apart& apart, const Posture& posture) noexcept {
+bool JointAccelerations::solve(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
+                               const Apart& apart, const Posture& posture) noexcept {
   write_rows(terms, momentum, contacts);
   write_apart(terms, apart);
   give_now_ = give_;

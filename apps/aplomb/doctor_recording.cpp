@@ -70,9 +70,13 @@ std::string head_text(const Recording& recording) {
     text += fmt::format("columns     {}: {}\n", table->columns.size(),
                         clipped_list(table->columns, 12, table->columns.size()));
     text += fmt::format("rows        {}", table->num_rows());
-    if (recording.mot)
-      text += fmt::format(" at {:g} Hz, {:.3f} s ... {:.3f} s; rotations in {}", rate_of(*table, 0), table->at(0, 0),
-                          table->at(table->num_rows() - 1, 0), recording.mot->in_degrees ? "degrees" : "radians");
+    if (recording.mot) {
+      text += fmt::format(" at {:g} Hz, {:.3f} s ... {:.3f} s", rate_of(*table, 0), table->at(0, 0),
+                          table->at(table->num_rows() - 1, 0));
+      if (recording.forces.plates.empty()) {
+        text += fmt::format("; rotations in {}", recording.mot->in_degrees ? "degrees" : "radians");
+      }
+    }
     text += "\n";
   }
   return text;
@@ -112,7 +116,7 @@ std::string plate_text(const ForcePlate& plate, const PlateReport& report) {
     for (const Eigen::Vector3d& corner : *info.corners) text += vector_text(corner) + " ";
     text += "m\n";
   }
-  if (info.origin && info.type != 1) text += fmt::format("  origin    {} m\n", vector_text(*info.origin));
+  if (info.origin) text += fmt::format("  origin    {} m\n", vector_text(*info.origin));
   if (info.type > 0) {
     text +=
         "  baseline  " +

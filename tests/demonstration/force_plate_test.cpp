@@ -56,6 +56,7 @@ struct PlateFile {
   std::vector<std::uint32_t> zero = {0, 0};
   int used_type = 2;  ///< of the parameter USED
   std::size_t num_corners = 12;
+  std::uint32_t second_type = 0;  ///< of a second plate on the same channels; 0: there is none
 
   /// 20 frames without load, then 20 under it.
   C3dFile read() const {
@@ -74,13 +75,19 @@ struct PlateFile {
     file.texts(2, "UNITS", units, 8);
     file.group(3, "FORCE_PLATFORM");
     if (used_type == 1) file.parameter(3, "USED", 1, {}, std::string(1, '\x01'));
-    if (used_type == 2) file.words(3, "USED", {1}, {});
-    file.words(3, "TYPE", {static_cast<std::uint32_t>(type)});
+    const std::size_t num_plates = second_type > 0 ? 2 : 1;
+    if (used_type == 2) file.words(3, "USED", {static_cast<std::uint32_t>(num_plates)}, {});
+    file.words(3, "TYPE", {static_cast<std::uint32_t>(type), second_type});
     std::vector<std::uint32_t> channels;
-    for (std::uint32_t i = 1; i <= num_channels; ++i) channels.push_back(i);
-    file.words(3, "CHANNEL", channels, {static_cast<int>(num_channels), 1});
-    file.reals(3, "CORNERS", {kCorners, kCorners + num_corners}, {static_cast<int>(num_corners)});
-    file.reals(3, "ORIGIN", {origin.x(), origin.y(), origin.z()}, {3, 1});
+    std::vector<double> corners, origins;
+    for (std::size_t plate = 0; plate < num_plates; ++plate) {
+      for (std::uint32_t i = 1; i <= num_channels; ++i) channels.push_back(i);
+      corners.insert(corners.end(), kCorners, kCorners + num_corners);
+      origins.insert(origins.end(), {origin.x(), origin.y(), origin.z()});
+    }
+    file.words(3, "CHANNEL", channels, {static_cast<int>(num_channels), static_cast<int>(num_plates)});
+    file.reals(3, "CORNERS", corners);
+    file.reals(3, "ORIGIN", origins, {3, static_cast<int>(num_plates)});
     file.words(3, "ZERO", zero);
     if (type == 4) {
       std::vector<double> matrix(36, 0.0);
@@ -199,6 +206,15 @@ TEST(ForcePlate, AnUnknownTypeIsRefusedByItsNumberAndAShortArrayByItsSizes) {
   const ForcePlates plates = plates_of(file, {});
   EXPECT_TRUE(plates.plates.empty());
   EXPECT_TRUE(has(plates.refused.at(0), "CORNERS has 9 values, 12"));
+}
+
+TEST(ForcePlate, OneRefusedPlateLeavesTheOthers) {
+  const PlateFile setup{.second_type = 6};
+  const C3dFile file = setup.read();
+  const ForcePlates plates = plates_of(file, {});
+  ASSERT_EQ(plates.plates.size(), 1u);
+  expect_load(plates.plates[0]->sample(30));
+  EXPECT_TRUE(has(plates.refused.at(0), "plate 2 is refused: it is of type 6"));
 }
 
 TEST(ForcePlate, CountsOfAnyWidthAreRead) {

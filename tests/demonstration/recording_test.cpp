@@ -67,6 +67,35 @@ TEST(Recording, TheAxisCanBeGiven) {
   EXPECT_EQ(recording.forces.plates[0]->sample(0).is_loaded, false);  // 2 N along z
 }
 
+TEST(Recording, ALaboratoryWithYUpIsKnownByItsPlates) {
+  test::C3dBytes file(Processor::intel, true);
+  file.num_points = 1;
+  file.num_channels = 6;
+  file.group(1, "POINT");
+  file.texts(1, "UNITS", {"mm"});
+  file.texts(1, "LABELS", {"A"});
+  file.group(3, "FORCE_PLATFORM");
+  file.words(3, "USED", {1}, {});
+  file.words(3, "TYPE", {2});
+  file.words(3, "CHANNEL", {1, 2, 3, 4, 5, 6}, {6, 1});
+  // In the file's axes x = x, y = z, z = −y: the plate's z is down, as it should be.
+  file.reals(3, "CORNERS", {400, 0, 600, 0, 0, 600, 0, 0, 0, 400, 0, 0}, {3, 4, 1});
+  file.reals(3, "ORIGIN", {0, 0, 0}, {3, 1});
+  for (int frame = 0; frame < 5; ++frame) {
+    file.point(100, 900, 200, 0);
+    for (const double value : {0.0, 0.0, -650.0, 0.0, 0.0, 0.0}) file.number(value);
+  }
+  const std::string bytes = file.bytes();
+  const Recording recording = read(bytes, RecordingFormat::c3d);
+  EXPECT_EQ(recording.up->value, "y");
+  EXPECT_TRUE(has(recording.up->evidence.at(0), "plates"));
+  EXPECT_NEAR(recording.points()->position(0, 0).z(), 0.9, 1e-6);
+  const PlateSample sample = recording.forces.plates.at(0)->sample(2);
+  ASSERT_TRUE(sample.is_loaded);
+  EXPECT_NEAR(sample.force.z(), 650.0, 1e-3);
+  EXPECT_LT((sample.cop - Eigen::Vector3d(0.2, -0.3, 0.0)).norm(), 1e-6);
+}
+
 TEST(Recording, AFileWithoutPlatesHasItsMarkers) {
   const std::string bytes = test::small_c3d().bytes();
   const Recording recording = read(bytes, RecordingFormat::c3d);

@@ -40,7 +40,6 @@ class LayoutFinder {
 
   C3dLayout find() {
     set_start();
-    set_first_frame();
     const std::vector<double> scales = scale_candidates();
     std::vector<std::size_t> points = {header_.num_points};
     append_new(points, parameters_.count("POINT", "USED"));
@@ -77,8 +76,11 @@ class LayoutFinder {
                                 blocks[0], input_.size()));
   }
 
-  void set_first_frame() {
-    layout_.first_frame = trial_field(parameters_, "ACTUAL_START_FIELD").value_or(header_.first_frame);
+  /// By TRIAL's fields; none when they are missing or mean nothing.
+  std::optional<std::size_t> trial_frames() const {
+    const auto first = trial_field(parameters_, "ACTUAL_START_FIELD");
+    const auto last = trial_field(parameters_, "ACTUAL_END_FIELD");
+    return first && last && *last >= *first && *last > 0 ? std::optional(*last - *first + 1) : std::nullopt;
   }
 
   std::vector<double> scale_candidates() const {
@@ -108,12 +110,18 @@ class LayoutFinder {
     return candidates;
   }
 
+  /// `most` frames, less those at the end that are all zeros in the padding of the last block.
+  std::size_t without_padding(std::size_t most, std::size_t frame_bytes) const {
+    std::string tail(std::min(kBlock - 1, input_.size() - layout_.data_start), '\0');
+    input_.read(input_.size() - tail.size(), tail);
+    const std::size_t written = tail.find_last_not_of('\0') + 1;  // 0 when there are only zeros
+    return most - (tail.size() - written) / frame_bytes;
+  }
+
   /// The counts of frames that the file states, in the order of trust.
-  std::vector<std::size_t> frame_candidates(std::size_t most) const {
+  std::vector<std::size_t> frame_candidates(std::size_t most, std::size_t frame_bytes) const {
     std::vector<std::size_t> counts;
-    const auto first = trial_field(parameters_, "ACTUAL_START_FIELD");
-    const auto last = trial_field(parameters_, "ACTUAL_END_FIELD");
-    if (first && last && *last >= *first && *last > 0) append_new(counts, *last - *first + 1);
+    append_new(counts, trial_frames());
     if (const auto frames = parameters_.count("POINT", "LONG_FRAMES"); frames && *frames > 0)
       append_new(counts, frames);
     const std::size_t by_header = header_.last_frame >= header_.first_frame && header_.last_frame > 0
@@ -124,7 +132,7 @@ class LayoutFinder {
     if (frames && *frames > 0) append_new(counts, frames);
     // A count of 16 bits that ran over, or that stayed at its end.
     if (most > 65535 && by_header > 0) append_new(counts, by_header + 65536 * ((most - by_header) / 65536));
-    if (most > 65535 && header_.last_frame == 65535) append_new(counts, most);
+    if (most > 65535 && header_.last_frame == 65535) append_new(counts, without_padding(most, frame_bytes));
     return counts;
   }
 
@@ -137,7 +145,7 @@ class LayoutFinder {
     layout.samples_per_frame = samples;
     const std::size_t data_bytes = input_.size() - layout.data_start;
     const std::size_t most = layout.frame_bytes() > 0 ? data_bytes / layout.frame_bytes() : 0;
-    for (const std::size_t count : frame_candidates(most)) {
+    for (const std::size_t count : frame_candidates(most, layout.frame_bytes())) {
       layout.num_frames = layout.frame_bytes() > 0 ? count : 0;
       if (is_first && !stated_) stated_ = layout;
       if (layout.num_frames > most) continue;
@@ -148,7 +156,10 @@ class LayoutFinder {
 
   C3dLayout decide() {
     if (!stated_) stated_ = layout_;
-    const C3dLayout& taken = exact_ ? *exact_ : fitting_ ? *fitting_ : *stated_;
+    C3dLayout taken = exact_ ? *exact_ : fitting_ ? *fitting_ : *stated_;
+    // A trial that was cut to a part may keep the fields of the whole: they count only together.
+    taken.first_frame = header_.first_frame;
+    if (trial_frames() == taken.num_frames) taken.first_frame = *trial_field(parameters_, "ACTUAL_START_FIELD");
     if (!exact_ && !fitting_) {
       const std::size_t whole = (input_.size() - taken.data_start) / taken.frame_bytes();
       throw FileError({input_.name()},
@@ -179,6 +190,19 @@ class LayoutFinder {
   std::optional<C3dLayout> fitting_;  ///< the first that the file is long enough for
   std::optional<C3dLayout> exact_;    ///< the first that fills it, but for the padding of the last block
 };
+
+/// The fields whose meaning depends on the processor.
+void read_words(C3dHeader& header) {
+  const auto word = [&](std::size_t number) { return word_at(header.processor, &header.bytes[2 * (number - 1)]); };
+  header.num_points = word(2);
+  header.analog_per_frame = word(3);
+  header.first_frame = word(4);
+  header.last_frame = word(5);
+  header.scale = static_cast<double>(real_at(header.processor, &header.bytes[12]));
+  header.data_block = word(9);
+  header.samples_per_frame = word(10);
+  header.rate_hz = static_cast<double>(real_at(header.processor, &header.bytes[20]));
+}
 
 }  // namespace
 
@@ -212,15 +236,7 @@ C3dHeader read_c3d_header(const InputBytes& input) {
                     fmt::format("its processor byte is {}, valid: 84 (Intel), 85 (DEC), 86 (SGI)", processor));
   }
   header.processor = static_cast<Processor>(processor);
-  const auto word = [&](std::size_t number) { return word_at(header.processor, &header.bytes[2 * (number - 1)]); };
-  header.num_points = word(2);
-  header.analog_per_frame = word(3);
-  header.first_frame = word(4);
-  header.last_frame = word(5);
-  header.scale = static_cast<double>(real_at(header.processor, &header.bytes[12]));
-  header.data_block = word(9);
-  header.samples_per_frame = word(10);
-  header.rate_hz = static_cast<double>(real_at(header.processor, &header.bytes[20]));
+  read_words(header);
   return header;
 }
 

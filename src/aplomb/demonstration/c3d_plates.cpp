@@ -115,6 +115,7 @@ class PlateReader {
   }
 
   void read_origin() {
+    if (setup_.info.type == 1) return;  // its CoP is given
     const std::vector<double> values = take("ORIGIN", 3 * index_, 3);
     Eigen::Vector3d origin = file_.points.metres_per_unit * Eigen::Vector3d(values[0], values[1], values[2]);
     if (!origin.allFinite()) throw InvalidValue("FORCE_PLATFORM:ORIGIN is not finite");
@@ -125,9 +126,7 @@ class PlateReader {
         setup_.info.notes.emplace_back("ORIGIN has other signs than (a, b, az0) = (+, +, -): corrected");
     } else if (origin.z() > 0.0) {
       origin = -origin;
-      if (setup_.info.type != 1) {
-        setup_.info.notes.emplace_back("ORIGIN's z is positive: the writer stored the opposite vector, it is turned");
-      }
+      setup_.info.notes.emplace_back("ORIGIN's z is positive: the writer stored the opposite vector, it is turned");
     }
     setup_.origin = origin;
     setup_.info.origin = origin;

@@ -43,6 +43,15 @@ std::optional<double> stated_mass(const Recording& recording) {
 }
 
 void warn_about_markers(const Points& points, Examination& result) {
+  std::size_t num_jumps = 0, num_jumping = 0;
+  for (const MarkerReport& marker : result.markers.markers) {
+    num_jumps += marker.num_jumps;
+    num_jumping += marker.num_jumps > 0 ? 1 : 0;
+  }
+  if (num_jumps > 0) {
+    result.warnings.push_back(fmt::format("{} of {} markers jump, {} times in all (the table has the frames)",
+                                          num_jumping, result.markers.markers.size(), num_jumps));
+  }
   for (const SuspectedSwap& swap : result.markers.swaps) {
     result.warnings.push_back(fmt::format(
         "markers {} and {} seem to be exchanged from frame {} ({:.3f} s) on", points.labels[swap.a],

@@ -60,7 +60,10 @@ std::vector<AxisVote> marker_votes(const Points& points) {
     votes.push_back(
         {up, 3.0, fmt::format("markers of trunk and head lie along {} from those of the feet", axis_text(up))});
   }
-  spread->maxCoeff(&axis);
+  const double largest = spread->maxCoeff(&axis);
+  Eigen::Vector3d others = *spread;
+  others[axis] = 0.0;
+  if (largest < 1.2 * others.maxCoeff()) return votes;  // as wide as it is tall: that tells nothing
   const SignedAxis longest = signed_axis(axis, false);
   votes.push_back({longest, 1.0,
                    fmt::format("the body spreads most along {} ({:.3g}, {:.3g}, {:.3g} along x, y, z)",
@@ -108,7 +111,7 @@ Decision decide_up(const std::vector<AxisVote>& votes, const std::optional<Signe
   for (const auto& [axis, weight] : weights) {
     if (weight > weights[up]) up = axis;
   }
-  Decision decision{.value = axis_text(up), .is_sure = total > 0.0 && weights[up] > 0.6 * total};
+  Decision decision{.value = axis_text(up), .is_sure = weights[up] >= 3.0 && weights[up] > 0.6 * total};
   for (const bool agrees : {true, false}) {
     for (const AxisVote& vote : votes) {
       if ((vote.axis == up) == agrees)

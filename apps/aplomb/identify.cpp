@@ -68,25 +68,44 @@ std::string text_of(const IdentifyOutput& output) {
   return text;
 }
 
+/// What was found, whichever way.
+struct Outcome {
+  IdentifyOutput output;
+  std::map<int, Inertia> body_inertias;
+};
+
+Outcome find_masses(const IdentifyRequest& request, const RobotModel& robot, const RobotModel& cad) {
+  const PostureSet set = read_postures(request.postures, cad, request.read);
+  if (set.sensors.is_moving) {
+    const MovingFit fit = fit_moving(cad, set, request.options.noise);
+    return {describe_moving(cad, set, fit), fit.body_inertias};
+  }
+  const Identification found = identify(cad, set, request.options);
+  std::optional<PathErrors> truth;
+  const bool has_truth = !robot.description().cad.empty();
+  if (has_truth) truth = path_errors(robot, cad, found, stand_up_path(robot));
+  Outcome outcome{describe(cad, set, found, request.options, truth), found.body_inertias};
+  if (request.next > 0)
+    outcome.output.page.tables.push_back(next_table(cad, set, found, request.options, request.next));
+  return outcome;
+}
+
 int identify_command(const IdentifyRequest& request) {
   if (request.make_example) return make_example_file(request);
   const auto begin = std::chrono::steady_clock::now();
   std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
   if (request.out) folder.emplace(*request.out);
   const RobotModel robot = RobotModel::load(request.robot);
-  const bool has_truth = !robot.description().cad.empty();
-  const RobotModel cad = RobotModel::load(has_truth ? robot.description().cad : request.robot);
-  const PostureSet set = read_postures(request.postures, cad, request.read);
-  const Identification found = identify(cad, set, request.options);
-  std::optional<PathErrors> truth;
-  if (has_truth) truth = path_errors(robot, cad, found, stand_up_path(robot));
-  IdentifyOutput output = describe(cad, set, found, request.options, truth);
-  if (request.next > 0) output.page.tables.push_back(next_table(cad, set, found, request.options, request.next));
+  const std::string& named_cad = robot.description().cad;
+  const RobotModel cad = RobotModel::load(named_cad.empty() ? request.robot : named_cad);
+  auto [output, body_inertias] = find_masses(request, robot, cad);
   output.result.provenance.robot_sha256 = sha256_of_file(cad.urdf().file);
   output.result.provenance.scenario_sha256 = sha256_of_file(request.postures);
   output.result.timing.set("wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (folder) {
-    write_into(*folder, *request.out, [&](const auto& path) { write_identified(output, cad, found, path); });
+    const auto& inertias = body_inertias;
+    const IdentifyOutput& whole = output;
+    write_into(*folder, *request.out, [&](const auto& path) { write_identified(whole, cad, inertias, path); });
     check_interrupt();
     folder->commit();
   }

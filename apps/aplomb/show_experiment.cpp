@@ -101,7 +101,7 @@ int show_one(const IdentifyExperiment& experiment, const ShowOptions& options) {
   output.page.scenario_text = experiment.text;
   if (folder) {
     write_into(*folder, *options.out,
-               [&](const auto& path) { write_identified(output, session.cad(), session.found(), path); });
+               [&](const auto& path) { write_identified(output, session.cad(), session.found().body_inertias, path); });
     folder->commit();
   }
   print(options.json ? to_json(result) + "\n" : summary_table(result, wants_colours(STDOUT_FILENO)));

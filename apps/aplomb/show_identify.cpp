@@ -43,9 +43,9 @@ void require_standing(const RobotModel& robot) {
   }
 }
 
-void write_identified(const IdentifyOutput& output, const RobotModel& cad, const Identification& found,
+void write_identified(const IdentifyOutput& output, const RobotModel& cad, const std::map<int, Inertia>& body_inertias,
                       const std::filesystem::path& folder) {
-  write_urdf_with_inertias(cad.urdf().file, link_inertias(cad, found.body_inertias), folder / "identified.urdf");
+  write_urdf_with_inertias(cad.urdf().file, link_inertias(cad, body_inertias), folder / "identified.urdf");
   const std::filesystem::path& yaml = cad.description().file;
   if (!yaml.empty()) {
     // A URDF elsewhere (package://) would be taken instead of the one beside it: that line goes.

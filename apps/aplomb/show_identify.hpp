@@ -11,7 +11,7 @@ namespace aplomb {
 void require_standing(const RobotModel& robot);
 
 /// identified.urdf with its YAML (so that `robot_model: identified.urdf` works in a scenario), metrics, log, report.
-void write_identified(const IdentifyOutput& output, const RobotModel& cad, const Identification& found,
+void write_identified(const IdentifyOutput& output, const RobotModel& cad, const std::map<int, Inertia>& body_inertias,
                       const std::filesystem::path& folder);
 
 /// Postures to measure next, with what they would gain over random ones.

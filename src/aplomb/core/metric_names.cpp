@@ -118,6 +118,12 @@ constexpr MetricInfo kIdentify[] = {
     {"prior_weight", number, "-", "weight of the entropic distance to the CAD"},
     {"postures", count, "-", "postures that were used"},
     {"dropped_postures", count, "-", "postures that were left out because they were not at rest"},
+    {"wrench_holdout_rms_n", number, "N",
+     "moving data: root mean square error of the net contact force and moment, weighted to newtons, on blocks left "
+     "out"},
+    {"cad_wrench_holdout_rms_n", number, "N", "the same with the CAD's parameters"},
+    {"torque_residual_rms_nm", number, "N m",
+     "moving data: root mean square joint torque that rigid bodies and friction leave over"},
 };
 
 constexpr MetricInfo kHuman[] = {

@@ -8,7 +8,7 @@
 namespace aplomb {
 
 /// How far the links are from their CAD: the sum over links of D(P‖P₀) = tr(P₀⁻¹P) − log det(P₀⁻¹P) − 4 of their
-/// pseudo-inertias (Lee, Wensing, Park 2019). It is convex, needs no units, and is infinite where a link stops being
+/// pseudo-inertias (Lee, Wensing, Park 2020). It is convex, needs no units, and is infinite where a link stops being
 /// possible, so that what minimises it together with a data term is feasible by construction.
 ///
 /// At rest only m and h are seen. The best second moment for given m and h is the CAD's own about the centre of mass,

@@ -4,6 +4,7 @@
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/identify/identification.hpp"
+#include "aplomb/identify/moving_fit.hpp"
 #include "aplomb/identify/sensor_bias.hpp"
 
 namespace aplomb {
@@ -28,6 +29,9 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Iden
 
 /// The same result without log and page: for many runs.
 IdentifyOutput metrics_only(const PostureSet& set, const Identification& found, const std::optional<PathErrors>& truth);
+
+/// The report of moving data: hold-out of the net wrench, friction, links.
+IdentifyOutput describe_moving(const RobotModel& cad, const PostureSet& set, const MovingFit& fit);
 
 /// Errors of an identification along a path of the true robot.
 PathErrors path_errors(const RobotModel& truth, const RobotModel& cad, const Identification& found,

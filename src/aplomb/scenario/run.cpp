@@ -121,8 +121,7 @@ class Run {
         metrics_(robot_) {
     cycles_us_.reserve(num_ticks_);
     simulation_.start(start_.state);
-    observer_.emplace(robot_, simulation_,
-                      make_com_reference(scenario.com_reference, robot_, simulation_.state()),
+    observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
                       events_.happenings.payloads);
   }
 
@@ -177,7 +176,8 @@ class Run {
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
-    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
+    if (tick % log_stride_ == 0)
+      log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
     return !now.has_fallen;
   }
 

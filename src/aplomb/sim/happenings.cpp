@@ -46,7 +46,8 @@ HappeningsPlayer::HappeningsPlayer(const RobotModel& robot, const Happenings& ha
   };
   for (const Push& push : happenings_.pushes) {
     const bool is_point = push.at == Push::At::point;
-    push_targets_.push_back(target(push.link, is_point ? push.point_in_link : robot.urdf().link(push.link).inertia.com));
+    push_targets_.push_back(
+        target(push.link, is_point ? push.point_in_link : robot.urdf().link(push.link).inertia.com));
   }
   for (const Payload& payload : happenings_.payloads) {
     payload_targets_.push_back(target(payload.link, payload.point_in_link));

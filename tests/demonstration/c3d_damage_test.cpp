@@ -65,6 +65,12 @@ TEST(C3dDamage, WhenCountsContradictEachOtherTheFilesSizeDecides) {
   EXPECT_TRUE(has(file.notes[0], "contradicts itself"));
 }
 
+TEST(C3dDamage, AFileWithoutFramesIsRefused) {
+  EXPECT_TRUE(has(refuse(small_c3d(Processor::intel, true, 0).bytes()), "no frames"));
+  const std::string error = refuse(C3dBytes().bytes());
+  EXPECT_TRUE(has(error, "neither points nor analog")) << error;
+}
+
 TEST(C3dDamage, AScaleOfZeroIsRefused) {
   C3dBytes file(Processor::intel, true);
   file.num_points = 1;

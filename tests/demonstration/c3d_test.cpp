@@ -70,6 +70,12 @@ TEST(C3d, MoreThan65535FramesAreReadHoweverTheyAreCounted) {
   }
 }
 
+TEST(C3d, AWholeBlockOfPaddingIsNoContradiction) {
+  const C3dFile file = read(small_c3d(Processor::intel, true, 8).bytes() + std::string(512, '\0'));  // 8 x 64 bytes
+  EXPECT_EQ(file.points.num_frames, 8u);
+  EXPECT_TRUE(file.notes.empty());
+}
+
 TEST(C3d, LabelsGoOnBeyond255) {
   C3dBytes file(Processor::intel, true);
   file.num_points = 300;

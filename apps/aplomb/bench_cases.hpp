@@ -18,6 +18,6 @@ std::vector<BenchCase> bench_cases();
 void add_solvers(std::vector<BenchCase>& cases);
 
 /// Adds those of the human: human_fit_frame, human_fit_frame_155.
-void add_human(std::vector<BenchCase>& cases);
+void add_human_fits(std::vector<BenchCase>& cases);
 
 }  // namespace aplomb

@@ -69,7 +69,7 @@ struct Squat {
 
 }  // namespace
 
-void add_human(std::vector<BenchCase>& cases) {
+void add_human_fits(std::vector<BenchCase>& cases) {
   const auto light = std::make_shared<Squat>(SkeletonSize::light);
   cases.push_back({"human_fit_frame", [light] { light->next(); }});
   const auto full = std::make_shared<Squat>(SkeletonSize::full);

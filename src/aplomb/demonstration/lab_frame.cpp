@@ -40,7 +40,7 @@ std::optional<Eigen::Vector3d> typical_spread(const Points& points) {
     int num_seen = 0;
     for (std::size_t i = 0; i < points.num_points(); ++i) {
       if (!points.is_marker(i) || !points.is_seen(frame, i)) continue;
-      const Eigen::Array3d position = Eigen::Map<const Eigen::Array3f>(points.raw(frame, i)).cast<double>();
+      const Eigen::Array3d position = points.raw(frame, i).array().cast<double>();
       low = low.min(position);
       high = high.max(position);
       ++num_seen;

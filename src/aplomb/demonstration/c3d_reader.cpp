@@ -112,9 +112,7 @@ class C3dReader {
   C3dFile read() {
     header_ = read_c3d_header(input_);
     file_.processor = header_.processor;
-    std::string section(std::min(input_.size() - header_.section_start, kLargestSection), '\0');
-    input_.read(header_.section_start, section);
-    file_.parameters = C3dParameters::parse(section, header_.processor, file_.notes);
+    read_parameters();
     layout_ = find_c3d_layout(input_, header_, file_.parameters, file_.notes);
     file_.is_real = layout_.is_real;
     describe_points();
@@ -127,6 +125,12 @@ class C3dReader {
  private:
   const C3dParameters& parameters() const { return file_.parameters; }
 
+  void read_parameters() {
+    std::string section(std::min(input_.size() - header_.section_start, kLargestSection), '\0');
+    input_.read(header_.section_start, section);
+    file_.parameters = C3dParameters::parse(section, header_.processor, file_.notes);
+  }
+
   void describe_points() {
     Points& points = file_.points;
     points.num_frames = layout_.num_frames;
@@ -137,6 +141,7 @@ class C3dReader {
       file_.notes.push_back(fmt::format("the frame rate is {}: times cannot be told", points.rate_hz));
       points.rate_hz = 0.0;
     }
+    tell_difference("POINT:RATE", points.rate_hz, "the header", header_.rate_hz);
     const std::size_t elapsed = layout_.first_frame > 0 ? layout_.first_frame - 1 : 0;
     points.start_s = points.rate_hz > 0.0 ? static_cast<double>(elapsed) / points.rate_hz : 0.0;
     points.unit = parameters().text("POINT", "UNITS");
@@ -155,6 +160,12 @@ class C3dReader {
       if (file_.notes.size() < 40) file_.notes.push_back(fmt::format("two points are named '{}'", label));
     }
     set_kinds();
+  }
+
+  void tell_difference(const std::string& who, double taken_hz, const char* other, double other_hz) {
+    if (!(taken_hz > 0.0 && other_hz > 0.0) || std::abs(other_hz - taken_hz) <= 1e-3 * taken_hz) return;
+    file_.notes.push_back(
+        fmt::format("{} makes {:.6g} Hz, {} says {:.6g} Hz: the first is taken", who, taken_hz, other, other_hz));
   }
 
   void set_kinds() {
@@ -179,6 +190,10 @@ class C3dReader {
     const std::size_t num_channels = layout_.num_channels;
     analog.samples_per_frame = layout_.samples_per_frame;
     analog.rate_hz = file_.points.rate_hz * static_cast<double>(layout_.samples_per_frame);
+    if (num_channels > 0) {
+      tell_difference(fmt::format("{} samples a frame", layout_.samples_per_frame), analog.rate_hz, "ANALOG:RATE",
+                      parameters().number("ANALOG", "RATE").value_or(0.0));
+    }
     analog.are_words_unsigned = same_word(parameters().text("ANALOG", "FORMAT"), "UNSIGNED");
     analog.labels = parameters().texts("ANALOG", "LABELS", num_channels);
     for (std::size_t i = 0; i < num_channels; ++i) {

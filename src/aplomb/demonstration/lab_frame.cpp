@@ -148,8 +148,7 @@ Decision decide_unit(Points& points, const std::optional<std::string>& given) {
   points.metres_per_unit = *metres_of(decision.value);
   if (size > 0.0) {
     decision.evidence.push_back(
-        fmt::format("the markers of a frame spread over {:.3g} in the file's unit: {:.2f} m in {}", size,
-                    size * points.metres_per_unit, decision.value));
+        fmt::format("then the markers of a frame spread over {:.2f} m", size * points.metres_per_unit));
   }
   return decision;
 }

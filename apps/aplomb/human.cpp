@@ -35,17 +35,24 @@ struct HumanRequest {
   bool json = false;
 };
 
-/// A trial with its forces.
-Recording read_trial_recording(const HumanRequest& request, std::size_t index) {
-  Recording recording = read_recording(request.trials[index], {});
+/// A trial, and its forces when they are in a file of their own.
+struct TrialFiles {
+  Recording motion;
+  std::optional<Recording> forces;
+
+  const ForcePlates& plates() const { return forces ? forces->forces : motion.forces; }
+};
+
+TrialFiles read_files(const HumanRequest& request, std::size_t index) {
+  TrialFiles files{.motion = read_recording(request.trials[index], {})};
   if (index < request.forces.size()) {
-    Recording forces = read_recording(request.forces[index], {});
-    if (forces.forces.plates.empty()) {
+    files.forces.emplace(read_recording(request.forces[index], {}));
+    if (files.forces->forces.plates.empty()) {
       throw FileError({request.forces[index]}, "has no force plates; `aplomb doctor` shows what is in it");
     }
-    add_forces(recording, forces, {});
+    add_forces(files.motion, *files.forces, {});
   }
-  return recording;
+  return files;
 }
 
 std::vector<MarkerSet> marker_sets(const HumanRequest& request) {
@@ -108,8 +115,8 @@ class HumanWork {
     const auto begin = std::chrono::steady_clock::now();
     std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
     if (request_.out) folder.emplace(*request_.out);
-    const Recording first = read_trial_recording(request_, 0);
-    subject_ = find_subject(request_, first, sets_);
+    const TrialFiles first = read_files(request_, 0);
+    subject_ = find_subject(request_, first.motion, sets_);
     analyse_first(first);
     analyse_others();
     for (HumanOutput& output : outputs_) {
@@ -135,9 +142,10 @@ class HumanWork {
             .sets = sets_};
   }
 
-  void analyse_first(const Recording& first) {
-    Progress progress(first.file.stem().string(), 1.0);
-    analyses_.push_back(analyse_trial(first, subject_.model, options(), [&](double done) { progress.update(done); }));
+  void analyse_first(const TrialFiles& first) {
+    Progress progress(first.motion.file.stem().string(), 1.0);
+    analyses_.push_back(analyse_trial(first.motion, first.plates(), subject_.model, options(),
+                                      [&](double done) { progress.update(done); }));
     progress.finish();
     outputs_.push_back(describe(analyses_[0], subject_.built ? &*subject_.built : nullptr));
     outputs_[0].result.provenance.scenario_sha256 = sha256_of_file(request_.trials[0]);
@@ -153,7 +161,8 @@ class HumanWork {
     settings.adjusts_masses = false;
     for_each_parallel(count, request_.jobs, [&](std::size_t i) {
       try {
-        found[i] = analyse_trial(read_trial_recording(request_, i + 1), subject_.model, settings);
+        const TrialFiles files = read_files(request_, i + 1);
+        found[i] = analyse_trial(files.motion, files.plates(), subject_.model, settings);
       } catch (const Error& error) {
         errors[i] = error.what();
       }

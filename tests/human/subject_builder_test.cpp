@@ -42,12 +42,14 @@ TEST_P(EveryMarkerSet, GivesTheSubjectsCentreOfMassBack) {
     const SubjectOutcome found = build_subject(truth.points, nullptr, {.sets = built_in_marker_sets()});
     EXPECT_EQ(found.match.set, GetParam());
     const double error = com_error(truth, found.scaling.subject);
-    EXPECT_LT(error, 0.005) << height;
+    // Seventeen joints say less of the trunk than markers around it.
+    EXPECT_LT(error, std::string(GetParam()) == "bvh_joints" ? 0.010 : 0.005) << height;
     EXPECT_NEAR(found.scaling.subject.skeleton.height(), truth.subject.skeleton.height(), 0.06);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryMarkerSet, testing::Values("plug_in_gait", "helen_hayes", "cmu", "opencap_study"));
+INSTANTIATE_TEST_SUITE_P(All, EveryMarkerSet,
+                         testing::Values("plug_in_gait", "helen_hayes", "cmu", "opencap_study", "bvh_joints"));
 
 TEST(Scaling, OfAKnownBodyIsExactToTheNoise) {
   const test::SyntheticSubject truth(set_named("plug_in_gait"), 1.75, 12, 0.001);

@@ -23,8 +23,8 @@ std::vector<std::string> missing_markers(const Points& points, const SubjectMode
 
 }  // namespace
 
-TrialAnalysis analyse_trial(const Recording& recording, const SubjectModel& subject, const TrialOptions& options,
-                            const std::function<void(double)>& on_progress) {
+TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
+                            const TrialOptions& options, const std::function<void(double)>& on_progress) {
   const Points* points = recording.points();
   if (points == nullptr || points->num_frames == 0) {
     throw FileError({recording.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
@@ -45,7 +45,7 @@ TrialAnalysis analyse_trial(const Recording& recording, const SubjectModel& subj
   PlateJudgementOptions settings{
       .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
   settings.T_motion_lab.linear() = R_subject_lab;
-  made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, recording.forces.plates, settings);
+  made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, plates.plates, settings);
   made.subject.skeleton = made.judgement.skeleton;
   return made;
 }

@@ -33,9 +33,10 @@ struct TrialAnalysis {
   HumanTrial trial() const;  ///< what retargeting needs of it
 };
 
-/// Fits every frame of a recording with a subject's model and lets the plates judge. Throws InvalidValue when it has no
+/// Fits every frame of a recording with a subject's model and lets `plates` judge (its own, or those of another file
+/// that was turned with it, add_forces). Throws InvalidValue when it has no
 /// markers, or fewer than six of the subject's.
-TrialAnalysis analyse_trial(const Recording& recording, const SubjectModel& subject, const TrialOptions& options,
-                            const std::function<void(double)>& on_progress = {});
+TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
+                            const TrialOptions& options, const std::function<void(double)>& on_progress = {});
 
 }  // namespace aplomb

@@ -80,6 +80,14 @@ void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options,
   made.verdict = made.adjustment->verdict;
 }
 
+/// What plates have told is told in their own time, in which one finds it in the recording.
+void tell_in_plates_clock(double lag_s, Rises& rises) {
+  for (Rise& rise : rises.rises) {
+    if (rise.seat_off_s) *rise.seat_off_s += lag_s;
+    if (rise.seat_on_s) *rise.seat_on_s += lag_s;
+  }
+}
+
 }  // namespace
 
 PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& motion,
@@ -97,6 +105,7 @@ PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& moti
   made.motion_rises = rises_of_motion(segments, made.body);
   made.rises =
       made.windows.empty() ? made.motion_rises : rises_of_plates(segments, made.body, made.forces, made.mass->mass);
+  if (!made.windows.empty()) tell_in_plates_clock(made.forces.lag_s, made.rises);
   made.moments = joint_moments(made.skeleton, motion, segments, made.forces, made.windows);
   if (!made.moments.note.empty()) made.warnings.push_back(made.moments.note);
   return made;

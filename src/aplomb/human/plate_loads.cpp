@@ -13,6 +13,7 @@ constexpr double kLoaded = 20.0;      ///< [N] less is not a stretch of load
 constexpr double kAroundSole = 0.04;  ///< [m] shoes are wider, soles of a fitted skeleton not exact
 constexpr double kAroundHips = 0.45;  ///< [m] a seat carries between the knees and a hand behind the hips
 constexpr double kSeatHeight = 0.15;  ///< [m] over the floor: no foot stands there
+constexpr double kClear = 0.2;        ///< of the plate's largest force: below, its CoP decides nothing
 constexpr std::size_t kNumLoads = 6;
 
 /// How much of a stretch's load speaks for each PlateLoad.
@@ -56,6 +57,32 @@ PlateLoad decide(Votes votes) {
   return vote(votes, PlateLoad::seat) > 0.5 * all ? PlateLoad::seat : PlateLoad::other;
 }
 
+/// Frames in a row in which a plate is loaded.
+struct Stretch {
+  Eigen::Index first = 0, end = 0;
+  double load = 0.0, peak = 0.0;  ///< sum over frames, largest [N]
+  PlateLoad decided = PlateLoad::none;
+};
+
+std::vector<Stretch> loaded_stretches(const PlateTrack& plate, const SegmentMotion& segments) {
+  std::vector<Stretch> found;
+  const Eigen::Index count = plate.force.cols();
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (plate.force(2, i) < kLoaded) continue;
+    Stretch stretch{.first = i};
+    Votes votes{};
+    for (; i < count && plate.force(2, i) >= kLoaded; ++i) {
+      vote(votes, told_by(plate, segments, i)) += plate.force(2, i);
+      stretch.load += plate.force(2, i);
+      stretch.peak = std::max(stretch.peak, plate.force(2, i));
+    }
+    stretch.end = i;
+    stretch.decided = decide(votes);
+    found.push_back(stretch);
+  }
+  return found;
+}
+
 }  // namespace
 
 const char* plate_load_name(PlateLoad load) {
@@ -65,26 +92,19 @@ const char* plate_load_name(PlateLoad load) {
 }
 
 void tell_loads(PlateTrack& plate, const SegmentMotion& segments, std::vector<std::string>& notes) {
-  const Eigen::Index count = plate.force.cols();
+  std::vector<Stretch> stretches = loaded_stretches(plate, segments);
+  double most = 0.0;
+  for (const Stretch& stretch : stretches) most = std::max(most, stretch.peak);
   Votes total{};
-  for (Eigen::Index i = 0; i < count;) {
-    if (plate.force(2, i) < kLoaded) {
-      ++i;
-      continue;
-    }
-    Votes votes{};
-    Eigen::Index end = i;
-    double load = 0.0;
-    for (; end < count && plate.force(2, end) >= kLoaded; ++end) {
-      vote(votes, told_by(plate, segments, end)) += plate.force(2, end);
-      load += plate.force(2, end);
-    }
-    const PlateLoad decided = decide(votes);
-    std::fill(plate.load.begin() + i, plate.load.begin() + end, decided);
-    vote(total, decided) += load;
-    i = end;
+  for (const Stretch& stretch : stretches) {
+    if (stretch.peak >= kClear * most) vote(total, stretch.decided) += stretch.load;
   }
   plate.main_load = static_cast<PlateLoad>(std::ranges::max_element(total) - total.begin());
+  for (const Stretch& stretch : stretches) {
+    // A few newtons have a CoP of noise: they are taken for what else the plate carries.
+    const PlateLoad load = stretch.peak >= kClear * most ? stretch.decided : plate.main_load;
+    std::fill(plate.load.begin() + stretch.first, plate.load.begin() + stretch.end, load);
+  }
   if (vote(total, PlateLoad::other) > 0.0) {
     notes.push_back(
         fmt::format("plate '{}' is pressed away from the feet and from any seat: its place or its axes may "

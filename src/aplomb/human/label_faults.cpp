@@ -90,4 +90,18 @@ std::vector<LabelFault> find_label_faults(const SubjectModel& subject, const Rob
   return FaultFinder(subject, robot, track, fit).find();
 }
 
+void undo_swaps(const std::vector<LabelFault>& faults, const SubjectModel& subject, MarkerTrack& track) {
+  const auto index = [&](const std::string& label) {
+    return static_cast<std::size_t>(std::ranges::find(subject.markers, label, &BodyMarker::label) -
+                                    subject.markers.begin());
+  };
+  for (const LabelFault& fault : faults) {
+    if (fault.other.empty()) continue;
+    const std::size_t one = index(fault.label), other = index(fault.other);
+    for (std::size_t frame = fault.first_frame; frame <= fault.last_frame; ++frame) {
+      std::swap(track.positions[frame * track.num_markers + one], track.positions[frame * track.num_markers + other]);
+    }
+  }
+}
+
 }  // namespace aplomb

@@ -1,5 +1,6 @@
 #include "aplomb/human/marker_track.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -33,6 +34,28 @@ std::size_t MarkerTrack::num_seen(std::size_t index) const {
   std::size_t count = 0;
   for (const Eigen::Vector3d& position : frame(index)) count += position.allFinite() ? 1 : 0;
   return count;
+}
+
+void fade_at_gaps(MarkerTrack& track) {
+  constexpr double kFade = 0.15;  // [s]
+  const std::size_t frames = track.num_frames();
+  const double reach = std::max(1.0, kFade * track.rate_hz);
+  track.trust.assign(track.positions.size(), 1.0F);
+  std::vector<double> distance(frames);
+  for (std::size_t marker = 0; marker < track.num_markers; ++marker) {
+    const auto is_seen = [&](std::size_t frame) {
+      return track.positions[frame * track.num_markers + marker].allFinite();
+    };
+    // Frames to the nearest gap, from both sides; a recording's own ends are none.
+    double far = reach;
+    for (std::size_t frame = 0; frame < frames; ++frame) distance[frame] = far = is_seen(frame) ? far + 1.0 : 0.0;
+    far = reach;
+    for (std::size_t frame = frames; frame-- > 0;) {
+      far = is_seen(frame) ? far + 1.0 : 0.0;
+      const double part = std::min({1.0, distance[frame] / reach, far / reach});
+      track.trust[frame * track.num_markers + marker] = static_cast<float>(part * part * (3.0 - 2.0 * part));
+    }
+  }
 }
 
 Eigen::Matrix3d facing(const Points& points, const LabelMatch& match) {

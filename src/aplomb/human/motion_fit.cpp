@@ -132,7 +132,7 @@ class WholeFit {
     if (track_.num_seen(frame) < kFewestForFrame) {
       ++result_.unseen_frames;
     } else {
-      if (!fit_.fit(track_.frame(frame), q_).converged) ++result_.unconverged_frames;
+      if (!fit_.fit(track_.frame(frame), q_, track_.frame_trust(frame)).converged) ++result_.unconverged_frames;
       std::ranges::copy(fit_.residuals(),
                         result_.residuals.begin() + static_cast<std::ptrdiff_t>(frame * track_.num_markers));
       if (!fit_.sees_head()) holder_.hold(tree_, q_);

@@ -37,6 +37,8 @@ class MarkerFit {
   /// The same body in another size: joints and markers' offsets are taken anew. Never allocates.
   void resize(const SubjectModel& subject);
 
+  void set_offset(std::size_t marker, const Eigen::Vector3d& offset) { offsets_[marker] = offset; }
+
   /// `seen[i]` is where marker i was, NaN in a gap; `q` is the start and the answer. `trust` are factors of the
   /// markers' weights; empty: 1. Never allocates.
   Outcome fit(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q, std::span<const float> trust = {});

@@ -102,4 +102,28 @@ MarkerTrack track_markers(const Points& points, const SubjectModel& subject, con
   return track;
 }
 
+std::vector<char> sure_frames(const MarkerTrack& track, const SubjectModel& subject) {
+  constexpr double kMargin = 0.1;  // [s]
+  const auto margin = static_cast<std::ptrdiff_t>(std::lround(kMargin * track.rate_hz));
+  const auto count = static_cast<std::ptrdiff_t>(track.num_frames());
+  std::vector<char> is_sure(track.num_frames(), 1);
+  for (std::size_t i = 0; i < track.num_markers; ++i) {
+    const std::string& name = subject.skeleton.segments[static_cast<std::size_t>(subject.markers[i].segment)].name;
+    const bool is_trunk = name == "pelvis" || name == "lumbar" || name == "thorax" || name.size() <= 3;
+    const auto is_seen = [&](std::ptrdiff_t frame) {
+      return track.frame(static_cast<std::size_t>(frame))[i].allFinite();
+    };
+    std::ptrdiff_t seen = 0;
+    for (std::ptrdiff_t frame = 0; frame < count; ++frame) seen += is_seen(frame) ? 1 : 0;
+    if (!is_trunk || seen == 0) continue;
+    for (std::ptrdiff_t frame = 0; frame < count; ++frame) {
+      if (is_seen(frame)) continue;
+      const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, frame - margin),
+                           last = std::min(count - 1, frame + margin);
+      std::fill(is_sure.begin() + first, is_sure.begin() + last + 1, 0);
+    }
+  }
+  return is_sure;
+}
+
 }  // namespace aplomb

@@ -13,7 +13,7 @@ struct MassAdjustmentOptions {
       is_sure;  ///< by frame: the posture rests on all of its markers; only such frames are fitted. Empty: all
   bool is_frozen = false;  ///< true: nothing is fitted, all windows judge
   /// Standard deviations of the parameters about a mean body, in the order of MassParameters.
-  MassParameters::Vector prior = (MassParameters::Vector() << 0.02, 0.01, 0.03, 0.10, 0.01, 0.02).finished();
+  MassParameters::Vector prior = (MassParameters::Vector() << 0.02, 0.01, 0.03, 0.05, 0.005, 0.01).finished();
 };
 
 /// What the plates say about the masses.

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
+#include <algorithm>
 
 #include "human/synthetic_rise.hpp"
 
@@ -147,8 +147,9 @@ TEST(PlateMass, IsTheBodysWhateverWasStated) {
         judge_by_plates(subject(), five_rises().motion(100.0), plates, {.stated_mass = 62.6});
     EXPECT_NEAR(judgement.mass.value().mass, 60.0, 0.05);
     EXPECT_NEAR(judgement.skeleton.mass, judgement.mass->mass, 1e-9);
-    ASSERT_FALSE(judgement.warnings.empty());
-    EXPECT_NE(judgement.warnings[0].find("62.6 kg was stated"), std::string::npos);
+    EXPECT_TRUE(std::ranges::any_of(judgement.warnings, [](const std::string& warning) {
+      return warning.find("62.6 kg was stated") != std::string::npos;
+    }));
   }
 }
 

@@ -131,8 +131,9 @@ inline constexpr double kCycle = 4.0;
 inline Posture rising_posture(double time) {
   const double t = std::fmod(time, kCycle);
   const double lean = smooth_step(t, 0.3, 1.3) - smooth_step(t, 2.6, 3.6);
-  const double up = smooth_step(t, 0.7, 1.8) - smooth_step(t, 2.1, 3.2);
-  // Rising, the trunk has leant forwards; the pelvis is pitched by hip − knee + ankle.
+  const double up = smooth_step(t, 0.5, 1.7) - smooth_step(t, 2.2, 3.4);
+  // Rising, the trunk has leant forwards (the pelvis is pitched by hip − knee + ankle), so that the body's own CoP is
+  // over the soles from seat-off to seat-on.
   const double knee = 1.6 * (1.0 - up), ankle = 0.05 + 0.3 * lean * (1.0 - up);
   const double pitch = 0.75 * lean * (1.0 - up);
   return {.hip = pitch + knee - ankle, .knee = knee, .ankle = ankle, .trunk = 0.3 * lean * (1.0 - up), .arm = 0.3};
@@ -146,7 +147,7 @@ inline Posture squatting_posture(double time) {
   return {.hip = pitch + knee - ankle, .knee = knee, .ankle = ankle, .trunk = 0.3 * down, .arm = 0.2 + 1.2 * down};
 }
 
-/// A chair under the hips. It carries what is left when the feet's CoP stays 3 cm before the ankles, so it lets go when
+/// A chair under the hips. It carries what is left when the feet's CoP stays under the ankles, so it lets go when
 /// the body's own CoP arrives there, and takes again when it leaves.
 struct Chair {
   std::vector<Wrench> wrenches;  ///< on the body, about the origin
@@ -171,7 +172,7 @@ struct Chair {
   }
 
  private:
-  static constexpr double kFeet = 0.33;
+  static constexpr double kFeet = 0.30;
   void carry(const SyntheticMotion& motion, std::size_t i) {
     const Eigen::Vector3d at = motion.hips(i) - Eigen::Vector3d(0.06, 0.0, 0.08);
     const double cop = centre_of_pressure(motion.wrenches()[i], 0.0).x();

@@ -102,8 +102,8 @@ TEST(Recording, ASkeletonHasYUpUnlessItsJointsSayOtherwise) {
            "Head\n{\nOFFSET " +
            offset + "\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.01\n0\n";
   };
-  EXPECT_EQ(read(text("1 2 1"), RecordingFormat::bvh).up->value, "y");
-  EXPECT_EQ(read(text("1 1 20"), RecordingFormat::bvh).up->value, "z");
+  EXPECT_EQ(read(text("0 20 0"), RecordingFormat::bvh).up->value, "y");
+  EXPECT_EQ(read(text("0 0 20"), RecordingFormat::bvh).up->value, "z");
   const Decision unknown = *read(
                                 "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\n}\nMOTION\nFrames: "
                                 "1\nFrame Time: 0.01\n0\n",

@@ -1,6 +1,8 @@
 // What src/aplomb/report/report_page.cpp embeds in a report. Values of metrics come as text, so that terminal and page
 // show the same digits.
 
+import { Scene } from "./scene_data";
+
 export interface Check {
   metric: string;
   value: string;
@@ -105,4 +107,5 @@ export interface PageData {
   plane_plots: PlanePlot[];
   scatter_plots: ScatterPlot[];
   tables: Table[];
+  scene: Scene | null;
 }

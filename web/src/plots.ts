@@ -1,6 +1,6 @@
 import { element } from "./dom";
 import { LinePlotView } from "./line_plot";
-import { PageData } from "./page_data";
+import { LinePlot, PageData } from "./page_data";
 import { PlanePlotView } from "./plane_plot";
 import { ScatterPlotView } from "./scatter_plot";
 import { onThemeChange } from "./theme";
@@ -33,6 +33,10 @@ class ZoomGroup {
   }
 }
 
+function isOverTime(plot: LinePlot): boolean {
+  return plot.x_label.startsWith("time");
+}
+
 function makeLineViews(data: PageData, cursor: TimeCursor, resetButton: HTMLButtonElement): LinePlotView[] {
   const groups = new Map<string, ZoomGroup>();
   resetButton.addEventListener("click", () => groups.forEach((group) => group.reset()));
@@ -40,20 +44,21 @@ function makeLineViews(data: PageData, cursor: TimeCursor, resetButton: HTMLButt
     const group = groups.get(plot.x_label) ?? new ZoomGroup(resetButton);
     groups.set(plot.x_label, group);
     const view = new LinePlotView(plot, data.curves, plot.x_label, {
-      onCursor: (x) => { if (plot.x_label.startsWith("time")) cursor.set(x); },
+      onCursor: (x) => { if (isOverTime(plot)) cursor.set(x); },
+      onSeek: (x) => { if (isOverTime(plot)) cursor.seek(x); },
       onZoom: (min, max) => group.zoom(min, max),
       onResetZoom: () => group.reset(),
     });
     group.views.push(view);
+    if (isOverTime(plot)) cursor.subscribe((time, source) => { if (source === "replay") view.showTime(time); });
     return view;
   });
 }
 
 /** The section with all plots, or nothing; `draw` must be called once it is in the document. */
-export function makePlots(data: PageData): { node: HTMLElement; draw: () => void } | null {
+export function makePlots(data: PageData, cursor: TimeCursor): { node: HTMLElement; draw: () => void } | null {
   if (data.line_plots.length + data.plane_plots.length + data.scatter_plots.length === 0) return null;
   const resetButton = element("button", { class: "reset", type: "button", hidden: "" }, "Reset zoom");
-  const cursor = new TimeCursor();
   const lines = makeLineViews(data, cursor, resetButton);
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
   const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));

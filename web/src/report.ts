@@ -1,16 +1,22 @@
 import "uplot/dist/uPlot.min.css";
 import "./report.css";
+import "./replay.css";
 
 import { PageData } from "./page_data";
 import { makePlots } from "./plots";
+import { makeReplay } from "./replay";
 import * as sections from "./sections";
+import { TimeCursor } from "./time_cursor";
 
 const data = JSON.parse(document.getElementById("page-data")!.textContent!) as PageData;
-const plots = makePlots(data);
+const cursor = new TimeCursor();
+const replay = makeReplay(data, cursor);
+const plots = makePlots(data, cursor);
 const parts = [
   sections.header(data), sections.checks(data), sections.faults(data), sections.notes(data),
-  ...sections.tables(data), plots?.node ?? null,
+  ...sections.tables(data), replay?.node ?? null, plots?.node ?? null,
   sections.metrics(data), sections.scenario(data), sections.provenance(data),
 ];
 document.getElementById("report")!.append(...parts.filter((part) => part !== null));
 plots?.draw();
+replay?.draw();

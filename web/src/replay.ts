@@ -9,7 +9,7 @@ import { Layer, layers, makeMarks, Mark } from "./scene_marks";
 import { SceneTree } from "./scene_tree";
 import { onThemeChange } from "./theme";
 import { TimeCursor } from "./time_cursor";
-import { hasWebGl, View, viewNames, Viewport } from "./viewport";
+import { makeCanvas, View, viewNames, Viewport } from "./viewport";
 
 const keyHint = "Click into the picture for the keyboard: space plays, arrows step (with shift by ten), home and end, "
   + "+ and \u2212 for the speed, L loop, F follow, 1 to 4 views. Drag turns, right button shifts, wheel zooms.";
@@ -24,7 +24,6 @@ function thinningNote(motion: Motion, rows: number): string {
 /** What a run looked like: robot and world in motion, with what cannot be seen drawn over it. */
 export class Replay {
   readonly node: HTMLElement;
-  private readonly motion: Motion;
   private readonly tree: SceneTree;
   private readonly marks: Mark[];
   private readonly viewport: Viewport;
@@ -32,12 +31,12 @@ export class Replay {
   private readonly strained = element("p", { class: "strained", role: "status" });
   private readonly holder: HTMLElement;
 
-  constructor(scene: Scene, private readonly cursor: TimeCursor) {
-    this.motion = new Motion(scene.motion);
+  constructor(scene: Scene, private readonly motion: Motion, private readonly cursor: TimeCursor,
+              canvas: NonNullable<ReturnType<typeof makeCanvas>>) {
     this.tree = new SceneTree(scene, this.motion);
     this.tree.update(this.motion.locate(this.motion.start));
     const root = this.tree.views.find((view) => view.node.look === "robot" && view.node.free[0] !== "") ?? null;
-    this.viewport = new Viewport(this.tree, root);
+    this.viewport = new Viewport(canvas, this.tree, root);
     const size = 0.045 * this.viewport.bounds().getSize(new Vector3()).z;
     this.marks = makeMarks(scene, this.motion, this.tree.views, size);
     this.viewport.world.add(...this.marks.map((mark) => mark.object));
@@ -52,8 +51,8 @@ export class Replay {
     this.node = element("section", { id: "replay", class: "screen-only" },
       element("div", { class: "section-head" }, element("h2", {}, "Replay")),
       element("p", { class: "hint" }, keyHint + thinningNote(this.motion, scene.motion.rows)),
-      element("div", { class: "card replay" }, this.holder, this.player.timeline, this.player.controls,
-        this.viewControls(), this.layerControls(scene)));
+      element("div", { class: "card replay" }, this.holder, this.player.timeline,
+        element("div", { class: "control-rows" }, this.player.controls, this.viewControls()), this.layerControls(scene)));
     this.bind();
   }
 
@@ -143,12 +142,14 @@ export class Replay {
 }
 
 /** The section, or a sentence where the browser cannot draw it, or nothing. */
-export function makeReplay(data: PageData, cursor: TimeCursor): { node: HTMLElement; draw: () => void } | null {
-  if (data.scene === null || data.scene.motion.time.length === 0) return null;
-  if (!hasWebGl()) {
+export function makeReplay(data: PageData, motion: Motion | null,
+                           cursor: TimeCursor): { node: HTMLElement; draw: () => void } | null {
+  if (data.scene === null || motion === null || motion.time.length === 0) return null;
+  const canvas = makeCanvas();
+  if (canvas === null) {
     const sorry = "This browser draws no WebGL, which the replay needs; the plots below show the same run.";
     return { node: element("section", { id: "replay", class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {} };
   }
-  const replay = new Replay(data.scene, cursor);
+  const replay = new Replay(data.scene, motion, cursor, canvas);
   return { node: replay.node, draw: () => replay.draw() };
 }

@@ -2,6 +2,7 @@ import "uplot/dist/uPlot.min.css";
 import "./report.css";
 import "./replay.css";
 
+import { Motion } from "./motion";
 import { PageData } from "./page_data";
 import { makePlots } from "./plots";
 import { makeReplay } from "./replay";
@@ -10,8 +11,9 @@ import { TimeCursor } from "./time_cursor";
 
 const data = JSON.parse(document.getElementById("page-data")!.textContent!) as PageData;
 const cursor = new TimeCursor();
-const replay = makeReplay(data, cursor);
-const plots = makePlots(data, cursor);
+const motion = data.scene === null ? null : new Motion(data.scene.motion);
+const replay = makeReplay(data, motion, cursor);
+const plots = makePlots(data, motion, cursor);
 const parts = [
   sections.header(data), sections.checks(data), sections.faults(data), sections.notes(data),
   ...sections.tables(data), replay?.node ?? null, plots?.node ?? null,

@@ -13,7 +13,7 @@ export interface Shape {
 
 export interface SceneNode {
   name: string;
-  look: "robot" | "ground" | "furniture";
+  look: "robot" | "ground" | "furniture" | "wall"; // a wall is looked through
   parent: number; // -1: the world
   pose: Pose;
   joint: string;

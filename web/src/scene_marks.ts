@@ -1,6 +1,6 @@
 import {
   BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Group, Line, LineBasicMaterial,
-  LineDashedMaterial, LineLoop, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Quaternion, RingGeometry,
+  LineDashedMaterial, LineLoop, Mesh, MeshBasicMaterial, Object3D, Quaternion, RingGeometry,
   SphereGeometry, Vector3,
 } from "three";
 
@@ -55,10 +55,11 @@ class MarkerView implements Mark {
     const isFlat = marker.kind === "cop" || marker.kind === "zmp";
     // Seen through the robot: a CoM inside of the trunk is the point of drawing it.
     const material = () => new MeshBasicMaterial({ depthTest: false, transparent: true, side: DoubleSide });
-    const ring = marker.kind === "com_reference" ? 0.55 : 0.62;
-    this.solid = new Mesh(isFlat ? new RingGeometry(0, size * 0.45, 24) : new SphereGeometry(size * ring, 24, 16), material());
-    this.solid.renderOrder = 3;
-    this.solid.material.opacity = marker.kind === "com_reference" ? 0.45 : 0.95;
+    const isReference = marker.kind === "com_reference"; // a halo around the CoM as long as the two agree
+    const ball = new SphereGeometry(size * (isReference ? 0.85 : 0.6), 24, 16);
+    this.solid = new Mesh(isFlat ? new RingGeometry(0, size * 0.45, 24) : ball, material());
+    this.solid.renderOrder = isReference ? 3 : 4;
+    this.solid.material.opacity = isReference ? 0.3 : 0.95;
     this.object.add(this.solid);
     if (marker.kind !== "com") return;
     this.foot = new Mesh(new RingGeometry(size * 0.35, size * 0.55, 32), material());
@@ -95,7 +96,8 @@ class ForceView implements Mark {
   readonly layer: Layer;
   readonly object = new Group();
   isOn = true;
-  private readonly material = new MeshLambertMaterial();
+  // Seen through the robot: most of a ground force runs inside of the leg.
+  private readonly material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 });
   private readonly shaft: Mesh;
   private readonly head: Mesh;
   private readonly reader: PointReader;
@@ -111,6 +113,7 @@ class ForceView implements Mark {
     this.vector = new VectorReader(force.columns, [0, 0, 0], motion);
     this.shaft = new Mesh(new CylinderGeometry(thickness, thickness, 1, 12).translate(0, 0.5, 0), this.material);
     this.head = new Mesh(new ConeGeometry(2.4 * thickness, 6 * thickness, 16).translate(0, -3 * thickness, 0), this.material);
+    this.shaft.renderOrder = this.head.renderOrder = 2;
     this.object.add(this.shaft, this.head);
   }
 

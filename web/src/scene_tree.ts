@@ -65,6 +65,10 @@ export class NodeView {
     for (const shape of node.shapes) this.addShape(shape, opacity === 1);
   }
 
+  get jointName(): string {
+    return this.node.joint.replace(/^.*position_/, "").replace(/_rad$/, "");
+  }
+
   update(at: { index: number; share: number }): void {
     if (this.free !== null) this.moveFreely(this.free, at);
     if (this.joint === null) return;
@@ -106,7 +110,8 @@ export class NodeView {
   }
 }
 
-const looks = { robot: "scene-robot", ground: "scene-ground", furniture: "scene-furniture" } as const;
+const looks = { robot: "scene-robot", ground: "scene-ground", furniture: "scene-furniture", wall: "scene-furniture" } as const;
+const wallOpacity = 0.35;
 const nearLimit = 0.95; // of half the range, from its middle: within 2.5 % of the range of a limit
 
 /** Everything that has a pose. */
@@ -119,7 +124,7 @@ export class SceneTree {
   /** With an opacity below one it is a ghost: the robot alone, to be looked through. */
   constructor(scene: Scene, motion: Motion, private readonly opacity = 1) {
     const nodes = scene.nodes.map((node) => (opacity < 1 && node.look !== "robot" ? { ...node, shapes: [] } : node));
-    this.views = nodes.map((node) => new NodeView(node, motion, opacity));
+    this.views = nodes.map((node) => new NodeView(node, motion, node.look === "wall" ? wallOpacity : opacity));
     this.views.forEach((view) => (this.views[view.node.parent]?.object ?? this.object).add(view.object));
     this.paint();
   }
@@ -141,6 +146,6 @@ export class SceneTree {
 
   /** The joints that are near a limit. */
   strained(at: { index: number; share: number }): string[] {
-    return this.views.filter((view) => view.strain(at) > nearLimit).map((view) => view.node.name);
+    return this.views.filter((view) => view.strain(at) > nearLimit).map((view) => view.jointName);
   }
 }

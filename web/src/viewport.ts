@@ -18,16 +18,19 @@ const views = {
 export type View = keyof typeof views;
 export const viewNames = Object.keys(views) as View[];
 
-export function hasWebGl(): boolean {
-  return element("canvas").getContext("webgl2") !== null;
+/** A canvas that can be drawn on, or nothing where the browser has no WebGL. */
+export function makeCanvas(): { canvas: HTMLCanvasElement; context: WebGL2RenderingContext } | null {
+  const canvas = element("canvas", { tabindex: 0, role: "img" });
+  const context = canvas.getContext("webgl2", { antialias: true, alpha: false });
+  return context === null ? null : { canvas, context };
 }
 
 /** The picture: lights, floor, camera. Drawn only when something changed. */
 export class Viewport {
-  readonly canvas = element("canvas", { tabindex: 0, role: "img" });
+  readonly canvas: HTMLCanvasElement;
   readonly world = new World();
   isFollowing = true;
-  private readonly renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
+  private readonly renderer: WebGLRenderer;
   private readonly camera = new PerspectiveCamera(32, 16 / 9, 0.05, 60);
   private readonly controls: OrbitControls;
   private readonly sun = new DirectionalLight(0xffffff, 1.9);
@@ -36,7 +39,10 @@ export class Viewport {
   private readonly followed = new Vector3();
   private isDue = false;
 
-  constructor(private readonly tree: SceneTree, private readonly root: NodeView | null) {
+  constructor({ canvas, context }: { canvas: HTMLCanvasElement; context: WebGL2RenderingContext },
+              private readonly tree: SceneTree, private readonly root: NodeView | null) {
+    this.canvas = canvas;
+    this.renderer = new WebGLRenderer({ canvas, context });
     this.camera.up.set(0, 0, 1);
     this.world.add(tree.object, this.sky, new AmbientLight(0xffffff, 0.25), this.sun, this.sun.target);
     this.addGrids();

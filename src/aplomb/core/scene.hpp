@@ -26,7 +26,7 @@ struct SceneShape {
 
 /// Something with a pose of its own: a body of a robot, a support, a frame. Parents come before their children.
 struct SceneNode {
-  enum class Look { robot, ground, furniture };
+  enum class Look { robot, ground, furniture, wall };
   std::string name;
   Look look = Look::robot;
   int parent = -1;                                                  ///< index, -1: the world

@@ -23,7 +23,7 @@ const char* name_of(SceneShape::Kind kind) {
   return kNames[static_cast<int>(kind)];
 }
 const char* name_of(SceneNode::Look look) {
-  constexpr const char* kNames[] = {"robot", "ground", "furniture"};
+  constexpr const char* kNames[] = {"robot", "ground", "furniture", "wall"};
   return kNames[static_cast<int>(look)];
 }
 const char* name_of(SceneMarker::Kind kind) {

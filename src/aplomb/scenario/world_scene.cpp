@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace aplomb {
@@ -71,10 +72,12 @@ void add_chair(const Chair& chair, std::vector<SceneNode>& nodes) {
 }
 
 void add_wall(const Wall& wall, std::vector<SceneNode>& nodes) {
-  constexpr double kWall = 1.6, kThin = 0.02;  // [m]
+  constexpr double kWall = 2.0, kThin = 0.02;  // [m]
   Isometry3d T_world_wall = at(wall.position);
   T_world_wall.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), wall.normal).toRotationMatrix();
-  nodes.push_back(fixed_node("wall", SceneNode::Look::furniture, T_world_wall,
+  // Of the endless plane the part is shown that stands on the floor, when it is upright.
+  if (std::abs(wall.normal.z()) < 0.1) T_world_wall.translation().z() = 0.5 * kWall;
+  nodes.push_back(fixed_node("wall", SceneNode::Look::wall, T_world_wall,
                              box({0.0, 0.0, -0.5 * kThin}, {kWall, kWall, kThin})));
 }
 

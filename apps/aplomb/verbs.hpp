@@ -26,6 +26,7 @@ Action add_run(CLI::App& program);
 Action add_list(CLI::App& program);
 Action add_identify(CLI::App& program);
 Action add_info(CLI::App& program);
+Action add_view(CLI::App& program);
 Action add_doctor(CLI::App& program);
 Action add_bench(CLI::App& program);
 

@@ -37,6 +37,14 @@ export async function openReport(context, folder) {
   return { page, troubles };
 }
 
+/** How much wider than the window the page is, once what follows a new size has been drawn: after 3 s at the latest. */
+export async function excessWidth(page) {
+  const excess = () => document.documentElement.scrollWidth - innerWidth;
+  await page.waitForTimeout(100);
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, { timeout: 3000 }).catch(() => {});
+  return page.evaluate(excess);
+}
+
 /** Runs { "a true sentence": async (context, browser) => ... } and ends the process. */
 export async function runTests(tests) {
   const profile = mkdtempSync(path.join(tmpdir(), "aplomb-browser-"));

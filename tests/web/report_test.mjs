@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 
-import { openReport, runTests } from "./browser.mjs";
+import { excessWidth, openReport, runTests } from "./browser.mjs";
 
 const samples = path.resolve(process.argv[2]);
 const open = (context, name) => openReport(context, path.join(samples, name));
@@ -127,8 +127,7 @@ const tests = {
       for (const name of ["passed", "failed", "many_runs"]) {
         const { page } = await open(context, name);
         await page.setViewportSize({ width, height: 800 });
-        await page.waitForTimeout(150);
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const excess = await excessWidth(page);
         assert.ok(excess <= 0, `${name} is ${excess} px too wide at ${width} px`);
         await page.close();
       }

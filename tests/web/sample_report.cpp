@@ -21,6 +21,9 @@ int main(int argc, char** argv) {
   write("failed", aplomb::test::failed_sample_run());
   write("many_runs", aplomb::test::sample_of_many_runs());
   write("moving", aplomb::test::sample_of_motion(2.0));
+  write("slower", aplomb::test::sample_of_motion(3.0, 0, /*period_s=*/3.0));
+  write("damaged", aplomb::test::sample_without_log());
+  std::filesystem::resize_file(folder / "damaged" / "report.html", 1000);
   write("without_log", aplomb::test::sample_without_log());
   return 0;
 }

@@ -2,6 +2,12 @@ import { PackedMotion } from "./scene_data";
 
 const missing = 65535;
 
+/** The sample at or before an instant, and how far the next one is along. */
+export interface Instant {
+  index: number;
+  share: number;
+}
+
 function codesOf(base64: string): Uint16Array {
   const text = atob(base64);
   const codes = new Uint16Array(text.length >> 1);
@@ -9,25 +15,45 @@ function codesOf(base64: string): Uint16Array {
   return codes;
 }
 
+/** A value between two samples. Where one of them is missing, the nearer one counts. */
+export function sample(column: Float32Array, { index, share }: Instant): number {
+  const before = column[index] ?? NaN;
+  if (share === 0) return before;
+  const after = column[index + 1] ?? NaN;
+  const between = before + share * (after - before);
+  if (!Number.isNaN(between)) return between;
+  return share < 0.5 ? before : after;
+}
+
+type Columns = Map<string, { values: Float32Array; unit: string }>;
+
 /** Columns over time, read between their samples. */
 export class Motion {
-  readonly time: Float64Array;
-  private readonly columns = new Map<string, Float32Array>();
-  private readonly units = new Map<string, string>();
+  constructor(readonly time: Float64Array, private readonly columns: Columns) {}
 
-  constructor(packed: PackedMotion) {
-    this.time = Float64Array.from(packed.time);
+  static unpack(packed: PackedMotion): Motion {
+    const time = Float64Array.from(packed.time);
     const codes = codesOf(packed.base64);
-    const count = this.time.length;
+    const columns: Columns = new Map();
     packed.columns.forEach(({ name, unit, low, step }, index) => {
-      const values = new Float32Array(count);
-      for (let i = 0; i < count; ++i) {
-        const code = codes[index * count + i]!;
+      const values = new Float32Array(time.length);
+      for (let i = 0; i < time.length; ++i) {
+        const code = codes[index * time.length + i]!;
         values[i] = code === missing ? NaN : low + step * code;
       }
-      this.columns.set(name, values);
-      this.units.set(name, unit);
+      columns.set(name, { values, unit });
     });
+    return new Motion(time, columns);
+  }
+
+  /** This motion, and those columns of another that it lacks, at its own instants. */
+  with(other: Motion): Motion {
+    const columns: Columns = new Map(this.columns);
+    for (const [name, { values, unit }] of other.columns) {
+      if (columns.has(name)) continue;
+      columns.set(name, { values: Float32Array.from(this.time, (time) => sample(values, other.locate(time))), unit });
+    }
+    return new Motion(this.time, columns);
   }
 
   get start(): number {
@@ -43,15 +69,14 @@ export class Motion {
   }
 
   unit(name: string): string {
-    return this.units.get(name) ?? "";
+    return this.columns.get(name)?.unit ?? "";
   }
 
   column(name: string): Float32Array | null {
-    return this.columns.get(name) ?? null;
+    return this.columns.get(name)?.values ?? null;
   }
 
-  /** The sample at or before an instant, and how far the next one is along: for `sample`. */
-  locate(time: number): { index: number; share: number } {
+  locate(time: number): Instant {
     const last = this.time.length - 1;
     if (last < 1 || time <= this.start) return { index: 0, share: 0 };
     if (time >= this.end) return { index: last, share: 0 };
@@ -64,14 +89,4 @@ export class Motion {
     }
     return { index: low, share: (time - this.time[low]!) / (this.time[high]! - this.time[low]!) };
   }
-}
-
-/** A value between two samples. Where one of them is missing, the nearer one counts. */
-export function sample(column: Float32Array, { index, share }: { index: number; share: number }): number {
-  const before = column[index] ?? NaN;
-  if (share === 0) return before;
-  const after = column[index + 1] ?? NaN;
-  const between = before + share * (after - before);
-  if (!Number.isNaN(between)) return between;
-  return share < 0.5 ? before : after;
 }

@@ -93,7 +93,7 @@ export interface PageData {
   about: string;
   verb: string;
   scenario: string;
-  verdict: "pass" | "fail";
+  verdict: "pass" | "fail" | "unknown"; // unknown: there is no whole report
   count: string; // "6 of 7 checks hold"
   checks: Check[];
   faults: Fault[];

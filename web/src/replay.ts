@@ -1,6 +1,7 @@
 import { Vector3 } from "three";
 
 import { element } from "./dom";
+import { Ghost } from "./ghost";
 import { Motion } from "./motion";
 import { PageData } from "./page_data";
 import { Player } from "./player";
@@ -15,7 +16,7 @@ const keyHint = "Click into the picture for the keyboard: space plays, arrows st
   + "+ and \u2212 for the speed, L loop, F follow, 1 to 4 views. Drag turns, right button shifts, wheel zooms.";
 
 function thinningNote(motion: Motion, rows: number): string {
-  if (motion.time.length >= rows) return "";
+  if (motion.time.length >= rows) return ` All ${rows.toLocaleString("en")} rows of the log.`;
   const rate = (motion.time.length - 1) / Math.max(motion.end - motion.start, 1e-9);
   return ` Thinned to ${rate.toFixed(0)} pictures a second of the log's ${rows.toLocaleString("en")} rows, numbers rounded to `
     + "1/65534 of their range; between pictures the motion is interpolated.";
@@ -32,13 +33,13 @@ export class Replay {
   private readonly holder: HTMLElement;
 
   constructor(scene: Scene, private readonly motion: Motion, private readonly cursor: TimeCursor,
-              canvas: NonNullable<ReturnType<typeof makeCanvas>>) {
+              canvas: NonNullable<ReturnType<typeof makeCanvas>>, ghosts: Scene[]) {
     this.tree = new SceneTree(scene, this.motion);
     this.tree.update(this.motion.locate(this.motion.start));
     const root = this.tree.views.find((view) => view.node.look === "robot" && view.node.free[0] !== "") ?? null;
     this.viewport = new Viewport(canvas, this.tree, root);
     const size = 0.045 * this.viewport.bounds().getSize(new Vector3()).z;
-    this.marks = makeMarks(scene, this.motion, this.tree.views, size);
+    this.marks = [...makeMarks(scene, this.motion, this.tree.views, size), ...ghosts.map((ghost) => new Ghost(ghost))];
     this.viewport.world.add(...this.marks.map((mark) => mark.object));
     const step = (this.motion.end - this.motion.start) / Math.max(1, this.motion.time.length - 1);
     this.player = new Player(this.motion.start, this.motion.end, step, scene.events, (time) => {
@@ -81,7 +82,7 @@ export class Replay {
   private show(time: number): void {
     const at = this.motion.locate(time);
     this.tree.update(at);
-    for (const mark of this.marks) mark.update(at);
+    for (const mark of this.marks) mark.update(at, time);
     const strained = this.tree.hasLimitColours ? this.tree.strained(at) : [];
     this.strained.textContent = strained.length === 0 ? "" : `near a limit: ${strained.join(", ")}`;
     this.viewport.moved();
@@ -143,13 +144,13 @@ export class Replay {
 
 /** The section, or a sentence where the browser cannot draw it, or nothing. */
 export function makeReplay(data: PageData, motion: Motion | null,
-                           cursor: TimeCursor): { node: HTMLElement; draw: () => void } | null {
+                           cursor: TimeCursor, others: PageData[]): { node: HTMLElement; draw: () => void } | null {
   if (data.scene === null || motion === null || motion.time.length === 0) return null;
   const canvas = makeCanvas();
   if (canvas === null) {
     const sorry = "This browser draws no WebGL, which the replay needs; the plots below show the same run.";
     return { node: element("section", { id: "replay", class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {} };
   }
-  const replay = new Replay(data.scene, motion, cursor, canvas);
+  const replay = new Replay(data.scene, motion, cursor, canvas, others.flatMap((other) => other.scene ?? []));
   return { node: replay.node, draw: () => replay.draw() };
 }

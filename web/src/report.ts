@@ -2,6 +2,7 @@ import "uplot/dist/uPlot.min.css";
 import "./report.css";
 import "./replay.css";
 
+import { addCurves, fetchRuns, Served } from "./full_log";
 import { Motion } from "./motion";
 import { PageData } from "./page_data";
 import { makePlots } from "./plots";
@@ -9,16 +10,29 @@ import { makeReplay } from "./replay";
 import * as sections from "./sections";
 import { TimeCursor } from "./time_cursor";
 
-const data = JSON.parse(document.getElementById("page-data")!.textContent!) as PageData;
-const cursor = new TimeCursor();
-const motion = data.scene === null ? null : new Motion(data.scene.motion);
-const replay = makeReplay(data, motion, cursor);
-const plots = makePlots(data, motion, cursor);
-const parts = [
-  sections.header(data), sections.checks(data), sections.faults(data), sections.notes(data),
-  ...sections.tables(data), replay?.node ?? null, plots?.node ?? null,
-  sections.metrics(data), sections.scenario(data), sections.provenance(data),
-];
-document.getElementById("report")!.append(...parts.filter((part) => part !== null));
-plots?.draw();
-replay?.draw();
+function embedded<T>(id: string): T | null {
+  const node = document.getElementById(id);
+  return node === null ? null : (JSON.parse(node.textContent!) as T);
+}
+
+function show(data: PageData, { motion, others, problems }: Served): void {
+  for (const { name, data: other } of others) addCurves(data, other, name);
+  data.notes.push(...problems);
+  const cursor = new TimeCursor();
+  const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
+  const plots = makePlots(data, motion, cursor);
+  const parts = [
+    sections.header(data), sections.checks(data), sections.faults(data), sections.notes(data),
+    ...sections.tables(data), replay?.node ?? null, plots?.node ?? null,
+    sections.metrics(data), sections.scenario(data), sections.provenance(data),
+  ];
+  document.getElementById("report")!.append(...parts.filter((part) => part !== null));
+  plots?.draw();
+  replay?.draw();
+}
+
+const data = embedded<PageData>("page-data")!;
+const motion = data.scene === null ? null : Motion.unpack(data.scene.motion);
+const view = embedded<{ runs: string[] }>("view-data"); // in the page of `aplomb view` alone
+if (view === null) show(data, { motion, others: [], problems: [] });
+else void fetchRuns(view.runs, motion).then((served) => show(data, served));

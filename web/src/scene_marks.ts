@@ -4,9 +4,9 @@ import {
   SphereGeometry, Vector3,
 } from "three";
 
-import { Motion } from "./motion";
+import { Instant, Motion } from "./motion";
 import { Force, Marker, Scene, Sole } from "./scene_data";
-import { hullFromAbove, Instant, PointReader, VectorReader } from "./scene_points";
+import { hullFromAbove, PointReader, VectorReader } from "./scene_points";
 import { NodeView } from "./scene_tree";
 import { colour } from "./theme";
 
@@ -15,7 +15,7 @@ export interface Mark {
   readonly layer: Layer;
   readonly object: Object3D;
   isOn: boolean;
-  update(at: Instant): void;
+  update(at: Instant, time: number): void;
   paint(): void;
 }
 
@@ -29,7 +29,7 @@ export const layers = {
   cone: "friction cones",
   push: "pushes",
   limit: "joints near a limit",
-  ghost: "ghost of the other run",
+  ghost: "other run",
 } as const;
 export type Layer = keyof typeof layers;
 

@@ -1,13 +1,8 @@
 import { Object3D, Quaternion, Vector3 } from "three";
 
-import { Motion, sample } from "./motion";
+import { Instant, Motion, sample } from "./motion";
 import { Point } from "./scene_data";
 import { NodeView } from "./scene_tree";
-
-export interface Instant {
-  index: number;
-  share: number;
-}
 
 /** Three columns, or constants in their place. */
 export class VectorReader {

@@ -4,7 +4,7 @@ import {
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 
-import { Motion, sample } from "./motion";
+import { Instant, Motion, sample } from "./motion";
 import { Pose, Scene, SceneNode, Shape } from "./scene_data";
 import { colour } from "./theme";
 
@@ -69,7 +69,7 @@ export class NodeView {
     return this.node.joint.replace(/^.*position_/, "").replace(/_rad$/, "");
   }
 
-  update(at: { index: number; share: number }): void {
+  update(at: Instant): void {
     if (this.free !== null) this.moveFreely(this.free, at);
     if (this.joint === null) return;
     const angle = sample(this.joint, at);
@@ -81,14 +81,14 @@ export class NodeView {
   }
 
   /** How near the joint is to a limit: 0 in the middle of its range, 1 at the limit. */
-  strain(at: { index: number; share: number }): number {
+  strain(at: Instant): number {
     const { lower, upper } = this.node;
     if (this.joint === null || lower === null || upper === null || !(upper > lower)) return 0;
     const angle = sample(this.joint, at);
     return Math.abs(angle - (lower + upper) / 2) / ((upper - lower) / 2);
   }
 
-  private moveFreely(free: Float32Array[], at: { index: number; share: number }): void {
+  private moveFreely(free: Float32Array[], at: Instant): void {
     const [x, y, z] = free.map((column) => sample(column, at));
     this.object.position.set(x!, y!, z!);
     // Between samples the quaternion turns along the shorter way: q and -q are the same turn.
@@ -134,7 +134,7 @@ export class SceneTree {
     this.colours = { robot: new Color(colour("scene-robot")), limit: new Color(colour("limit")) };
   }
 
-  update(at: { index: number; share: number }): void {
+  update(at: Instant): void {
     for (const view of this.views) {
       view.update(at);
       if (view.node.joint === "" || this.opacity < 1) continue;
@@ -145,7 +145,7 @@ export class SceneTree {
   }
 
   /** The joints that are near a limit. */
-  strained(at: { index: number; share: number }): string[] {
+  strained(at: Instant): string[] {
     return this.views.filter((view) => view.strain(at) > nearLimit).map((view) => view.jointName);
   }
 }

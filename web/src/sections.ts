@@ -13,8 +13,9 @@ function scrollable(table: HTMLTableElement): HTMLElement {
 
 export function header(data: PageData): HTMLElement {
   const passed = data.verdict === "pass";
+  const words = { pass: "Pass", fail: "Fail", unknown: "No report" } as const;
   return element("header", { class: `card verdict ${data.verdict}` },
-    element("div", { class: "badge" }, statusIcon(passed), element("span", {}, passed ? "Pass" : "Fail")),
+    element("div", { class: "badge" }, statusIcon(passed), element("span", {}, words[data.verdict])),
     element("div", { class: "headline" },
       element("p", { class: "kicker" }, `aplomb ${data.verb}`),
       element("h1", {}, data.title),

@@ -65,7 +65,8 @@ std::vector<std::string> squatter_columns(int num_more) {
                                       "foot_cop_x_m",
                                       "foot_force_x_n",
                                       "foot_force_y_n",
-                                      "foot_force_z_n"};
+                                      "foot_force_z_n",
+                                      "trunk_tilt_rad"};
   for (int i = 0; i < num_more; ++i) columns.push_back(fmt::format("more_{}", i));
   return columns;
 }
@@ -77,14 +78,37 @@ Sample sample_of_motion(double duration_s, int num_more_columns, double period_s
   sample.result.verb = "run";
   sample.result.scenario = "squat";
   sample.page.title = "squat";
+  sample.result.metrics.set("fell", false);
+  sample.result.metrics.set("trunk_tilt_max_rad", 0.2);
+  for (const Check& check :
+       {Check{"fell", Check::Rule::equals, false}, Check{"trunk_tilt_max_rad", Check::Rule::below, 0.3}}) {
+    sample.result.checks.push_back(judge(check, sample.result.metrics));
+  }
   sample.log = Log(squatter_columns(num_more_columns));
   Scene& scene = sample.page.scene.emplace();
   scene.tracks = Log({"push_x_n", "push_y_n", "push_z_n"});
   for (int tick = 0; tick <= std::lround(1000.0 * duration_s); ++tick) {
     const double time = 1e-3 * tick, bend = 0.6 * (1.0 - std::cos(2.0 * std::numbers::pi / period_s * time));
     const double height = 0.04 + (kThigh + kShank) * std::cos(bend);
-    std::vector<double> row = {time,       0.0,   0.0, height, 0.0,          0.0,  0.0, 1.0, -bend,
-                               2.0 * bend, -bend, 0.0, 0.0,    height + 0.2, 0.02, 0.0, 0.0, 300.0};
+    std::vector<double> row = {time,
+                               0.0,
+                               0.0,
+                               height,
+                               0.0,
+                               0.0,
+                               0.0,
+                               1.0,
+                               -bend,
+                               2.0 * bend,
+                               -bend,
+                               0.0,
+                               0.0,
+                               height + 0.2,
+                               0.02,
+                               0.0,
+                               0.0,
+                               300.0,
+                               0.2 * std::exp(-std::pow((time - 1.5) / 0.1, 2))};
     for (int i = 0; i < num_more_columns; ++i) row.push_back(std::sin(time + i));
     sample.log.append(row);
     scene.tracks.append(std::vector{time >= 0.5 && time < 0.7 ? 80.0 : 0.0, 0.0, 0.0});

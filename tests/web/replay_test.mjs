@@ -117,6 +117,15 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
+  async "a check leads to the moment of its worst value"(context) {
+    const { page, troubles } = await open(context);
+    assert.equal(await page.locator("#checks tbody tr").count(), 2);
+    assert.equal(await page.locator("#checks .jump").count(), 1); // no column tells when `fell` was decided
+    await page.locator("#checks .jump").click();
+    assert.ok(Math.abs((await timeOf(page)) - 1.5) < 0.011, `went to ${await timeOf(page)} s`);
+    assert.deepEqual(troubles, []);
+  },
+
   async "views, keys and the loop do what they say"(context) {
     const { page } = await open(context);
     const seen = new Set();

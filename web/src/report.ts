@@ -9,10 +9,24 @@ import { makePlots } from "./plots";
 import { makeReplay } from "./replay";
 import * as sections from "./sections";
 import { TimeCursor } from "./time_cursor";
+import { worstMoment } from "./worst_moment";
 
 function embedded<T>(id: string): T | null {
   const node = document.getElementById(id);
   return node === null ? null : (JSON.parse(node.textContent!) as T);
+}
+
+/** A check's row leads to the moment of its worst value, in replay and plots. */
+function jumpIn(data: PageData, motion: Motion | null, cursor: TimeCursor): sections.Jump {
+  return (check) => {
+    if (motion === null || data.scene === null) return null;
+    const time = worstMoment(check.metric, check.value, motion, data.scene);
+    if (time === null) return null;
+    return () => {
+      cursor.seek(time);
+      document.getElementById("replay")?.scrollIntoView({ behavior: "smooth", block: "start" });
+    };
+  };
 }
 
 function show(data: PageData, { motion, others, problems }: Served): void {
@@ -22,7 +36,7 @@ function show(data: PageData, { motion, others, problems }: Served): void {
   const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
   const plots = makePlots(data, motion, cursor);
   const parts = [
-    sections.header(data), sections.checks(data), sections.faults(data), sections.notes(data),
+    sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
     ...sections.tables(data), replay?.node ?? null, plots?.node ?? null,
     sections.metrics(data), sections.scenario(data), sections.provenance(data),
   ];

@@ -11,6 +11,7 @@ namespace aplomb {
 namespace {
 
 constexpr std::size_t kBlock = 512;
+constexpr double kLargestScale = 1e30;     ///< more than that times an integer is no number
 constexpr std::size_t kMostZeros = 65536;  ///< before the header
 
 void append_new(std::vector<std::size_t>& values, std::optional<std::size_t> value) {
@@ -60,14 +61,15 @@ class LayoutFinder {
   void set_start() {
     std::vector<std::size_t> blocks = {header_.data_block};
     append_new(blocks, parameters_.count("POINT", "DATA_START"));
+    append_new(blocks, (header_.section_start - header_.base) / kBlock + 1 + header_.section_blocks);
     for (const std::size_t block : blocks) {
       // The data come after the header and after the beginning of the parameters.
       const std::size_t start = header_.base + (block - 1) * kBlock;
       if (block < 2 || start <= header_.section_start || start > input_.size()) continue;
       layout_.data_start = start;
       if (block != blocks[0])
-        notes_.push_back(fmt::format(
-            "the header says that data begin at block {}, POINT:DATA_START says {}: that is taken", blocks[0], block));
+        notes_.push_back(fmt::format("the header says that data begin at block {}, which cannot be: block {} is taken",
+                                     blocks[0], block));
       return;
     }
     throw FileError({input_.name()},
@@ -86,10 +88,11 @@ class LayoutFinder {
   std::vector<double> scale_candidates() const {
     std::vector<double> scales;
     for (const std::optional<double> scale : {parameters_.number("POINT", "SCALE"), std::optional(header_.scale)}) {
-      if (scale && std::isfinite(*scale) && *scale != 0.0) scales.push_back(*scale);
+      if (scale && std::abs(*scale) < kLargestScale && *scale != 0.0) scales.push_back(*scale);
     }
     if (scales.empty() && header_.num_points > 0) {
-      throw FileError({input_.name()}, "POINT:SCALE is missing or 0; it tells integers (> 0) from reals (< 0)");
+      throw FileError({input_.name()},
+                      "POINT:SCALE is missing, 0 or beyond 1e30; it tells integers (> 0) from reals (< 0)");
     }
     if (scales.empty()) scales.push_back(-1.0);  // analog alone
     return scales;
@@ -238,6 +241,7 @@ C3dHeader read_c3d_header(const InputBytes& input) {
                                 block));
   }
   input.read(header.section_start, section);
+  header.section_blocks = static_cast<unsigned char>(section[2]);
   const auto processor = static_cast<unsigned char>(section[3]);
   if (processor < 84 || processor > 86) {
     throw FileError({input.name()},

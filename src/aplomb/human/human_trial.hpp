@@ -9,7 +9,7 @@
 namespace aplomb {
 
 /// A rise from a seat, and the way back when the recording has it. Times of the recording [s].
-struct Rise {
+struct RiseTimes {
   double seat_off_s = 0.0;
   double seat_on_s = 0.0;  ///< infinite when the subject stays up
 };
@@ -20,7 +20,7 @@ struct HumanTrial {
   SubjectModel subject;
   HumanMotion motion;  ///< of human_robot(subject.skeleton), low-passed at cutoff_hz
   double cutoff_hz = 0.0;
-  std::vector<Rise> rises;
+  std::vector<RiseTimes> rises;
   bool plates_agree = true;  ///< false: the plates were there and contradict the model
   std::string verdict;       ///< a sentence: how far the plates agree, or that there are none
 };

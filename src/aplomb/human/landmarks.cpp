@@ -14,18 +14,28 @@ struct Row {
 };
 
 constexpr double kBony = 0.010, kSkin = 0.020;
+constexpr double kCentre = 0.015;  // of a joint, as animators and computed points have it
 
 // On the middle of the body. Positions are of our own drawing of a man of 1.75 m.
 constexpr Row kMiddle[] = {
     {"sacrum", "pelvis", -0.135, 0.0, 0.105, kBony},       {"c7", "thorax", -0.095, 0.0, 0.585, kBony, "T1"},
     {"t8", "thorax", -0.125, 0.0, 0.385, kBony, "T8"},     {"t10", "thorax", -0.120, 0.0, 0.335, kBony, "T10"},
     {"jugular_notch", "thorax", 0.035, 0.0, 0.505, kBony}, {"xiphoid", "thorax", 0.080, 0.0, 0.360, kSkin},
+    {"mid_hip", "pelvis", 0.0, 0.0, 0.0, kCentre},         {"spine_foot", "pelvis", -0.045, 0.0, 0.110, kCentre},
+    {"neck", "thorax", -0.050, 0.0, 0.560, kCentre, "T1"}, {"head_centre", "head", -0.020, 0.0, 0.680, kCentre},
     {"head_top", "head", -0.010, 0.0, 0.815, kSkin},       {"head_front", "head", 0.100, 0.0, 0.735, kSkin},
     {"head_rear", "head", -0.105, 0.0, 0.735, kSkin},
 };
 
 // On both sides; y is given for the left one.
 constexpr Row kPaired[] = {
+    {"shoulder_centre", "clavicle", -0.020, 0.165, 0.515, kCentre, "scapula"},
+    {"elbow_centre", "upper_arm", -0.020, 0.165, 0.232, kCentre},
+    {"wrist_centre", "forearm", -0.020, 0.165, -0.038, kCentre},
+    {"hip_centre", "pelvis", 0.000, 0.088, 0.000, kCentre},
+    {"knee_centre", "thigh", 0.000, 0.088, -0.424, kCentre},
+    {"ankle_centre", "shank", 0.000, 0.088, -0.860, kCentre},
+    {"toe_base", "foot", 0.130, 0.088, -0.915, kCentre, "forefoot"},
     {"head_temple_front", "head", 0.075, 0.070, 0.745, kSkin},
     {"head_temple_rear", "head", -0.085, 0.065, 0.740, kSkin},
     {"ear", "head", -0.010, 0.078, 0.700, kSkin},

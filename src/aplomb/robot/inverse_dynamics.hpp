@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+
+/// The generalised forces that a motion takes while wrenches act on some links (recursive Newton-Euler):
+///   Sᵀτ = M v̇ + h − Σ J_iᵀ f_i
+/// Its six base rows are what nobody provides: zero when wrenches and motion agree.
+class InverseDynamics {
+ public:
+  /// Allocates; `model` must outlive this object. Wrenches act on `links`.
+  InverseDynamics(const RobotModel& model, std::span<const FrameId> links);
+  InverseDynamics(InverseDynamics&&) noexcept;
+  ~InverseDynamics();
+
+  /// `wrenches[i]` acts on link i: world axes, moment about the world's origin. The answer has nv rows: the base's
+  /// force and moment in base axes about its origin [N, N m], then the joints' [N m].
+  const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a, std::span<const Wrench> wrenches);
+
+ private:
+  struct Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace aplomb

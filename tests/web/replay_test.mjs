@@ -100,12 +100,13 @@ const tests = {
 
   async "plots and replay agree on time, both ways"(context) {
     const { page, troubles } = await open(context);
+    await page.setViewportSize({ width: 1280, height: 2400 }); // all in sight: nothing scrolls under the pointer
+    await page.waitForTimeout(200);
     for (const time of [0.5, 1.37]) {
       await scrub(page, time);
       await settle(page);
       for (const shown of await cursorTimes(page)) assert.ok(Math.abs(shown - time) < 0.01, `${shown} for ${time}`);
     }
-    await page.setViewportSize({ width: 1280, height: 2400 }); // all in sight: nothing scrolls under the pointer
     const over = page.locator(".u-over").first();
     const { width, height } = await over.boundingBox();
     await over.click({ position: { x: 0.25 * width, y: height / 2 } });

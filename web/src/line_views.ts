@@ -32,8 +32,23 @@ export class LineViews {
   readonly grid = element("div", { class: "line-grid" });
   private readonly groups = new Map<string, ZoomGroup>();
 
+  // Plots that nobody sees need not follow the replay; what they have missed they show when they come into sight.
+  private readonly inSight = new Set<Element>();
+  private readonly sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) this.inSight.add(target);
+      else this.inSight.delete(target);
+    }
+    this.follow();
+  });
+  private time: number | null = null; // of the replay
+
   constructor(private readonly cursor: TimeCursor, private readonly resetButton: HTMLButtonElement) {
     resetButton.addEventListener("click", () => this.groups.forEach((group) => group.reset()));
+    cursor.subscribe((time, source) => {
+      this.time = source === "replay" ? time : null;
+      this.follow();
+    });
   }
 
   add(plot: LinePlot, curves: Curve[]): LinePlotView {
@@ -46,9 +61,14 @@ export class LineViews {
       onResetZoom: () => group.reset(),
     });
     group.views.push(view);
-    if (isOverTime(plot)) this.cursor.subscribe((time, source) => { if (source === "replay") view.showTime(time); });
     this.views.push(view);
     this.grid.append(view.figure);
+    if (isOverTime(plot)) this.sight.observe(view.figure);
     return view;
+  }
+
+  private follow(): void {
+    if (this.time === null) return;
+    for (const view of this.views) if (this.inSight.has(view.figure)) view.showTime(this.time);
   }
 }

@@ -27,7 +27,7 @@ const withoutAddresses = {
 
 await build({
   absWorkingDir: here,
-  entryPoints: ["src/report.ts"],
+  entryPoints: ["src/report.ts", "src/report_with_replay.ts"],
   outdir,
   bundle: true,
   minify: true,
@@ -69,10 +69,13 @@ function literal(text) {
 
 const sha256 = (text) => createHash("sha256").update(text, "utf8").digest("base64");
 const script = checked("report.js");
+const replayScript = checked("report_with_replay.js");
 const style = checked("report.css");
 const entries = {
   kReportScript: script,
   kReportScriptHash: `sha256-${sha256(script)}`,
+  kReplayScript: replayScript,
+  kReplayScriptHash: `sha256-${sha256(replayScript)}`,
   kReportStyle: style,
   kReportStyleHash: `sha256-${sha256(style)}`,
 };

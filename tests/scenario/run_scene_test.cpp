@@ -133,9 +133,10 @@ TEST(RunScene, MarksWhenAFootLosesItsLoad) {
   EXPECT_LT(lifts->start_s, 0.15);  // the low-pass of 20 Hz and the 5 % threshold
 }
 
-TEST(RunScene, HasChairWallsAndBoxes) {
-  const Scenario scenario = scenario_of(
-      "coman", "world: {walls: [{position_m: [1, 0, 0], normal: [-1, 0, 0]}], boxes: [{position_m: [0, 1, 0.1]}]}\n");
+TEST(RunScene, HasFloorWallsAndBoxes) {
+  const Scenario scenario = scenario_of("coman",
+                                        "world: {walls: [{position_m: [1, 0, 0], normal: [-1, 0, 0]}], boxes: "
+                                        "[{position_m: [0, 1, 0.1], size_m: [0.2, 0.2, 0.2]}]}\n");
   const RunOutput output = run_scenario(scenario);
   const Scene scene = make_run_scene(scenario, output.log);
   for (const char* name : {"floor", "wall", "box"}) {

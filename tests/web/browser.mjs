@@ -45,14 +45,24 @@ export async function excessWidth(page) {
   return page.evaluate(excess);
 }
 
-/** Runs { "a true sentence": async (context, browser) => ... } and ends the process. */
-export async function runTests(tests) {
+/** A browser with a profile of its own, which `close` removes. */
+export async function launch() {
   const profile = mkdtempSync(path.join(tmpdir(), "aplomb-browser-"));
   const browser = await chromium.launch({
     executablePath,
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync", `--disk-cache-dir=${profile}`],
   });
+  const close = async () => {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  };
+  return { browser, close };
+}
+
+/** Runs { "a true sentence": async (context, browser) => ... } and ends the process. */
+export async function runTests(tests) {
+  const { browser, close } = await launch();
   let failures = 0;
   for (const [name, test] of Object.entries(tests)) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true });
@@ -65,7 +75,6 @@ export async function runTests(tests) {
     }
     await context.close();
   }
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await close();
   process.exit(failures === 0 ? 0 : 1);
 }

@@ -1,52 +1,8 @@
+// The script of a report without a scene.
 import "uplot/dist/uPlot.min.css";
 import "./report.css";
 import "./replay.css";
 
-import { addCurves, fetchRuns, Served } from "./full_log";
-import { Motion } from "./motion";
-import { PageData } from "./page_data";
-import { makePlots } from "./plots";
-import { makeReplay } from "./replay";
-import * as sections from "./sections";
-import { TimeCursor } from "./time_cursor";
-import { worstMoment } from "./worst_moment";
+import { start } from "./page";
 
-function embedded<T>(id: string): T | null {
-  const node = document.getElementById(id);
-  return node === null ? null : (JSON.parse(node.textContent!) as T);
-}
-
-/** A check's row leads to the moment of its worst value, in replay and plots. */
-function jumpIn(data: PageData, motion: Motion | null, cursor: TimeCursor): sections.Jump {
-  return (check) => {
-    if (motion === null || data.scene === null) return null;
-    const time = worstMoment(check.metric, check.value, motion, data.scene);
-    if (time === null) return null;
-    return () => {
-      cursor.seek(time);
-      document.getElementById("replay")?.scrollIntoView({ behavior: "smooth", block: "start" });
-    };
-  };
-}
-
-function show(data: PageData, { motion, others, problems }: Served): void {
-  for (const { name, data: other } of others) addCurves(data, other, name);
-  data.notes.push(...problems);
-  const cursor = new TimeCursor();
-  const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
-  const plots = makePlots(data, motion, cursor);
-  const parts = [
-    sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
-    ...sections.tables(data), replay?.node ?? null, plots?.node ?? null,
-    sections.metrics(data), sections.scenario(data), sections.provenance(data),
-  ];
-  document.getElementById("report")!.append(...parts.filter((part) => part !== null));
-  plots?.draw();
-  replay?.draw();
-}
-
-const data = embedded<PageData>("page-data")!;
-const motion = data.scene === null ? null : Motion.unpack(data.scene.motion);
-const view = embedded<{ runs: string[] }>("view-data"); // in the page of `aplomb view` alone
-if (view === null) show(data, { motion, others: [], problems: [] });
-else void fetchRuns(view.runs, motion).then((served) => show(data, served));
+start(() => null);

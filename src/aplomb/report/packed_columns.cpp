@@ -21,15 +21,16 @@ PackedColumn pack_column(const Log& log, std::size_t column, const std::vector<s
     high = std::max(high, value);
   }
   PackedColumn packed{.name = log.columns()[column]};
-  if (low <= high) {
+  const bool is_packable = low <= high && std::isfinite(high - low);
+  if (is_packable) {
     packed.low = low;
-    packed.step = high / kMostSteps - low / kMostSteps;  // divided first: the range itself may be too large a number
+    packed.step = (high - low) / kMostSteps;
   }
   for (const std::size_t row : rows) {
     const double value = log.at(row, column);
     std::uint16_t code = kMissing;
-    if (std::isfinite(value)) {
-      const double steps = packed.step > 0.0 ? value / packed.step - low / packed.step : 0.0;
+    if (is_packable && std::isfinite(value)) {
+      const double steps = packed.step > 0.0 ? (value - low) / packed.step : 0.0;
       code = static_cast<std::uint16_t>(std::clamp(std::round(steps), 0.0, kMostSteps));
     }
     bytes.push_back(static_cast<char>(code & 0xff));

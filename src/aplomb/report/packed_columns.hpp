@@ -9,7 +9,8 @@
 namespace aplomb {
 
 /// A column in 16 bits a value: value = low + step * code with a code of 0 .. 65534, and 65535 for what is not finite.
-/// The error is at most half a step, 1/131068 of the column's range.
+/// The error is at most half a step, 1/131068 of the column's range; where that is beyond what a double holds, no value
+/// is kept.
 struct PackedColumn {
   std::string name;
   double low = 0.0, step = 0.0;

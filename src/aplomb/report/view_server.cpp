@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <random>
@@ -122,9 +123,15 @@ ViewServer::~ViewServer() = default;
 std::string ViewServer::address() const { return fmt::format("http://{}:{}/{}/", kHost, parts_->port, parts_->token); }
 
 void ViewServer::run(const std::function<bool()>& is_over) {
-  std::thread listener([this] { parts_->server.listen_after_bind(); });
-  while (!is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  parts_->server.stop();
+  std::atomic<bool> has_ended = false;
+  std::thread listener([this, &has_ended] {
+    parts_->server.listen_after_bind();
+    has_ended = true;
+  });
+  while (!is_over() && !has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  // A server that does not run yet would not hear that it shall stop.
+  while (!parts_->server.is_running() && !has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (!has_ended) parts_->server.stop();
   listener.join();
 }
 

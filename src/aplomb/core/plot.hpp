@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "aplomb/core/scene.hpp"
 
 namespace aplomb {
 
@@ -75,6 +78,7 @@ struct ReportPage {
   std::vector<PlanePlot> plane_plots;
   std::vector<ScatterPlot> scatter_plots;
   std::vector<PageTable> tables;  ///< shown before the plots
+  std::optional<Scene> scene;     ///< what is replayed in three dimensions
 };
 
 }  // namespace aplomb

@@ -52,7 +52,7 @@ class Names(support.AppTest):
         self.refuse_here(["run", "stand_comn"], "'stand_comn'", "closest is 'stand_coman'", "valid: balance_")
 
     def test_an_unknown_benchmark_is_answered_with_all(self):
-        self.refuse_here(["bench", "--filter", "nothing"], "'nothing'", "robot_terms", "sim_tick")
+        self.refuse_here(["bench", "--filter", "nothing"], "'nothing'", "robot_terms", "cycle_joint_pd")
 
     def test_an_unknown_log_format_is_answered_with_all(self):
         self.refuse_here(["run", "stand_coman", "--out", "x", "--log", "csv,xml"], "'xml'", "csv", "npz")

@@ -175,8 +175,8 @@ struct Chair {
   static constexpr double kFeet = 0.30;
   void carry(const SyntheticMotion& motion, std::size_t i) {
     const Eigen::Vector2d cop = centre_of_pressure(motion.wrenches()[i], 0.0);
-    // Beside the body's own CoP, so that both feet go on carrying.
-    const Eigen::Vector3d at(motion.hips(i).x() - 0.06, cop.y(), motion.hips(i).z() - 0.08);
+    // Behind the body's own CoP, so that both feet go on carrying.
+    const Eigen::Vector3d at(std::min(motion.hips(i).x() - 0.06, cop.x() - 0.08), cop.y(), motion.hips(i).z() - 0.08);
     wrenches[i].force.z() = motion.wrenches()[i].force.z() * (kFeet - cop.x()) / (kFeet - at.x());
     wrenches[i].moment = at.cross(wrenches[i].force);
   }

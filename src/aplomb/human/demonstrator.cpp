@@ -7,6 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/human_robot.hpp"
+#include "aplomb/motion/axis_motion.hpp"
 #include "aplomb/robot/support_polygon.hpp"
 
 namespace aplomb {
@@ -14,6 +15,8 @@ namespace {
 
 constexpr double kSeatForward = 0.02;  // where the seat presses, in front of the hips [m of a person of 1.75 m]
 constexpr double kMostOnSeat = 0.85;   // of the load: the rest are the legs
+constexpr double kLastOnSeat = 0.08;   // of the load: what the seat still carries shortly before it is left
+constexpr double kUnloadS = 0.3;       // in which it goes to zero then [s]
 constexpr double kAim = 0.020;         // margin of the ZMP that the repair aims at [m of a person of 1.75 m]
 constexpr double kLeastAim = 0.013;    // [m]
 
@@ -37,21 +40,21 @@ PlateTruth empty_plate(const std::array<Eigen::Vector3d, 4>& corners, Eigen::Ind
 /// How the seat and the feet share the load, over one rise.
 ///
 /// The seat presses at x_s, below the hips; the feet at x_f, where the ZMP p is when the hips leave the seat. Then the
-/// seat's part is (x_f − p) / (x_f − x_s): zero, without a step, when p reaches x_f. The legs' weight stays on the
-/// feet: where the seat would have to carry more than 85 %, it presses further back instead.
+/// seat's part is (x_f − p) / (x_f − x_s): zero, without a step, when the hips leave. A p that runs ahead of x_f does
+/// not unload the seat early: some load stays until then, and the feet press further forward. The legs' weight stays on
+/// the feet: where the seat would have to carry more than 85 %, it presses further back.
 class LoadShare {
  public:
   LoadShare(const BalancedMotion& motion, double size) : motion_(motion) {
-    const Eigen::Index count = motion.q.cols();
-    share_.setZero(count);
+    share_.setZero(motion.q.cols());
     if (motion.chair_height_m == 0.0) return;
     seat_x_ = motion.seated_hip.x() + kSeatForward * size;
-    const auto leaves = static_cast<Eigen::Index>(std::ceil(motion.hips_leave_s * motion.rate_hz));
-    feet_x_ = motion.forces.zmp(leaves).x();
-    // A ZMP that runs ahead unloads the seat a moment before the hips rise.
-    while (seat_off_ < leaves && motion.forces.zmp(seat_off_).x() < feet_x_) ++seat_off_;
+    seat_off_ = static_cast<Eigen::Index>(std::ceil(motion.hips_leave_s * motion.rate_hz));
+    feet_x_ = motion.forces.zmp(seat_off_).x();
     for (Eigen::Index i = 0; i < seat_off_; ++i) {
-      share_[i] = std::clamp((feet_x_ - motion.forces.zmp(i).x()) / (feet_x_ - seat_x_), 0.0, kMostOnSeat);
+      const double left_s = static_cast<double>(seat_off_ - i) / motion.rate_hz;
+      const double least = kLastOnSeat * minimum_jerk(left_s, kUnloadS).position;
+      share_[i] = std::clamp((feet_x_ - motion.forces.zmp(i).x()) / (feet_x_ - seat_x_), least, kMostOnSeat);
     }
   }
 
@@ -62,9 +65,10 @@ class LoadShare {
     const double at_most = (p.x() - (1.0 - kMostOnSeat) * feet_x_) / kMostOnSeat;
     return {share_[i] < kMostOnSeat ? seat_x_ : at_most, p.y()};
   }
+  /// Where the feet must press so that both together press at p.
   Eigen::Vector2d feet_cop(Eigen::Index i) const {
     const Eigen::Vector2d p = motion_.forces.zmp(i);
-    return {share_[i] > 0.0 ? feet_x_ : p.x(), p.y()};
+    return {(p.x() - share_[i] * seat_cop(i).x()) / (1.0 - share_[i]), p.y()};
   }
 
  private:

@@ -99,6 +99,7 @@ std::vector<BenchCase> bench_cases() {
   add_momentum_balance(cases, "sarcos", "cycle_momentum_balance_sarcos");
   add_momentum_balance(cases, "talos", "cycle_momentum_balance_talos");
   add_human_fits(cases);
+  add_retargeting(cases);
   add_sim(cases);
   return cases;
 }

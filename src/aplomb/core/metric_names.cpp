@@ -181,6 +181,14 @@ constexpr MetricInfo kRetarget[] = {
      "smallest signed distance of the planned ZMP to the support polygon's edge"},
     {"joint_speed_max_rad_per_s", number, "rad/s", "largest planned joint rate"},
     {"com_dip_m", number, "m", "how far the planned CoM goes down before it rises"},
+    {"zmp_shift_max_m", number, "m", "largest horizontal shift of the CoM that the ZMP constraint asked for"},
+    {"jerk_rms_rad_per_s3", number, "rad/s^3", "root mean square of the planned joints' jerk"},
+    {"jerk_rms_frames_rad_per_s3", number, "rad/s^3", "the same before the clip pass"},
+    {"chair_height_m", number, "m", "of the robot's chair"},
+    {"scale", number, "-", "legs of the robot over legs of the person"},
+    {"seat_off_planned_s", number, "s", "time at which the plan leaves the seat"},
+    {"motions", count, "-", "how many motions were given, where there were several"},
+    {"motions_failed", count, "-", "those of them that failed a check or were left out"},
 };
 
 constexpr MetricInfo kSitToStand[] = {

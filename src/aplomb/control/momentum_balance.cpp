@@ -42,6 +42,18 @@ BalanceGains gains_for(const MomentumBalance::Settings& settings, double height)
   return gains;
 }
 
+std::optional<PlanFollower> follower_of(const RobotModel& model, const PlanRequestOfControl& request) {
+  if (!request.plan) return std::nullopt;
+  return PlanFollower(model, request);
+}
+
+std::vector<FrameId> frames_of(const BalanceContacts& contacts, const std::optional<PlanFollower>& follower) {
+  std::vector<FrameId> frames = contacts.frames();
+  const bool has_seat = follower && std::ranges::find(frames, follower->seat_frame()) == frames.end();
+  if (has_seat) frames.push_back(follower->seat_frame());
+  return frames;
+}
+
 bool has_state(const SensorReadings& readings) {
   for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
                         Sensor::base_velocity, Sensor::base_angular_velocity}) {
@@ -59,7 +71,8 @@ MomentumBalance::MomentumBalance(const RobotModel& model, const RobotState& star
       omega_(std::sqrt(kGravity / height_)),
       gains_(gains_for(settings, height_)),
       contacts_(model, reckoned(settings.contacts, settings.mode)),
-      terms_(model, contacts_.frames()),
+      follower_(follower_of(model, settings.plan)),
+      terms_(model, frames_of(contacts_, follower_)),
       loads_(contacts_.sites().size()),
       forces_(settings.mode, {}, static_cast<int>(loads_.size())),
       cops_(cop_mode(settings.mode), kCopRegularisation, static_cast<int>(loads_.size())),
@@ -109,6 +122,7 @@ const Command& MomentumBalance::step(const SensorReadings& readings) {
   if (!has_state(readings)) return command_;
   terms_.update(readings.state);
   contacts_.update(terms_, readings, loads_);
+  if (follower_) follower_->update(terms_, readings);
   want_momentum(readings.time_s);
   if (!distribute() || !accelerate(readings.state)) return command_;
   write_torque();
@@ -120,13 +134,8 @@ const Command& MomentumBalance::step(const SensorReadings& readings) {
   return command_;
 }
 
-void MomentumBalance::want_momentum(double time_s) {
-  tick_.time_s = time_s;
-  const Eigen::Vector3d from_ground = terms_.com_velocity() - contacts_.standing_feet().velocity;
-  const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
-  tick_.capture_margin = contacts_.support_margin(capture_point.head<2>());
-  tick_.is_capture_point_lost = tick_.capture_margin < -kCaptureMargin * height_;
-
+ComTarget MomentumBalance::com_target(double time_s) const {
+  if (follower_) return follower_->sample().com;
   ComTarget target = settings_.com_reference.at(time_s, contacts_.standing_feet());
   if (settings_.com_reference.follows_feet()) {
     // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. A part of that distance
@@ -136,22 +145,43 @@ void MomentumBalance::want_momentum(double time_s) {
     target.velocity += kLean * height_ / kGravity * ground.jerk;
     target.acceleration += (1.0 - kLean) * ground.acceleration;
   }
+  return target;
+}
+
+void MomentumBalance::want_momentum(double time_s) {
+  tick_.time_s = time_s;
+  const Eigen::Vector3d from_ground = terms_.com_velocity() - contacts_.standing_feet().velocity;
+  const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
+  tick_.capture_margin = contacts_.support_margin(capture_point.head<2>());
+  tick_.is_capture_point_lost = tick_.capture_margin < -kCaptureMargin * height_;
+
+  ComTarget target = com_target(time_s);
   // Nothing but a step could bring the CoM back: then go down, which lessens the fall, and only damp.
   const double rate = kLoweredShare * height_ * omega_ * kPeriod;
   lowered_ = std::clamp(lowered_ + (tick_.is_capture_point_lost ? rate : -0.2 * rate), 0.0, kLoweredShare * height_);
   target.position.z() -= lowered_;
   Eigen::Vector3d stiffness = gains_.com_stiffness;
   if (tick_.is_capture_point_lost) stiffness.head<2>().setZero();
+  if (follower_) stiffness.z() *= follower_->height_share();
 
   // (Lee & Goswami 2010, eq. 3, 4) and, unlike the paper, the reference's acceleration.
   tick_.wanted.linear =
       terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
                        stiffness.cwiseProduct(target.position - terms_.com()));
   tick_.wanted.angular = gains_.angular_damping * (angular_momentum_reference_ - terms_.momentum().tail<3>());
+  if (!follower_) return;
+  tick_.wanted.angular += follower_->angular_momentum_rate() + gains_.angular_damping * follower_->angular_momentum();
+  follower_->carry(tick_.wanted.linear + Eigen::Vector3d(0.0, 0.0, terms_.mass() * kGravity));
+}
+
+MomentumRate MomentumBalance::seat_rate() const {
+  if (!follower_) return {};
+  return {follower_->seat_force(), (follower_->seat_point() - terms_.com()).cross(follower_->seat_force())};
 }
 
 MomentumRate MomentumBalance::rate_of_loads() const {
-  MomentumRate rate{.linear = Eigen::Vector3d(0.0, 0.0, -terms_.mass() * kGravity)};
+  MomentumRate rate = seat_rate();
+  rate.linear.z() -= terms_.mass() * kGravity;
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     rate.linear += loads_[i].force;
     rate.angular += loads_[i].moment + (contacts_.contacts()[i].point - terms_.com()).cross(loads_[i].force);
@@ -162,8 +192,10 @@ MomentumRate MomentumBalance::rate_of_loads() const {
 bool MomentumBalance::distribute() {
   const double weight = terms_.mass() * kGravity;
   const auto contacts = contacts_.contacts();
-  if (forces_.solve(contacts, terms_.com(), weight, tick_.wanted, loads_) != SolveStatus::solved) return false;
-  if (cops_.solve(contacts, terms_.com(), tick_.wanted.angular, loads_) != SolveStatus::solved) return false;
+  const MomentumRate of_seat = seat_rate();
+  const MomentumRate of_feet{tick_.wanted.linear - of_seat.linear, tick_.wanted.angular - of_seat.angular};
+  if (forces_.solve(contacts, terms_.com(), weight, of_feet, loads_) != SolveStatus::solved) return false;
+  if (cops_.solve(contacts, terms_.com(), of_feet.angular, loads_) != SolveStatus::solved) return false;
   tick_.pulls = tick_.wanted.linear.z() + weight < 0.0;
   tick_.within_contacts = tick_.admitted = rate_of_loads();
   return true;
@@ -172,7 +204,12 @@ bool MomentumBalance::distribute() {
 bool MomentumBalance::accelerate(const RobotState& state) {
   const auto angle = state.q.tail(model_->num_joints());
   const auto rate = state.v.tail(model_->num_joints());
-  posture_request_.wanted = gains_.posture_stiffness * (posture_ - angle) - gains_.posture_damping * rate;
+  if (follower_) {
+    posture_request_.wanted = follower_->acceleration() + gains_.posture_stiffness * (follower_->angle() - angle) +
+                              gains_.posture_damping * (follower_->rate() - rate);
+  } else {
+    posture_request_.wanted = gains_.posture_stiffness * (posture_ - angle) - gains_.posture_damping * rate;
+  }
   // What goes to its stop is slowed down so that it would come to rest there, critically damped.
   const double stop = kStopRate * omega_;
   for (int i = 0; i < model_->num_joints(); ++i) {
@@ -208,8 +245,10 @@ bool MomentumBalance::respect_torque_limits() {
     write_torque();
   }
   if (!torque_limits_.is_carrying_exceeded(command_.torque)) return true;
-  const SolveStatus status = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(),
-                                                  tick_.wanted, command_.torque, loads_);
+  const MomentumRate of_seat = seat_rate();
+  const MomentumRate of_feet{tick_.wanted.linear - of_seat.linear, tick_.wanted.angular - of_seat.angular};
+  const SolveStatus status = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(), of_feet,
+                                                  command_.torque, loads_);
   if (status != SolveStatus::solved) return true;  // `clamp` then cuts what is too much
   tick_.admitted = rate_of_loads();
   if (!solve_accelerations()) return false;
@@ -224,6 +263,13 @@ void MomentumBalance::write_torque() {
     const Eigen::Vector3d arm = contacts_.contacts()[i].point - frame.T_world_frame.translation();
     Vector6d wrench;
     wrench << loads_[i].force, loads_[i].moment + arm.cross(loads_[i].force);
+    reaction_.noalias() += frame.jacobian.transpose() * wrench;
+  }
+  if (follower_) {
+    const FrameTerms& frame = terms_.frame(follower_->seat_frame());
+    const Eigen::Vector3d arm = follower_->seat_point() - frame.T_world_frame.translation();
+    Vector6d wrench;
+    wrench << follower_->seat_force(), arm.cross(follower_->seat_force());
     reaction_.noalias() += frame.jacobian.transpose() * wrench;
   }
   // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: then nothing is left for it to

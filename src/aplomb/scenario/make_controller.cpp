@@ -13,7 +13,7 @@ double believed_friction(const Scenario& scenario, int side) {
 }
 
 std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, const RobotModel& model,
-                                                  const RobotState& start) {
+                                                  const RobotState& start, const PlanRequestOfControl& plan) {
   const MomentumBalanceRequest& request = scenario.controller.momentum_balance;
   MomentumBalance::Settings settings{
       .mode = request.mode,
@@ -23,7 +23,8 @@ std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, cons
       .angular_damping = request.angular_damping,
       .com_reference = make_com_reference(scenario.com_reference, model, start),
       .contacts = {.friction = {believed_friction(scenario, kLeft), believed_friction(scenario, kRight)},
-                   .ramp_s = request.contact_ramp_s}};
+                   .ramp_s = request.contact_ramp_s},
+      .plan = plan};
   for (const Wall& wall : scenario.believed_world.walls) {
     settings.contacts.planes.push_back({wall.position, wall.normal, wall.surface.friction});
   }
@@ -32,13 +33,18 @@ std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, cons
 
 }  // namespace
 
-std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model,
-                                            const RobotState& start) {
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start,
+                                            const std::shared_ptr<const MotionPlan>& plan) {
   const ControllerRequest& request = scenario.controller;
+  const PlanRequestOfControl to_follow{plan, scenario.plan.speed, scenario.plan.start_s};
   if (request.kind == "joint_pd") {
-    return std::make_unique<JointPd>(model, start, JointPd::Settings{.gain_scale = request.gain_scale});
+    return std::make_unique<JointPd>(
+        model, start,
+        JointPd::Settings{.gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward});
   }
-  if (request.kind == "momentum_balance") return make_momentum_balance(scenario, model, start);
+  if (request.kind == "momentum_balance" || request.kind == "inverse_dynamics") {
+    return make_momentum_balance(scenario, model, start, to_follow);
+  }
   throw UnknownName("controller", request.kind, "`aplomb list`", controller_kinds());
 }
 

@@ -3,6 +3,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/statics.hpp"
+#include "aplomb/scenario/plan_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -47,7 +48,8 @@ Schema reference_schema() {
                                             "the CoM: stay, keep above the feet's mid-point as it moves, or a motion",
                                             {sine_schema(), points_schema()})
                           .exactly_one_of({"sine", "points"})
-                          .defaults_to("hold")});
+                          .defaults_to("hold"),
+                      trajectory_schema()});
 }
 
 ComRequest read_com_reference(const YamlView& reference) {

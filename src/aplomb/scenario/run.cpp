@@ -14,6 +14,8 @@
 #include "aplomb/scenario/load_robots.hpp"
 #include "aplomb/scenario/make_controller.hpp"
 #include "aplomb/scenario/observer.hpp"
+#include "aplomb/scenario/rise_metrics.hpp"
+#include "aplomb/scenario/rise_plan.hpp"
 #include "aplomb/scenario/run_log.hpp"
 #include "aplomb/scenario/run_metrics.hpp"
 #include "aplomb/scenario/start.hpp"
@@ -108,21 +110,26 @@ class Run {
   explicit Run(const Scenario& scenario)
       : scenario_(scenario),
         robot_(load_plant(scenario)),
-        believed_(load_believed(scenario, robot_)),
-        start_(make_start(scenario, robot_)),
+        plan_(rise_plan_of(scenario)),
+        loaded_(plan_ ? std::nullopt : std::optional(load_believed(scenario, robot_))),
+        believed_(plan_ ? *plan_->believed : *loaded_),
+        start_(make_start(scenario, robot_, plan_ ? plan_->motion.get() : nullptr)),
         events_(fit_events(scenario, robot_)),
         simulation_(robot_, start_.world, events_.happenings),
         sensors_(robot_, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed)),
         drives_(scenario.plant.drive_delay_s, robot_.num_joints()),
-        controller_(make_controller(scenario, believed_, start_.state)),
+        controller_(make_controller(scenario, believed_, start_.state, plan_ ? plan_->motion : nullptr)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
         log_(robot_, controller_->signals(), num_ticks_ / log_stride_ + 1),
         metrics_(robot_) {
     cycles_us_.reserve(num_ticks_);
     simulation_.start(start_.state);
+    std::optional<PlanPlayer> player;
+    if (plan_) player.emplace(plan_->motion, scenario.plan.speed, scenario.plan.start_s);
+    if (player) rise_.emplace(robot_, *player);
     observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
-                      events_.happenings.payloads);
+                      events_.happenings.payloads, std::move(player));
   }
 
   void play(const std::function<void(double)>& on_progress) {
@@ -142,6 +149,7 @@ class Run {
     result.scenario = scenario_.name;
     result.metrics = metrics_.finish(simulation_.num_warnings());
     controller_->add_metrics(result.metrics);
+    if (rise_) rise_->finish(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
     result.faults = describe_faults(scenario_, *controller_);
     result.provenance = provenance_of(scenario_, robot_);
@@ -151,6 +159,8 @@ class Run {
     for (const auto* notes : {&robot_.notes(), &events_.notes, &simulation_.notes()}) {
       output.page.notes.insert(output.page.notes.end(), notes->begin(), notes->end());
     }
+    if (plan_) output.page.notes.insert(output.page.notes.end(), plan_->notes.begin(), plan_->notes.end());
+    if (rise_ && !rise_->reason().empty()) output.page.notes.push_back(rise_->reason());
     log_.add_plots(output.page);
     controller_->add_to_page(output.page);
     output.log = log_.log();
@@ -176,6 +186,7 @@ class Run {
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
+    if (rise_) rise_->add(now);
     if (tick % log_stride_ == 0)
       log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
     return !now.has_fallen;
@@ -183,7 +194,9 @@ class Run {
 
   const Scenario& scenario_;
   RobotModel robot_;     ///< as it is
-  RobotModel believed_;  ///< as the controller believes it to be
+  std::shared_ptr<const RisePlan> plan_;  ///< nullptr: there is none
+  std::optional<RobotModel> loaded_;  ///< when there is no plan
+  const RobotModel& believed_;        ///< as the controller believes it to be
   Start start_;
   FittedEvents events_;
   Simulation simulation_;
@@ -193,6 +206,7 @@ class Run {
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;
+  std::optional<RiseMetrics> rise_;
   std::optional<Observer> observer_;  ///< from the started simulation
   SensorReadings truth_;
   std::vector<double> cycles_us_;

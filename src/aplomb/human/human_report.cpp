@@ -66,7 +66,7 @@ Log make_log(const TrialAnalysis& analysis) {
            "plates_see_all",
            "marker_rms_m"});
   const PlateJudgement& judgement = analysis.judgement;
-  const BodyMotion& body = judgement.body;
+  const CentroidalMotion& body = judgement.body;
   const double height = judgement.forces.plane_height;
   std::vector<char> complete(static_cast<std::size_t>(body.num_frames()), 0);
   for (const FrameRange& window : judgement.windows) {
@@ -127,7 +127,7 @@ void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
                               .y_column = "com_z_m"});
   for (const Rise& rise : analysis.judgement.rises.rises) {
     if (!rise.seat_off_s) continue;
-    const BodyMotion& body = analysis.judgement.body;
+    const CentroidalMotion& body = analysis.judgement.body;
     const auto frame = static_cast<Eigen::Index>(std::lround((*rise.seat_off_s - body.start_s) * body.rate_hz));
     if (frame < 0 || frame >= body.num_frames()) continue;
     page.plane_plots.back().points.push_back({body.com(0, frame), body.com(2, frame), "seat-off"});

@@ -75,9 +75,10 @@ HumanTrial read_motion(const MotionInput& input) {
   const Recording recording = read_recording(input.path, {});
   const Points* points = recording.points();
   if (points == nullptr) throw FileError({input.path.string()}, "has no markers");
-  TrialOptions options{.sets = built_in_marker_sets()};
-  const SubjectOutcome built = build_subject(*points, nullptr, {.sets = options.sets});
-  return analyse_trial(recording, recording.forces, built.scaling.subject, options).trial();
+  SubjectOptions options;
+  options.sets = built_in_marker_sets();
+  const SubjectOutcome built = build_subject(*points, nullptr, options);
+  return analyse_trial(recording, recording.forces, built.scaling.subject, {}).trial();
 }
 
 }  // namespace aplomb

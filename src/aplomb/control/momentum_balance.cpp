@@ -153,7 +153,8 @@ void MomentumBalance::want_momentum(double time_s) {
   const Eigen::Vector3d from_ground = terms_.com_velocity() - contacts_.standing_feet().velocity;
   const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
   tick_.capture_margin = contacts_.support_margin(capture_point.head<2>());
-  tick_.is_capture_point_lost = tick_.capture_margin < -kCaptureMargin * height_;
+  const bool is_on_seat = follower_ && follower_->seat_share() > 0.0;
+  tick_.is_capture_point_lost = !is_on_seat && tick_.capture_margin < -kCaptureMargin * height_;
 
   ComTarget target = com_target(time_s);
   // Nothing but a step could bring the CoM back: then go down, which lessens the fall, and only damp.

@@ -2,6 +2,7 @@
 
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/momentum_balance.hpp"
+#include "aplomb/control/rise_control.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
@@ -12,8 +13,8 @@ double believed_friction(const Scenario& scenario, int side) {
   return support != nullptr ? support->friction : scenario.believed_world.floor.friction;
 }
 
-std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, const RobotModel& model,
-                                                  const RobotState& start, const PlanRequestOfControl& plan) {
+MomentumBalance::Settings momentum_settings(const Scenario& scenario, const RobotModel& model, const RobotState& start,
+                                            const PlanRequestOfControl& plan) {
   const MomentumBalanceRequest& request = scenario.controller.momentum_balance;
   MomentumBalance::Settings settings{
       .mode = request.mode,
@@ -28,7 +29,7 @@ std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, cons
   for (const Wall& wall : scenario.believed_world.walls) {
     settings.contacts.planes.push_back({wall.position, wall.normal, wall.surface.friction});
   }
-  return std::make_unique<MomentumBalance>(model, start, settings);
+  return settings;
 }
 
 }  // namespace
@@ -37,13 +38,16 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Robo
                                             const std::shared_ptr<const MotionPlan>& plan) {
   const ControllerRequest& request = scenario.controller;
   const PlanRequestOfControl to_follow{plan, scenario.plan.speed, scenario.plan.start_s};
-  if (request.kind == "joint_pd") {
-    return std::make_unique<JointPd>(
-        model, start,
-        JointPd::Settings{.gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward});
+  JointPd::Settings joints{
+      .gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward};
+  if (request.kind == "joint_pd") return std::make_unique<JointPd>(model, start, joints);
+  const MomentumBalance::Settings momentum = momentum_settings(scenario, model, start, to_follow);
+  if (request.kind == "inverse_dynamics" && plan) {
+    joints.feeds_forward = true;
+    return std::make_unique<RiseControl>(model, start, joints, momentum);
   }
   if (request.kind == "momentum_balance" || request.kind == "inverse_dynamics") {
-    return make_momentum_balance(scenario, model, start, to_follow);
+    return std::make_unique<MomentumBalance>(model, start, momentum);
   }
   throw UnknownName("controller", request.kind, "`aplomb list`", controller_kinds());
 }

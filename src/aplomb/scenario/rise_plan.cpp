@@ -111,7 +111,7 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
 }  // namespace
 
 RobotModel identified_model(const RobotModel& robot, const RobotModel& cad, std::uint64_t seed) {
-  const Log postures = make_example(robot, {.seed = seed}, {});
+  const Log postures = make_example(robot, {.seed = seed}, [](double) {});
   const PostureSet set = read_postures(TableFile{.file = "88 postures in simulation", .table = postures}, cad);
   const Identification found = identify(cad, set, {});
   return with_body_inertias(cad, found.body_inertias);

@@ -10,11 +10,11 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStep = 0.93;          // from one cut-off to the next lower one
-constexpr double kMore = 1.3;           // times the noise's energy: over the whole recording
-constexpr double kMoreForAWhile = 5.0;  // and over any second of it, where chance plays a larger part
-constexpr double kShortest = 2.0;       // [s] of a recording that tells anything
-constexpr int kGrid = 400;              // frequencies up to half of the rate
+constexpr double kStep = 0.93;              // from one cut-off to the next lower one
+constexpr double kUnlikely = 4.0;           // deviations of the energy of noise, over the whole recording
+constexpr double kUnlikelyForAWhile = 6.0;  // and over any second of it, of which there are many
+constexpr double kShortest = 2.0;           // [s] of a recording that tells anything
+constexpr int kGrid = 400;                  // frequencies up to half of the rate
 
 /// Of the zero-phase filter: both passes together have half of the power at the cut-off.
 double gain(double f, double cutoff_hz, double rate_hz) {
@@ -40,12 +40,17 @@ double noise_ratio(NoiseShape shape, double lower_hz, double upper_hz, double ra
   return between / above;
 }
 
-bool is_noise(const Eigen::MatrixXd& part, const Eigen::VectorXd& expected, Eigen::Index second) {
-  const auto squares = part.array().square();
-  if ((squares.rowwise().mean() > kMore * expected.array()).any()) return false;
+/// Noise of a band b that lasts for T has an energy that differs from its mean by 1 / √(b T) of it.
+bool is_noise(const Eigen::MatrixXd& part, const Eigen::VectorXd& expected, double band_hz, double rate_hz) {
+  const auto second = static_cast<Eigen::Index>(std::lround(rate_hz));
+  const double duration = static_cast<double>(part.cols()) / rate_hz;
+  const Eigen::ArrayXXd squares = part.array().square();
+  const auto is_louder = [&](const Eigen::ArrayXd& energy, double deviations, double seconds) {
+    return (energy > (1.0 + deviations / std::sqrt(band_hz * seconds)) * expected.array()).any();
+  };
+  if (is_louder(squares.rowwise().mean(), kUnlikely, duration)) return false;
   for (Eigen::Index i = 0; i + second <= part.cols(); i += second / 2) {
-    const Eigen::ArrayXd mean = squares.middleCols(i, second).rowwise().mean();
-    if ((mean > kMoreForAWhile * expected.array()).any()) return false;
+    if (is_louder(squares.middleCols(i, second).rowwise().mean(), kUnlikelyForAWhile, 1.0)) return false;
   }
   return true;
 }
@@ -63,8 +68,8 @@ double signal_bandwidth(const Eigen::Ref<const Eigen::MatrixXd>& signals, NoiseS
   double found = kAll;
   for (double f = kStep * kNoiseFrom; f >= kLowest; f *= kStep) {
     const Eigen::MatrixXd part = (upper - ZeroPhaseFilter(f, rate_hz).filtered(signals)).middleCols(margin, inside);
-    if (!is_noise(part, noise_ratio(noise, f, kNoiseFrom, rate_hz) * above, second)) break;
-    found = f;
+    // A narrow band can be louder than it should by chance: the widest one that is noise decides.
+    if (is_noise(part, noise_ratio(noise, f, kNoiseFrom, rate_hz) * above, kNoiseFrom - f, rate_hz)) found = f;
   }
   return found;
 }

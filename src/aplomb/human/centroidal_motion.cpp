@@ -13,9 +13,11 @@ Eigen::Matrix2Xd CentroidalMotion::cop_path(double z) const {
 }
 
 CentroidalMotion centroidal_motion(const SegmentMotion& segments, const Skeleton& skeleton, double cutoff_hz) {
-  const ZeroPhaseFilter filter(std::min(cutoff_hz, segments.bandwidth_hz()), segments.rate_hz());
+  const double own_cutoff_hz = std::min(cutoff_hz, segments.bandwidth_hz());
+  const ZeroPhaseFilter filter(own_cutoff_hz, segments.rate_hz());
   const double rate = segments.rate_hz();
-  CentroidalMotion body{.rate_hz = rate, .start_s = segments.start_s(), .cutoff_hz = cutoff_hz};
+  CentroidalMotion body{
+      .rate_hz = rate, .start_s = segments.start_s(), .cutoff_hz = cutoff_hz, .own_cutoff_hz = own_cutoff_hz};
   for (const Segment& segment : skeleton.segments) body.mass += segment.inertia.mass;
   const MassMotion masses = segments.with_masses(skeleton);
   body.com = filter.filtered(masses.com);

@@ -10,7 +10,9 @@ namespace aplomb {
 ///   F = m (c̈ + g e_z),   M = L̇ + c × m g e_z
 /// are linear in c, L, F and M, so with plates filtered alike both sides have lost exactly the same.
 struct CentroidalMotion {
-  double rate_hz = 0.0, start_s = 0.0, cutoff_hz = 0.0;
+  double rate_hz = 0.0, start_s = 0.0;
+  double cutoff_hz = 0.0;                             ///< that was asked for, and that plates have
+  double own_cutoff_hz = 0.0;                         ///< of the motion: not above its bandwidth
   double mass = 0.0;                                  ///< [kg]
   Matrix3Xd com, com_velocity, com_acceleration;      ///< [m, m/s, m/s²]
   Matrix3Xd angular_momentum, angular_momentum_rate;  ///< k about the CoM and its rate [kg m²/s, N m]

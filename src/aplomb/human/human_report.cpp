@@ -100,7 +100,13 @@ Log make_log(const TrialAnalysis& analysis) {
 
 void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
   const bool has_plates = !analysis.judgement.windows.empty();
-  const std::string filter = fmt::format("Both sides low-passed at {:g} Hz without delay.", analysis.cutoff_hz);
+  std::string filter = fmt::format("Both sides low-passed at {:g} Hz without delay.", analysis.cutoff_hz);
+  const double own_hz = analysis.judgement.body.own_cutoff_hz;
+  if (own_hz < analysis.cutoff_hz) {
+    filter = fmt::format(
+        "Plates low-passed at {:g} Hz without delay, the motion at {:.1f} Hz: above it there is noise only.",
+        analysis.cutoff_hz, own_hz);
+  }
   const auto pair = [&](const std::string& name, const std::string& unit) {
     std::vector<PlotSeries> series = {{name + "_" + unit, "from the motion", false}};
     if (has_plates) series.push_back({name + "_plates_" + unit, "plates", true});

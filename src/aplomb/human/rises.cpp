@@ -9,7 +9,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kEventShift =
-    0.05;                          ///< [s] between the CoM's fastest frame and the seat's event; findings on 15 rises
+    0.05;  ///< [s] between the CoM's fastest frame and the seat's event, as 15 recorded rises have it
 constexpr double kMargin = 0.05;   ///< [s] left out beside a contact that no plate sees
 constexpr double kEnd = 0.15;      ///< [s] left out at the ends of a recording
 constexpr double kShortest = 0.2;  ///< [s] of a window

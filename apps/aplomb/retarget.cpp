@@ -33,8 +33,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RetargetRequest {
-  std::vector<std::string> motions;
+struct RetargetRequest : PersonRequest {
+  std::vector<std::string> motions, forces;
   std::string robot = "sarcos_real";
   std::optional<std::string> robot_model, map, out;
   std::optional<double> chair_height;
@@ -86,7 +86,10 @@ std::string figures_of(const Retargeted& made) {
 class RetargetWork {
  public:
   explicit RetargetWork(const RetargetRequest& request)
-      : request_(request), robot_(load(request)), motions_(find_motions(request.motions)), items_(motions_.size()) {
+      : request_(request),
+        robot_(load(request)),
+        motions_(find_motions(request.motions, request.forces)),
+        items_(motions_.size()) {
     options_.chair_height = request.chair_height;
     if (request.map) options_.links = read_link_map(*request.map);
     options_.keeps_zmp = !request.no_zmp;
@@ -120,8 +123,10 @@ class RetargetWork {
     std::string motions;
     for (const MotionInput& motion : motions_) motions += motion.name + " " + motion.sha256 + "\n";
     const std::string asked =
-        fmt::format("{} {} {} {} {}", request_.chair_height.value_or(-1.0), request_.no_zmp, request_.force,
-                    request_.rise, request_.map ? sha256_of_file(*request_.map) : "-");
+        fmt::format("{} {} {} {} {} {} {} {} {} {} {}", request_.chair_height.value_or(-1.0), request_.no_zmp,
+                    request_.force, request_.rise, request_.map ? sha256_of_file(*request_.map) : "-",
+                    request_.still.value_or("-"), request_.model.value_or("-"), request_.markers.value_or("-"),
+                    request_.sex_text.value_or("-"), request_.mass.value_or(0.0), request_.height.value_or(0.0));
     return {{"motions", sha256(motions)}, {"robot", sha256_}, {"options", sha256(asked)}, {"aplomb", version()}};
   }
 
@@ -154,14 +159,8 @@ class RetargetWork {
 
   void make_files(const MotionInput& motion, Item& item) const {
     const auto begin = std::chrono::steady_clock::now();
-    const HumanTrial trial = read_motion(motion);
-    if (!trial.plates_agree && !request_.force) {
-      throw InvalidValue(
-          fmt::format("{}: the force plates contradict the model of the person ({}); a centre of mass "
-                      "that is not the person's would be kept exactly: check the recording, or give "
-                      "--force",
-                      motion.path.string(), trial.verdict));
-    }
+    const HumanTrial trial = read_motion(motion, request_);
+    if (!request_.force) refuse_wrong_person(trial, motion.path.string());
     Retargeted made = retarget(trial, robot_, options_);
     made.trajectory.robot_sha256 = sha256_;
     RetargetOutput output = describe(made, motion.name, options_.keeps_zmp);
@@ -275,13 +274,19 @@ Action add_retarget(CLI::App& program) {
       ->check(CLI::Range(0.01, 2.0));
   verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that change the map of segments and links")
       ->type_name("YAML");
+  verb->add_option("--forces", request->forces, "plates of each recording; NAME_grf.mot beside it when absent")
+      ->type_name("FILE");
+  add_person_options(*verb, *request);
   verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
   verb->add_flag("--no-zmp", request->no_zmp, "leave the ZMP alone, as the paper does");
   verb->add_flag("--force", request->force, "go on although the force plates contradict the person's model");
   verb->add_option("--jobs", request->jobs, "motions at once")->type_name("J")->check(CLI::Range(1, 64));
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");
-  return [request] { return RetargetWork(*request).run(); };
+  return [request] {
+    check_person(*request);
+    return RetargetWork(*request).run();
+  };
 }
 
 }  // namespace aplomb

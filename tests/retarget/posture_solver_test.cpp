@@ -76,7 +76,7 @@ TEST_F(PostureSolverTest, ACentreOfMassOutOfReachIsComeNearAndTheFeetStay) {
   const double reached = solver.com().z();
   EXPECT_LT(reached, 1.3);
   EXPECT_GT(reached, 0.8);
-  for (std::size_t row = 0; row < com; ++row) EXPECT_LT(std::abs(solver.row_error(row)), 1e-2);
+  for (std::size_t row = 0; row < com; ++row) EXPECT_LT(std::abs(solver.row_error(row)), 1e-7);
 }
 
 TEST_F(PostureSolverTest, KeepsAHandOutOfAThigh) {

@@ -84,9 +84,7 @@ TEST_P(TreeProblemTest, TheAnswerMeetsTheConditionsOfOptimality) {
       if (side == 0) {
         EXPECT_NEAR(rest[k], 0.0, 1e-7);
       }
-      if (problem.working_sets() < 8) {  // bounds push inwards
-        EXPECT_LE(rest[k] * side, 1e-9);
-      }
+      EXPECT_LE(rest[k] * side, 1e-9);  // bounds push inwards
       EXPECT_GE(s[k], problem.lower[k] - 1e-9);
       EXPECT_LE(s[k], problem.upper[k] + 1e-9);
     }

@@ -58,6 +58,7 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
 
 HumanTrial TrialAnalysis::trial() const {
   HumanTrial made{.name = name, .subject = subject, .motion = fit.motion, .cutoff_hz = cutoff_hz};
+  made.marker_rms = errors.rms_m;
   made.motion.q = smooth_motion(fit.motion, cutoff_hz).q;
   for (const Rise& rise : judgement.rises.rises) {
     if (!rise.seat_off_s) continue;

@@ -71,6 +71,23 @@ Eigen::Index find_stand(const Eigen::VectorXd& speed, const Eigen::Matrix3Xd& co
   return seat_off + highest;
 }
 
+/// Every column of a signal that runs `factor` times as slow; third order between the samples.
+Eigen::MatrixXd sampled(const Eigen::MatrixXd& samples, double factor, Eigen::Index count) {
+  const Eigen::Index last = samples.cols() - 1;
+  const auto at = [&](Eigen::Index i) { return samples.col(std::clamp<Eigen::Index>(i, 0, last)); };
+  Eigen::MatrixXd made(samples.rows(), count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const double place = std::min(static_cast<double>(i) / factor, static_cast<double>(last));
+    const auto before = static_cast<Eigen::Index>(place);
+    const double u = place - static_cast<double>(before);
+    const Eigen::VectorXd slope = 0.5 * (at(before + 1) - at(before - 1));
+    const Eigen::VectorXd next_slope = 0.5 * (at(before + 2) - at(before));
+    made.col(i) = (1.0 + 2.0 * u) * (1.0 - u) * (1.0 - u) * at(before) + u * u * (3.0 - 2.0 * u) * at(before + 1) +
+                  u * (1.0 - u) * (1.0 - u) * slope - u * u * (1.0 - u) * next_slope;
+  }
+  return made;
+}
+
 /// Markers and centre of mass of the frames of a range, and which of them make the rise.
 class PathMaker {
  public:
@@ -166,6 +183,18 @@ class PathMaker {
 };
 
 }  // namespace
+
+HumanPath slowed(const HumanPath& path, double factor) {
+  HumanPath slow = path;
+  const auto frame = [factor](Eigen::Index i) {
+    return static_cast<Eigen::Index>(std::lround(factor * static_cast<double>(i)));
+  };
+  slow.rise = {frame(path.rise.overlay), frame(path.rise.onset), frame(path.rise.seat_off), frame(path.rise.stand)};
+  const Eigen::Index count = frame(path.num_frames() - 1) + 1;
+  slow.com = sampled(path.com, factor, count);
+  slow.markers = sampled(path.markers, factor, count);
+  return slow;
+}
 
 HumanPath human_path(const HumanTrial& trial, std::size_t rise) {
   return PathMaker(trial, find_range(trial, rise)).make();

@@ -40,4 +40,7 @@ struct HumanPath {
 /// none, or no frame on the seat before it.
 HumanPath human_path(const HumanTrial& trial, std::size_t rise);
 
+/// The same path, `factor` times as slow, at the same rate.
+HumanPath slowed(const HumanPath& path, double factor);
+
 }  // namespace aplomb

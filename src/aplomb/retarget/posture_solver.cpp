@@ -11,6 +11,8 @@ namespace {
 using Curvature = PointEquations::Curvature;
 
 constexpr double kPairSoftness = 1e-10;
+constexpr double kGivesWay = 5e-10;  // rows at least as soft may become springs
+constexpr double kSpring = 1e-5;     // their softness then: 1e5 times as stiff as a marker
 
 }  // namespace
 
@@ -39,34 +41,80 @@ PostureSolver::PostureSolver(const RobotModel& robot, std::vector<Marker> marker
     lower[i] = robot.joints()[static_cast<std::size_t>(i)].lower;
     upper[i] = robot.joints()[static_cast<std::size_t>(i)].upper;
   }
+  start_.setZero(robot.nq());
   for (int body = 0; body < tree_.num_bodies(); ++body) mass_ += tree_.mass(body);
 }
 
 PostureSolver::Outcome PostureSolver::solve(Eigen::VectorXd& q) {
+  Outcome outcome;
+  start_ = q;
+  tree_.update(q);
+  follow_newton(q, outcome);
+  if (outcome.converged) return outcome;
+  q = start_;
+  come_near(q, outcome);
+  start_ = q;
+  follow_newton(q, outcome);
+  if (outcome.converged) return outcome;
+  q = start_;
+  tree_.update(q);
+  multipliers_.setZero();
+  return outcome;
+}
+
+void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
   // A multiplier that is this large comes from a row that cannot be met; its curvature would drown the markers'.
   constexpr double kLargeForce = 1e2;
-  // Steps that have not settled by then go after something out of reach: they are made shorter and shorter, so that
-  // the feet, which are met to first order in a step, stay where they are.
-  constexpr int kNewtonSteps = 15;
-  constexpr double kShorter = 0.7;
-  Outcome outcome;
   reach_ = settings_.longest_step;
-  tree_.update(q);
-  while (outcome.iterations < settings_.most_iterations) {
+  for (int i = 0; i < settings_.newton_steps && !outcome.converged; ++i) {
     ++outcome.iterations;
-    const bool is_calm = outcome.iterations <= kNewtonSteps && multipliers_.cwiseAbs().maxCoeff() < kLargeForce;
+    const bool is_calm = multipliers_.cwiseAbs().maxCoeff() < kLargeForce;
     if (!is_calm || !take_step(q, Curvature::exact)) {
       if (!take_step(q, Curvature::of_steps)) break;
     }
-    if (outcome.iterations >= kNewtonSteps) reach_ *= kShorter;
-    const double longest = step_.cwiseAbs().maxCoeff();
-    if (longest > settings_.longest_step) step_ *= settings_.longest_step / longest;
-    TreeKinematics::integrate(step_, q);
-    tree_.update(q);
-    outcome.converged = longest < settings_.tolerance;
-    if (outcome.converged) break;
+    outcome.converged = move(q) < settings_.tolerance;
   }
-  return outcome;
+}
+
+/// Where rows contradict each other or the limits: those that give way become springs, which a damping as large as
+/// their curvature lets settle without a jump; at the end the firm rows, met to first order in a step, are met alone.
+void PostureSolver::come_near(Eigen::VectorXd& q, Outcome& outcome) {
+  constexpr double kLever = 0.5;  // [m]: second derivative of a coordinate by an angle
+  constexpr double kSettled = 1e-6;
+  constexpr int kLastSteps = 4;
+  reach_ = HUGE_VAL;
+  tree_.update(q);
+  multipliers_.setZero();
+  for (int i = 0; i < settings_.near_steps + kLastSteps; ++i) {
+    ++outcome.iterations;
+    yielding_ = i < settings_.near_steps ? Yielding::springs : Yielding::off;
+    damping_ = kLever * largest_spring();
+    if (!take_step(q, Curvature::of_steps)) break;
+    const double longest = move(q);
+    if (longest < kSettled) i = std::max(i, settings_.near_steps - 1);
+  }
+  yielding_ = Yielding::rows;
+  damping_ = 0.0;
+  multipliers_.setZero();
+}
+
+/// Force of the row that gives way and is off by most, as a spring.
+double PostureSolver::largest_spring() const {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].kind != RowKind::equal || rows[i].softness < kGivesWay) continue;
+    largest = std::max(largest, std::abs(row_error(i)) / std::max(rows[i].softness, kSpring));
+  }
+  return largest;
+}
+
+/// Goes along the step, shortened when it is too long; the length of the whole of it.
+double PostureSolver::move(Eigen::VectorXd& q) {
+  const double longest = step_.cwiseAbs().maxCoeff();
+  if (longest > settings_.longest_step) step_ *= settings_.longest_step / longest;
+  TreeKinematics::integrate(step_, q);
+  tree_.update(q);
+  return longest;
 }
 
 /// The step from q into `step_`, and the multipliers that belong to it; false when the curvature is not positive.
@@ -97,7 +145,7 @@ void PostureSolver::write_equations(const Eigen::VectorXd& q, Curvature curvatur
   // The forces of the rows were added for their curvature; the problem has multipliers of its own.
   if (is_exact) gradient_.noalias() -= problem_.rows.transpose() * multipliers_;
   for (Eigen::Index i = 0; i < pull.size(); ++i) {
-    hessian_(6 + i, 6 + i) += pull_weight[i];
+    hessian_(6 + i, 6 + i) += pull_weight[i] + damping_;
     gradient_[6 + i] += pull_weight[i] * (q[7 + i] - pull[i]);
   }
   problem_.hessian.assign(hessian_);
@@ -124,19 +172,19 @@ void PostureSolver::add_row_forces() {
       }
     }
   }
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    // A pair's normal turns with its bodies, which is not in the equations: better no curvature than a wrong one.
-    multipliers_[static_cast<Eigen::Index>(rows.size() + i)] = 0.0;
-  }
+  // A pair's normal turns with its bodies, which is not in the equations: better no curvature than a wrong one.
+  multipliers_.tail(static_cast<Eigen::Index>(pairs_.size())).setZero();
 }
 
 void PostureSolver::write_rows() {
   problem_.rows.setZero();
   bool has_com = false;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    problem_.row_kind[i] = rows[i].kind;
-    problem_.row_softness[static_cast<Eigen::Index>(i)] = rows[i].softness;
-    if (rows[i].kind == RowKind::off) continue;
+    const bool gives_way = yielding_ != Yielding::rows && rows[i].softness >= kGivesWay;
+    problem_.row_kind[i] = gives_way && yielding_ == Yielding::off ? RowKind::off : rows[i].kind;
+    problem_.row_softness[static_cast<Eigen::Index>(i)] =
+        gives_way ? std::max(rows[i].softness, kSpring) : rows[i].softness;
+    if (problem_.row_kind[i] == RowKind::off) continue;
     if (rows[i].body == PointRow::kCentreOfMass) {
       has_com = true;
     } else {
@@ -185,7 +233,7 @@ void PostureSolver::write_com_rows() {
   }
   const Eigen::Vector3d com = moment_below_[0] / mass_;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (rows[k].kind == RowKind::off || rows[k].body != PointRow::kCentreOfMass) continue;
+    if (problem_.row_kind[k] == RowKind::off || rows[k].body != PointRow::kCentreOfMass) continue;
     const Eigen::Vector3d direction = rows[k].direction;
     const auto index = static_cast<Eigen::Index>(k);
     add_along(0, com, direction, index);

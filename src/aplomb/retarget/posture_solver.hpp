@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <vector>
 
 #include "aplomb/retarget/capsule.hpp"
@@ -32,7 +33,8 @@ struct CapsulePair {
 /// by Newton's method on the Lagrangian. Markers, rows and the centre of mass are all points of bodies, and a row's
 /// multiplier is a force at its point: what holds at the answer is that the springs of the markers and these forces
 /// balance. Second derivatives are exact, so a warm start needs three or four steps; where they are not positive, a
-/// step is Gauss-Newton's. Never allocates after construction.
+/// step is Gauss-Newton's. When rows cannot be met, the softer ones (softness 1e-9 and more) give way: they come as
+/// near as they can while the firm ones hold. Never allocates after construction.
 class PostureSolver {
  public:
   struct Marker {
@@ -43,7 +45,8 @@ class PostureSolver {
   struct Settings {
     double tolerance = 1e-8;    ///< largest component of the last step [m, rad]
     double longest_step = 0.3;  ///< [m, rad]
-    int most_iterations = 80;
+    int newton_steps = 20;      ///< before rows give way, and again after it
+    int near_steps = 60;        ///< in which they do
   };
   struct Outcome {
     int iterations = 0;
@@ -80,6 +83,13 @@ class PostureSolver {
   double stationarity(const Eigen::VectorXd& q);
 
  private:
+  /// What becomes of the rows that may give way.
+  enum class Yielding { rows, springs, off };
+
+  void follow_newton(Eigen::VectorXd& q, Outcome& outcome);
+  void come_near(Eigen::VectorXd& q, Outcome& outcome);
+  double largest_spring() const;
+  double move(Eigen::VectorXd& q);
   void write_equations(const Eigen::VectorXd& q, PointEquations::Curvature curvature);
   void add_row_forces();
   void write_rows();
@@ -98,8 +108,10 @@ class PostureSolver {
   TreeProblem problem_;
   double mass_ = 0.0;
   double reach_ = 0.0;  ///< longest step of a joint at present [rad]
+  double damping_ = 0.0;
+  Yielding yielding_ = Yielding::rows;
   Eigen::MatrixXd hessian_;
-  Eigen::VectorXd gradient_, step_, multipliers_;
+  Eigen::VectorXd gradient_, step_, multipliers_, start_;
   std::vector<double> mass_below_;
   std::vector<Eigen::Vector3d> moment_below_;  ///< Σ m x of the bodies at and below
 };

@@ -1,8 +1,12 @@
 #include "aplomb/retarget/retarget.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "aplomb/retarget/planned_forces.hpp"
 #include "aplomb/retarget/rise_solver.hpp"
@@ -17,9 +21,12 @@ constexpr double kForceCutoff = 6.0;  // [Hz] of the motion that the ZMP is comp
 constexpr int kClipRounds = 3;        // smooth and put back
 constexpr int kZmpRounds = 12;
 constexpr double kZmpGain = 0.8;
-constexpr double kZmpTolerance = 0.002;  // [m] of the margin that may be missing
-constexpr double kZmpLead = 0.1;         // [s] before seat-off from which on the ZMP is kept
-constexpr double kSeatForward = 0.05;    // of the thigh, from the hips to where the seat pushes
+constexpr double kZmpTolerance = 0.002;          // [m] of the margin that may be missing
+constexpr double kZmpLead = 0.1;                 // [s] before seat-off from which on the ZMP is kept
+constexpr double kMostShift = 0.038;             // of the legs: by how much the path may be moved for the ZMP
+constexpr double kSlowest = 3.0, kSlower = 1.2;  // times the person's duration; one try after the other
+constexpr int kSlowHalvings = 4;                 // between the last two tries
+constexpr double kSeatForward = 0.05;            // of the thigh, from the hips to where the seat pushes
 
 double jerk_rms(const Eigen::MatrixXd& q, double rate_hz) {
   const Eigen::Index joints = q.rows() - 7, count = q.cols() - 3;
@@ -38,9 +45,10 @@ double rms_of(const std::vector<RiseSolver::Frame>& frames) {
 
 class Retargeting {
  public:
-  Retargeting(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options)
+  Retargeting(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options, double slowdown)
       : robot_(robot), options_(options), limbs_(find_limbs(robot)) {
-    made_.human = human_path(trial, options.rise);
+    made_.human = slowed(human_path(trial, options.rise), slowdown);
+    made_.slowdown = slowdown;
     made_.seated = sit_down(robot, limbs_, options.chair_height);
     made_.links = make_link_map(trial.subject.skeleton, robot, limbs_, options.links);
     made_.overlay = lay_over(made_.human, robot, limbs_, made_.seated, made_.links);
@@ -113,6 +121,8 @@ class Retargeting {
     }
     made_.zmp_shift_max = (made_.com_asked - made_.com_mapped).topRows<2>().colwise().norm().maxCoeff();
     made_.zmp_margin_min = zmp_margin(forces_of(q), area, made_.human.rise.seat_off);
+    made_.is_zmp_kept =
+        made_.zmp_margin_min > area.margin - kZmpTolerance && made_.zmp_shift_max < kMostShift * limbs_.leg_length();
   }
 
   void judge(const Eigen::MatrixXd& q) {
@@ -199,7 +209,26 @@ class Retargeting {
 }  // namespace
 
 Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
-  return Retargeting(trial, robot, options).run();
+  const auto made = [&](double slowdown) { return Retargeting(trial, robot, options, slowdown).run(); };
+  Retargeted fastest = made(1.0);
+  if (fastest.is_zmp_kept || !options.keeps_zmp) return fastest;
+  for (double fast = 1.0, slow = kSlower; slow < kSlowest; fast = slow, slow *= kSlower) {
+    Retargeted best = made(slow);
+    if (!best.is_zmp_kept) continue;
+    for (int i = 0; i < kSlowHalvings; ++i) {
+      Retargeted middle = made(0.5 * (fast + slow));
+      (middle.is_zmp_kept ? slow : fast) = middle.slowdown;
+      if (middle.is_zmp_kept) best = std::move(middle);
+    }
+    best.notes.push_back(
+        fmt::format("{:.2f} times as slow as the person: faster, the ZMP would leave its margin, or "
+                    "the centre of mass its path by more than {:.0f} mm",
+                    best.slowdown, 1e3 * kMostShift * find_limbs(robot).leg_length()));
+    return best;
+  }
+  fastest.notes.push_back(
+      fmt::format("the ZMP is not kept: not at {:.1f} times the person's duration either", kSlowest));
+  return fastest;
 }
 
 }  // namespace aplomb

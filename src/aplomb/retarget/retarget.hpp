@@ -45,6 +45,8 @@ struct Retargeted {
   double com_residual_max = 0.0, com_target_shift_max = 0.0, com_anchor_change = 0.0;
   double marker_rms = 0.0, marker_rms_free = 0.0;
   double zmp_margin_min = 0.0, zmp_shift_max = 0.0;
+  bool is_zmp_kept = false;  ///< by a shift that is small enough
+  double slowdown = 1.0;     ///< duration over the person's
   double joint_speed_max = 0.0, com_dip = 0.0;
   double jerk_rms = 0.0, jerk_rms_frames = 0.0;  ///< of the joints, after and before the clip pass [rad/s³]
   int infeasible_frames = 0, zmp_iterations = 0;

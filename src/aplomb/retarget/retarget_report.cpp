@@ -22,6 +22,7 @@ void set_metrics(const Retargeted& made, Metrics& metrics) {
   metrics.set("marker_rms_free_m", made.marker_rms_free);
   metrics.set("zmp_margin_planned_min_m", made.zmp_margin_min);
   metrics.set("zmp_shift_max_m", made.zmp_shift_max);
+  metrics.set("slowdown", made.slowdown);
   metrics.set("joint_speed_max_rad_per_s", made.joint_speed_max);
   metrics.set("com_dip_m", made.com_dip);
   metrics.set("jerk_rms_rad_per_s3", made.jerk_rms);

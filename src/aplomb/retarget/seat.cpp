@@ -47,7 +47,10 @@ class Sitter {
     for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
     hip_rows_ = rows.size();
     for (int axis : {0, 2, 1}) {
-      rows.push_back({.body = limbs.pelvis, .offset = limbs.hips, .direction = Eigen::Vector3d::Unit(axis)});
+      rows.push_back({.body = limbs.pelvis,
+                      .offset = limbs.hips,
+                      .direction = Eigen::Vector3d::Unit(axis),
+                      .softness = kComSoftness});  // out of reach, the hips give way and not the feet
     }
     rows.back().value = middle_of_feet(rows);
     std::vector<PostureSolver::Marker> markers;  // they hold the pelvis and the trunk upright
@@ -57,8 +60,8 @@ class Sitter {
         markers.push_back({.body = body, .offset = -kArm * Eigen::Vector3d::Unit(axis)});
       }
     }
-    solver_ =
-        std::make_unique<PostureSolver>(robot, markers, rows, std::vector<CapsulePair>{}, PostureSolver::Settings{});
+    solver_ = std::make_unique<PostureSolver>(robot, markers, rows, std::vector<CapsulePair>{},
+                                              PostureSolver::Settings{.near_steps = 10});
     solver_->pull = start_.q.tail(robot.num_joints());
     solver_->pull_weight.setConstant(1e-4);
     leave_room();
@@ -82,16 +85,22 @@ class Sitter {
       solver_->rows[hip_rows_ + 1].value = from.z() + part * (hip_height - from.z());
       aim_trunk(solver_->rows[hip_rows_].value, solver_->rows[hip_rows_ + 1].value);
       solver_->solve(state.q);
+      if (error() > kTooFar) break;  // what is lower is farther off still
     }
-    double error = 0.0;
-    for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
-      error = std::max(error, std::abs(solver_->row_error(row)));
-    }
-    return error;
+    return error();
   }
 
  private:
-  static constexpr double kArm = 0.2;  // [m]
+  static constexpr double kArm = 0.2;      // [m]
+  static constexpr double kTooFar = 1e-3;  // [m]
+
+  double error() const {
+    double largest = 0.0;
+    for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
+      largest = std::max(largest, std::abs(solver_->row_error(row)));
+    }
+    return largest;
+  }
 
   /// y between the feet, of the rows that plant them.
   static double middle_of_feet(const std::vector<PointRow>& rows) { return 0.5 * (rows[1].value + rows[7].value); }

@@ -34,13 +34,18 @@ bool TreeProblem::solve() {
   for (std::size_t row = 0; row < acts_.size(); ++row) {
     if (row_kind[row] != RowKind::at_least) acts_[row] = row_kind[row] == RowKind::equal ? 1 : 0;
   }
-  // All changes at once find the set in a few rounds, but may go in circles; then columns are only held, never
-  // released, which ends for certain.
-  constexpr int kFreeRounds = 8;
-  const int most_rounds = kFreeRounds + static_cast<int>(held_.size()) + static_cast<int>(acts_.size());
+  // All changes at once find the set in a few rounds, but may go in circles. One at a time, always the first that is
+  // asked for, cannot (Murty 1974; softness makes the rows independent), but may take long; then columns are only held,
+  // never released, which ends for certain.
+  constexpr int kFreeRounds = 8, kSingleRounds = 200;
+  const int most_rounds = kFreeRounds + kSingleRounds + static_cast<int>(held_.size() + acts_.size());
   for (working_sets_ = 1; working_sets_ <= most_rounds; ++working_sets_) {
     if (!solve_working_set()) return false;
-    if (!revise(working_sets_ < kFreeRounds)) return true;
+    const int round = working_sets_;
+    changes_ = round < kFreeRounds                   ? Changes::all
+               : round < kFreeRounds + kSingleRounds ? Changes::first
+                                                     : Changes::hold;
+    if (!revise()) return true;
   }
   return true;
 }
@@ -104,16 +109,17 @@ void TreeProblem::write_schur() {
 }
 
 /// Changes the working set where the answer asks for it; false when it does not.
-bool TreeProblem::revise(bool may_release) {
+bool TreeProblem::revise() {
   constexpr double kSlack = 1e-12;
-  bool is_changed = revise_bounds(may_release);
+  bool is_changed = revise_bounds();
   for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+    if (is_changed && changes_ == Changes::first) return true;
     const auto i = static_cast<std::size_t>(row);
     if (row_kind[i] != RowKind::at_least) continue;
     if (acts_[i] == 0 && rows.row(row).dot(step_) + row_value[row] < -kSlack) {
       acts_[i] = 1;
       is_changed = true;
-    } else if (acts_[i] != 0 && multipliers_[row] > 0.0 && may_release) {
+    } else if (acts_[i] != 0 && multipliers_[row] > 0.0 && changes_ != Changes::hold) {
       acts_[i] = 0;
       is_changed = true;
     }
@@ -121,24 +127,27 @@ bool TreeProblem::revise(bool may_release) {
   return is_changed;
 }
 
-bool TreeProblem::revise_bounds(bool may_release) {
+bool TreeProblem::revise_bounds() {
   constexpr double kSlack = 1e-12;
   bool is_changed = false, has_residual = false;
+  double slack = 0.0;
   for (Eigen::Index k = 6; k < step_.size(); ++k) {
+    if (is_changed && changes_ == Changes::first) return true;
     char& side = held_[static_cast<std::size_t>(k)];
     if (side == 0) {
       if (step_[k] >= lower[k] - kSlack && step_[k] <= upper[k] + kSlack) continue;
       side = step_[k] < lower[k] ? -1 : 1;
       is_changed = true;
-    } else if (may_release) {
+    } else if (changes_ != Changes::hold) {
       if (!has_residual) {
         hessian.multiply(step_, residual_);
         residual_ += gradient;
         residual_.noalias() += rows.transpose() * multipliers_;
         has_residual = true;
+        slack = 1e-13 * (1.0 + multipliers_.cwiseAbs().maxCoeff());  // rounding of large forces that cancel
       }
       // What the bound pushes with: up at the lower one, down at the upper one.
-      if (residual_[k] * side <= 0.0) continue;
+      if (residual_[k] * side <= slack) continue;
       side = 0;
       is_changed = true;
     }

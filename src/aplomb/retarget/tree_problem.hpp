@@ -39,10 +39,13 @@ class TreeProblem {
   void forget();                                      ///< the active set
 
  private:
+  /// Which of the changes that an answer asks for are made to the working set.
+  enum class Changes { all, first, hold };
+
   bool solve_working_set();
   void write_schur();
-  bool revise(bool may_release);
-  bool revise_bounds(bool may_release);
+  bool revise();
+  bool revise_bounds();
 
   TreeFactor factor_;
   std::vector<char> held_, acts_;
@@ -51,6 +54,7 @@ class TreeProblem {
   Eigen::LLT<Eigen::MatrixXd> schur_factor_;
   Eigen::VectorXd step_, fixed_, multipliers_, work_, residual_;
   int working_sets_ = 0;
+  Changes changes_ = Changes::all;
 };
 
 }  // namespace aplomb

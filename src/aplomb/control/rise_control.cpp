@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kPeriod = 1e-3;       // [s] between two ticks
 constexpr double kCarriedShare = 0.1;  // of the weight
-constexpr double kEarly = 0.3;         // [s] before the planned seat-off from which on the seat may be left
+constexpr double kEarly = 0.05;        // [s] before the planned seat-off from which on the seat may be left
+constexpr double kSeatCutoff = 10.0;   // [Hz] of the low-pass of what the seat carries
 
 }  // namespace
 
@@ -16,15 +17,17 @@ RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const
     : on_seat_(model, start, on_seat),
       on_feet_(model, start, on_feet),
       plan_(on_feet.plan.plan, on_feet.plan.speed, on_feet.plan.start_s),
+      seat_(kSeatCutoff, kPeriod),
       carried_n_(kCarriedShare * model.mass() * kGravity),
       command_(model.num_joints()) {}
 
-bool RiseControl::is_off_seat(const SensorReadings& readings) const {
-  const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
-  if (readings.time_s < seat_off_s - kEarly) return false;
+bool RiseControl::is_off_seat(const SensorReadings& readings) {
   // A seat that does not tell is taken to be left as planned.
   const bool is_known = !readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite();
-  return is_known ? readings.seat_wrench.force.z() < carried_n_ : readings.time_s > seat_off_s;
+  if (is_known) carries_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
+  const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
+  if (readings.time_s < seat_off_s - kEarly) return false;
+  return is_known ? carries_n_ < carried_n_ : readings.time_s > seat_off_s;
 }
 
 const Command& RiseControl::step(const SensorReadings& readings) {

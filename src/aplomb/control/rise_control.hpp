@@ -27,12 +27,14 @@ class RiseControl final : public Controller {
   double weight() const { return weight_; }  ///< of the momentum balance, 0 to 1
 
  private:
-  bool is_off_seat(const SensorReadings& readings) const;
+  bool is_off_seat(const SensorReadings& readings);
   void blend(const Command& on_seat, const Command& on_feet);
 
   JointPd on_seat_;
   MomentumBalance on_feet_;
   PlanPlayer plan_;
+  LowPass<1> seat_;
+  double carries_n_ = 0.0;  ///< what it last said
   double carried_n_;  ///< less than this on the seat counts as nothing
   bool has_left_ = false;
   double weight_ = 0.0;

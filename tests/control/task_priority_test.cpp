@@ -50,13 +50,13 @@ TaskSpec far_task(const RobotModel& robot, int level) {
   return spec;
 }
 
-class EveryRobot : public testing::TestWithParam<std::string> {
+class TaskPriorityOfEveryRobot : public testing::TestWithParam<std::string> {
  protected:
   const RobotModel robot_ = test::our_robot(GetParam());
   const RobotState start_ = robot_.posture("half_sitting");
 };
 
-TEST_P(EveryRobot, DoesNotChangeAHigherLevelsVelocityByATaskBelow) {
+TEST_P(TaskPriorityOfEveryRobot, DoesNotChangeAHigherLevelsVelocityByATaskBelow) {
   TaskPriority::Settings few = settings_for(robot_, start_), more = few;
   few.tasks = {hand_task(robot_, 1)};
   more.tasks = {hand_task(robot_, 1), far_task(robot_, 2)};
@@ -82,7 +82,7 @@ TEST_P(EveryRobot, DoesNotChangeAHigherLevelsVelocityByATaskBelow) {
   });
 }
 
-TEST_P(EveryRobot, KeepsFeetComAndJointLimitsWhileAHandPulls) {
+TEST_P(TaskPriorityOfEveryRobot, KeepsFeetComAndJointLimitsWhileAHandPulls) {
   TaskPriority::Settings settings = settings_for(robot_, start_);
   settings.tasks = {far_task(robot_, 1)};
   TaskPriority controller(robot_, start_, settings);
@@ -101,7 +101,7 @@ TEST_P(EveryRobot, KeepsFeetComAndJointLimitsWhileAHandPulls) {
   });
 }
 
-TEST_P(EveryRobot, GivesFiniteCommandsWhateverItSenses) {
+TEST_P(TaskPriorityOfEveryRobot, GivesFiniteCommandsWhateverItSenses) {
   TaskPriority controller(robot_, start_, settings_for(robot_, start_));
   SensorReadings good = standing(robot_, start_, 0.0);
   for (int tick = 0; tick < 200; ++tick) {
@@ -116,16 +116,16 @@ TEST_P(EveryRobot, GivesFiniteCommandsWhateverItSenses) {
   }
 }
 
-TEST_P(EveryRobot, StepsWithoutAllocation) {
+TEST_P(TaskPriorityOfEveryRobot, StepsWithoutAllocation) {
   SKIP_UNLESS_COUNTED();
   TaskPriority::Settings settings = settings_for(robot_, start_);
   settings.tasks = {hand_task(robot_, 1), far_task(robot_, 2)};
   settings.steps = StepPlan({{.foot = kRight,
-                              .start_s = 0.01,
-                              .shift_s = 0.05,
-                              .swing_s = 0.05,
-                              .return_s = 0.05,
-                              .move = {0.01, 0.0, 0.0},
+                              .unload_s = 0.01,
+                              .lift_off_s = 0.06,
+                              .touch_down_s = 0.11,
+                              .carry_s = 0.16,
+                              .step = {0.01, 0.0, 0.0},
                               .lift = 0.01}});
   TaskPriority controller(robot_, start_, settings);
   SensorReadings readings = standing(robot_, start_, 0.0);
@@ -141,14 +141,14 @@ TEST_P(EveryRobot, StepsWithoutAllocation) {
   EXPECT_EQ(allocations.since_start(), 0);
 }
 
-TEST_P(EveryRobot, HasAStableZmpLoop) {
+TEST_P(TaskPriorityOfEveryRobot, HasAStableZmpLoop) {
   const LoopMargins margins = TaskPriority(robot_, start_, settings_for(robot_, start_)).zmp_margins();
   EXPECT_TRUE(margins.is_stable);
   EXPECT_GT(margins.gain, 2.0);
   EXPECT_GT(margins.phase, 0.5);
 }
 
-INSTANTIATE_TEST_SUITE_P(TaskPriority, EveryRobot, testing::Values("hoap3", "coman", "sarcos"),
+INSTANTIATE_TEST_SUITE_P(TaskPriority, TaskPriorityOfEveryRobot, testing::Values("hoap3", "coman", "sarcos"),
                          [](const auto& robot) { return robot.param; });
 
 TEST(TaskPriority, PassesTheStraightKneeWithoutAJump) {
@@ -204,18 +204,18 @@ TEST(TaskPriority, ChangesTheReferenceFootWithoutAJump) {
   const RobotState start = robot.posture("half_sitting");
   TaskPriority::Settings settings = settings_for(robot, start);
   settings.steps = StepPlan({{.foot = kRight,
-                              .start_s = 0.1,
-                              .shift_s = 1.0,
-                              .swing_s = 0.5,
-                              .return_s = 1.0,
-                              .move = {0.02, 0.0, 0.0},
+                              .unload_s = 0.1,
+                              .lift_off_s = 1.1,
+                              .touch_down_s = 1.6,
+                              .carry_s = 2.6,
+                              .step = {0.02, 0.0, 0.0},
                               .lift = 0.01},
                              {.foot = kLeft,
-                              .start_s = 2.7,
-                              .shift_s = 1.0,
-                              .swing_s = 0.5,
-                              .return_s = 1.0,
-                              .move = {0.02, 0.0, 0.0},
+                              .unload_s = 2.7,
+                              .lift_off_s = 3.7,
+                              .touch_down_s = 4.2,
+                              .carry_s = 5.2,
+                              .step = {0.02, 0.0, 0.0},
                               .lift = 0.01}});
   TaskPriority controller(robot, start, settings);
   Eigen::VectorXd last = controller.kinematics().joints();

@@ -6,8 +6,20 @@ namespace aplomb {
 namespace {
 
 StepPlan two_steps() {
-  return StepPlan({{.foot = 1, .start_s = 0.5, .move = {0.04, 0.0, 0.0}, .lift = 0.02},
-                   {.foot = 0, .start_s = 5.0, .move = {0.04, 0.01, 0.0}, .lift = 0.02}});
+  return StepPlan({{.foot = 1,
+                    .unload_s = 0.5,
+                    .lift_off_s = 2.0,
+                    .touch_down_s = 3.0,
+                    .carry_s = 4.5,
+                    .step = {0.04, 0.0, 0.0},
+                    .lift = 0.02},
+                   {.foot = 0,
+                    .unload_s = 5.0,
+                    .lift_off_s = 6.5,
+                    .touch_down_s = 7.5,
+                    .carry_s = 9.0,
+                    .step = {0.04, 0.01, 0.0},
+                    .lift = 0.02}});
 }
 
 TEST(StepPlan, HasTheVelocitiesOfItsFeet) {

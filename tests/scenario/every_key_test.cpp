@@ -61,7 +61,9 @@ std::string document_for(const std::string& key) {
   std::string document = kEverything;
   const std::string motion = "{com: {sine: {amplitude_m: 0.01, period_s: 1}}}";
   if (key.starts_with("reference.feet")) {
-    document.replace(document.find(motion), motion.size(), "{feet: [{foot: left, start_s: 0, move_m: [0, 0, 0]}]}");
+    document.replace(
+        document.find(motion), motion.size(),
+        "{feet: [{foot: left, unload_s: 0, lift_off_s: 1, touch_down_s: 2, carry_s: 3, step_m: [0, 0, 0]}]}");
   }
   return document;
 }

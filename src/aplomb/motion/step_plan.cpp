@@ -1,5 +1,9 @@
 #include "aplomb/motion/step_plan.hpp"
 
+#include <algorithm>
+
+#include "aplomb/motion/axis_motion.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -18,24 +22,24 @@ AxisMotion bump(double time_s, double duration_s) {
 
 StepPlan::Foot StepPlan::at(int side, double time_s) const {
   Foot foot;
-  for (const QuasiStaticStep& step : steps_) {
+  for (const FootStep& step : steps_) {
     if (step.foot != side) continue;
-    const double into_swing = time_s - step.start_s - step.shift_s;
+    const double into_swing = time_s - step.lift_off_s;
     if (into_swing <= 0.0) break;
     const AxisMotion ahead =
-        minimum_jerk(into_swing - kMoveBegin * step.swing_s, (kMoveEnd - kMoveBegin) * step.swing_s);
-    const AxisMotion up = bump(into_swing, step.swing_s);
-    foot.offset += ahead.position * step.move + up.position * step.lift * Eigen::Vector3d::UnitZ();
-    foot.velocity += ahead.velocity * step.move + up.velocity * step.lift * Eigen::Vector3d::UnitZ();
-    foot.is_lifted = into_swing < step.swing_s;
+        minimum_jerk(into_swing - kMoveBegin * step.swing_s(), (kMoveEnd - kMoveBegin) * step.swing_s());
+    const AxisMotion up = bump(into_swing, step.swing_s());
+    foot.offset += ahead.position * step.step + up.position * step.lift * Eigen::Vector3d::UnitZ();
+    foot.velocity += ahead.velocity * step.step + up.velocity * step.lift * Eigen::Vector3d::UnitZ();
+    foot.is_lifted = time_s < step.touch_down_s;
   }
   return foot;
 }
 
 int StepPlan::reference_side(double time_s, int present) const {
-  for (const QuasiStaticStep& step : steps_) {
-    const double begin = step.start_s + 0.5 * step.shift_s;
-    if (time_s >= begin && time_s < step.end_s() - 0.5 * step.return_s) return 1 - step.foot;
+  for (const FootStep& step : steps_) {
+    const double begin = 0.5 * (step.unload_s + step.lift_off_s), end = 0.5 * (step.touch_down_s + step.carry_s);
+    if (time_s >= begin && time_s < end) return 1 - step.foot;
   }
   return present;
 }
@@ -48,13 +52,13 @@ std::vector<ComReference::Point> StepPlan::com_points(const std::array<Eigen::Ve
     offset.z() = 0.0;
     points.push_back({.time_s = time_s, .offset = offset});
   };
-  for (const QuasiStaticStep& step : steps_) {
+  for (const FootStep& step : steps_) {
     const auto foot = static_cast<std::size_t>(step.foot);
-    add(std::max(step.start_s, 1e-3), points.empty() ? Eigen::Vector3d::Zero() : points.back().offset);
-    add(step.start_s + step.shift_s, at[1 - foot] - start);
-    add(step.start_s + step.shift_s + step.swing_s, at[1 - foot] - start);
-    at[foot] += step.move;
-    add(step.end_s(), 0.5 * (at[0] + at[1]) - start);
+    add(std::max(step.unload_s, 1e-3), points.empty() ? Eigen::Vector3d::Zero() : points.back().offset);
+    add(step.lift_off_s, at[1 - foot] - start);
+    add(step.touch_down_s, at[1 - foot] - start);
+    at[foot] += step.step;
+    add(step.carry_s, 0.5 * (at[0] + at[1]) - start);
   }
   return points;
 }

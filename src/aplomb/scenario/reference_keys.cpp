@@ -45,50 +45,6 @@ Schema points_schema() {
                .required()}));
 }
 
-Schema feet_schema() {
-  const auto time = [](std::string_view key, std::string_view about) {
-    return schema::number(key, about).in("s").at_least(0.1).at_most(3600);
-  };
-  return schema::list(
-      "feet", "quasi-static steps; the CoM goes with them when `com` is hold",
-      schema::map(
-          "", "one step: weight to the other foot, swing, weight to the middle",
-          {schema::choice("foot", {"left", "right"}, "which one moves").required(),
-           schema::number("start_s", "when the weight begins to shift").in("s").at_least(0).at_most(3600).required(),
-           time("shift_s", "to bring the CoM above the other foot").defaults_to("1.5"),
-           time("swing_s", "to lift the foot, move it and put it down").defaults_to("1.5"),
-           time("return_s", "to bring the CoM to the middle of both feet").defaults_to("1.5"),
-           schema::numbers("move_m", 3, "where to, in the world's axes at the start").in("m").at_least(-2).at_most(2),
-           schema::numbers("move_per_com_height", 3, "the same over the CoM's height").at_least(-1).at_most(1),
-           schema::number("lift_per_com_height", "how high, over the CoM's height")
-               .at_least(0)
-               .at_most(1)
-               .defaults_to("0.06")})
-          .exactly_one_of({"move_m", "move_per_com_height"}));
-}
-
-void read_steps(const YamlView& feet, ComRequest& request) {
-  double last_s = 0.0;
-  for (const YamlView& view : feet.items()) {
-    ComRequest::Step step{.is_per_height = view.has("move_per_com_height")};
-    step.step = {.foot = view["foot"].text() == "left" ? kLeft : kRight,
-                 .start_s = view["start_s"].number(),
-                 .shift_s = view["shift_s"].number(),
-                 .swing_s = view["swing_s"].number(),
-                 .return_s = view["return_s"].number(),
-                 .move = view[step.is_per_height ? "move_per_com_height" : "move_m"].vector3(),
-                 .lift = view["lift_per_com_height"].number()};
-    if (step.step.start_s < last_s) {
-      throw FileError(view["start_s"].place(), "reference.feet: a step must not start before the one before has ended");
-    }
-    last_s = step.step.end_s();
-    request.steps.push_back(step);
-  }
-  if (!request.steps.empty() && request.kind != ComRequest::Kind::hold) {
-    throw FileError(feet.place(), "reference.feet: steps move the CoM; leave reference.com at hold");
-  }
-}
-
 struct Soles {
   std::array<Eigen::Vector3d, 2> centre{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
   Eigen::Vector3d midpoint = Eigen::Vector3d::Zero();
@@ -118,14 +74,7 @@ double com_height(const RobotModel& robot, const RobotState& start) {
 }
 
 StepPlan make_step_plan(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
-  const double height = com_height(robot, start);
-  std::vector<QuasiStaticStep> steps;
-  for (ComRequest::Step step : request.steps) {
-    if (step.is_per_height) step.step.move *= height;
-    step.step.lift *= height;
-    steps.push_back(step.step);
-  }
-  return StepPlan(std::move(steps));
+  return StepPlan(make_steps(request.steps, com_height(robot, start)));
 }
 
 Schema reference_schema() {
@@ -145,7 +94,7 @@ ComRequest read_com_reference(const YamlView& reference) {
     request.kind = com.has("sine") ? ComRequest::Kind::sine : ComRequest::Kind::points;
   else if (com.text() == "feet_midpoint")
     request.kind = ComRequest::Kind::feet_midpoint;
-  read_steps(reference["feet"], request);
+  request.steps = read_steps(reference["feet"]);
   if (!com.is_map()) return request;
   if (com.has("sine")) {
     const YamlView sine = com["sine"];
@@ -177,7 +126,7 @@ ComRequest read_com_reference(const YamlView& reference) {
 ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
   const Soles soles = soles_of(robot, start);
   const StandingFeet feet{.midpoint = soles.midpoint};
-  if (!request.steps.empty()) {
+  if (!request.steps.empty() && request.kind == ComRequest::Kind::hold) {
     return ComReference::path(soles.com, make_step_plan(request, robot, start).com_points(soles.centre));
   }
   switch (request.kind) {

@@ -8,6 +8,7 @@
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/motion/step_plan.hpp"
 #include "aplomb/robot/robot_model.hpp"
+#include "aplomb/scenario/step_keys.hpp"
 
 namespace aplomb {
 
@@ -20,12 +21,7 @@ struct ComRequest {
   bool is_per_com_height = false;  ///< the sine's amplitude is in heights of the CoM
   double begin_s = 0.0;
   std::vector<ComReference::Point> points;
-  /// Steps of the feet, with which the CoM goes; lengths in metres or, where `is_per_height`, in heights of the CoM.
-  struct Step {
-    QuasiStaticStep step;
-    bool is_per_height = false;
-  };
-  std::vector<Step> steps;
+  std::vector<StepRequest> steps;  ///< of the feet; the CoM goes with them when it shall hold
 };
 
 Schema reference_schema();  ///< of the key `reference`
@@ -37,7 +33,8 @@ double com_height(const RobotModel& robot, const RobotState& start);
 /// Where the feet shall go; both stay when no steps are asked for.
 StepPlan make_step_plan(const ComRequest& request, const RobotModel& robot, const RobotState& start);
 
-/// The reference for a robot that begins in `start`; with steps, the way of the CoM that goes with them.
+/// The reference for a robot that begins in `start`; with steps and nothing else, the way of the CoM that goes with
+/// them.
 ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start);
 
 }  // namespace aplomb

@@ -1,5 +1,5 @@
 // A position-controlled humanoid squats while its hand draws a circle: a strict hierarchy of tasks, in one page.
-//   build/examples/04_squat [ROBOT]
+//   build/examples/05_squat [ROBOT]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -58,6 +58,6 @@ int squat(const std::string& name) {
 int main(int argc, char** argv) try {
   return squat(argc > 1 ? argv[1] : "hoap3");
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "04_squat: error: %s\n", error.what());
+  std::fprintf(stderr, "05_squat: error: %s\n", error.what());
   return 2;
 }

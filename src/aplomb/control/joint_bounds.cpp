@@ -16,12 +16,15 @@ constexpr double kSpeedUp = 0.2;      // [s] in which a joint may reach its spee
 constexpr double kAnySpeed = 10.0;    // [rad/s] of joints without a limit
 constexpr double kAngleSlack = 1e-9;  // [rad] of rounding
 
-/// The largest speed from which a joint can stop within `way`, deciding once a tick.
+/// The largest speed from which a joint can stop within `way`, deciding once a tick: (n + f) a dt takes n more ticks,
+/// and Σ (i + f) a dt² = (n + 1) (f + n/2) a dt² of way, i from 0 to n. The continuous √(2 a way) would need more than a
+/// in the last ticks.
 double stopping_speed(double way, double acceleration) {
   if (!std::isfinite(way)) return way;
-  const double tick = 0.5 * acceleration * kPeriod;
-  return std::min(std::max(way, 0.0) / kPeriod,
-                  std::sqrt(tick * tick + 2.0 * acceleration * std::max(way, 0.0)) - tick);
+  const double change = acceleration * kPeriod;
+  const double ways = std::max(way, 0.0) / (change * kPeriod);
+  const double n = std::floor(0.5 * (std::sqrt(1.0 + 8.0 * ways) - 1.0));
+  return change * (ways / (n + 1.0) + 0.5 * n);
 }
 
 }  // namespace

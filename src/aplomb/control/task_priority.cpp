@@ -77,6 +77,7 @@ TaskPriority::TaskPriority(const RobotModel& model, const RobotState& start, con
       problem_(0, {}),
       static_torque_(model),
       rates_(Eigen::VectorXd::Zero(model.num_joints())),
+      increment_(model.num_joints()),
       comfort_(Eigen::VectorXd::Zero(model.num_joints())),
       comfort_angles_(joints_of(start)),
       comfort_factor_(model.num_joints()),
@@ -141,7 +142,8 @@ const Command& TaskPriority::step(const SensorReadings& readings) {
   regulate_zmp(readings);
   want_comfort();
   if (solve(readings)) {
-    kinematics_.move(kPeriod * rates_);
+    increment_ = kPeriod * rates_;
+    kinematics_.move(increment_);
     command_.status = CommandStatus::solved;
   } else {
     rates_.setZero();

@@ -109,7 +109,7 @@ class TaskPriority final : public Controller {
   TaskHierarchy hierarchy_;
   HierarchyProblem problem_;
   StaticTorque static_torque_;
-  Eigen::VectorXd rates_, comfort_, comfort_angles_, comfort_factor_, drift_, strain_;
+  Eigen::VectorXd rates_, increment_, comfort_, comfort_angles_, comfort_factor_, drift_, strain_;
   Eigen::VectorXd pull_, load_;  ///< of each drive's limit: how far its spring is bent by lag, static torque
   std::vector<bool> carries_body_;
   std::optional<Eigen::Vector3d> held_com_;  ///< the last reference that legs and drives were well able to follow

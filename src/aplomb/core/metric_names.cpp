@@ -43,8 +43,7 @@ constexpr MetricInfo kEveryRun[] = {
 };
 
 constexpr MetricInfo kTaskPriority[] = {
-    {"zmp_error_rms_m", number, "m",
-     "root mean square over time of max(|x|, |y|) of the whole-body ZMP minus its reference"},
+    {"zmp_error_rms_m", number, "m", "root mean square of max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_error_max_m", number, "m", "largest max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_offset_end_m", number, "m",
      "mean distance of the whole-body ZMP to where it rested before the first push, over the last 0.2 s in which the "
@@ -54,8 +53,7 @@ constexpr MetricInfo kTaskPriority[] = {
      "push, or when it does not"},
     {"feet_position_error_max_m", number, "m",
      "largest distance of the left foot to its reference in the right's frame"},
-    {"feet_rotation_error_max_rad", number, "rad",
-     "largest angle of the left foot to its reference in the right's frame"},
+    {"feet_rotation_error_max_rad", number, "rad", "largest angle of the left foot to its reference in that frame"},
     {"com_height_error_max_m", number, "m", "largest |c_z - c_z*|"},
     {"period_repeat_max_rad", number, "rad",
      "largest difference of a joint angle to itself one period of the CoM's sine earlier, over the last period; null "

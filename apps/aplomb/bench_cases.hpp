@@ -23,4 +23,7 @@ void add_human_fits(std::vector<BenchCase>& cases);
 /// Adds those of retargeting: retarget_frame, retarget_clip_frame.
 void add_retargeting(std::vector<BenchCase>& cases);
 
+/// Adds cycle_task_priority.
+void add_task_priority(std::vector<BenchCase>& cases);
+
 }  // namespace aplomb

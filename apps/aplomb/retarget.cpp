@@ -253,7 +253,7 @@ class RetargetWork {
 Action add_retarget(CLI::App& program) {
   auto request = std::make_shared<RetargetRequest>();
   CLI::App* verb =
-      add_verb(program, "retarget", "A person's rise from a chair as a robot's joint motion that keeps its balance.",
+      add_verb(program, "retarget", "A person's rise from a chair as a robot's motion in balance.",
                "  aplomb human sts.c3d --out out/sts && aplomb retarget out/sts --robot sarcos_real --out out/rise\n"
                "  aplomb retarget sts.c3d --robot talos --out out/talos      the recording, analysed on the way\n"
                "  aplomb retarget out/sts --robot coman --chair-height 0.28 --out out/coman\n"

@@ -53,6 +53,18 @@ class Retarget(support.AppTest):
             files = [(self.folder / out / name / "trajectory.csv").read_bytes() for out in ("out1", "out2")]
             self.assertEqual(files[0], files[1], name)
 
+    def test_another_persons_model_and_another_trials_plates_are_refused_unless_forced(self):
+        self.demonstrate()
+        done = self.run_here("demonstrate", "natural", "--height", 1.95, "--seed", 5, "--out", "tall.c3d")
+        self.assertEqual(done.code, 0, done)
+        self.assertEqual(self.run_here("human", "tall.c3d", "--out", "tall").code, 0)
+        arguments = ["retarget", "trial.c3d", "--robot", "coman"]
+        self.refuse_here([*arguments, "--model", "tall"], "another subject", "--force")
+        self.demonstrate("elderly", "old.c3d")
+        self.refuse_here([*arguments, "--forces", "old.c3d"], "plates", "--force")
+        done = self.run_here(*arguments, "--forces", "old.c3d", "--force", "--json")
+        self.assertEqual(support.strict_json(done.out)["metrics"]["infeasible_frames"], 0)
+
     def test_what_cannot_be_is_refused_in_one_line(self):
         self.demonstrate()
         self.refuse_here(["retarget", "trial.c3d", "--robot", "coman", "--chair-height", 0.05], "0.05", "--chair-height")

@@ -64,7 +64,8 @@ PostureSolver::Outcome PostureSolver::solve(Eigen::VectorXd& q) {
 
 void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
   // A multiplier that is this large comes from a row that cannot be met; its curvature would drown the markers'.
-  constexpr double kLargeForce = 1e2;
+  constexpr double kLargeForce = 1e2, kShorter = 0.7;
+  constexpr int kFreeSteps = 12;  // what has not settled by then jumps to and fro between limits: shorter and shorter
   reach_ = settings_.longest_step;
   for (int i = 0; i < settings_.newton_steps && !outcome.converged; ++i) {
     ++outcome.iterations;
@@ -73,14 +74,14 @@ void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
       if (!take_step(q, Curvature::of_steps)) break;
     }
     outcome.converged = move(q) < settings_.tolerance;
+    if (i >= kFreeSteps) reach_ *= kShorter;
   }
 }
 
 /// Where rows contradict each other or the limits: those that give way become springs, which a damping as large as
 /// their curvature lets settle without a jump; at the end the firm rows, met to first order in a step, are met alone.
 void PostureSolver::come_near(Eigen::VectorXd& q, Outcome& outcome) {
-  constexpr double kLever = 0.5;  // [m]: second derivative of a coordinate by an angle
-  constexpr double kSettled = 1e-6;
+  constexpr double kLever = 0.5, kSettled = 1e-6;  // [m]: second derivative of a coordinate by an angle; [m, rad]
   constexpr int kLastSteps = 4;
   reach_ = HUGE_VAL;
   tree_.update(q);
@@ -90,8 +91,7 @@ void PostureSolver::come_near(Eigen::VectorXd& q, Outcome& outcome) {
     yielding_ = i < settings_.near_steps ? Yielding::springs : Yielding::off;
     damping_ = kLever * largest_spring();
     if (!take_step(q, Curvature::of_steps)) break;
-    const double longest = move(q);
-    if (longest < kSettled) i = std::max(i, settings_.near_steps - 1);
+    if (move(q) < kSettled) i = std::max(i, settings_.near_steps - 1);
   }
   yielding_ = Yielding::rows;
   damping_ = 0.0;

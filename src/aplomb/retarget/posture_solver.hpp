@@ -45,7 +45,7 @@ class PostureSolver {
   struct Settings {
     double tolerance = 1e-8;    ///< largest component of the last step [m, rad]
     double longest_step = 0.3;  ///< [m, rad]
-    int newton_steps = 20;      ///< before rows give way, and again after it
+    int newton_steps = 80;      ///< before rows give way, and again after it
     int near_steps = 60;        ///< in which they do
   };
   struct Outcome {

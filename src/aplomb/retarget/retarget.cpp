@@ -206,12 +206,18 @@ class Retargeting {
   std::vector<RiseSolver::Frame> frames_;
 };
 
+/// What is out of reach is so at any speed.
+bool can_slowing_help(const Retargeted& made) {
+  const auto is_too_fast = [](const FrameVerdict& frame) { return frame.reason.find("(speed)") != std::string::npos; };
+  return made.infeasible_frames == 0 || std::ranges::any_of(made.frames, is_too_fast);
+}
+
 }  // namespace
 
 Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
   const auto made = [&](double slowdown) { return Retargeting(trial, robot, options, slowdown).run(); };
   Retargeted fastest = made(1.0);
-  if (fastest.is_zmp_kept || !options.keeps_zmp) return fastest;
+  if (fastest.is_zmp_kept || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
   for (double fast = 1.0, slow = kSlower; slow < kSlowest; fast = slow, slow *= kSlower) {
     Retargeted best = made(slow);
     if (!best.is_zmp_kept) continue;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/core/interrupt.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -139,6 +141,7 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   solver_->forget();
   solver_->pull_weight.setConstant(kSmoothPull + kPosturePull);
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
+    check_interrupt();
     solver_->pull = (kSmoothPull * posture.tail(joints) + kPosturePull * seated_.state.q.tail(joints)) /
                     (kSmoothPull + kPosturePull);
     aim(frame);
@@ -162,6 +165,7 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
   solver_->upper = upper_;
   solver_->pull_weight.setConstant(kShapePull);
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
+    check_interrupt();
     Eigen::VectorXd posture = q.col(frame);
     tree_.update(posture);
     for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {

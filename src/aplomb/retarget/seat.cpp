@@ -61,7 +61,7 @@ class Sitter {
       }
     }
     solver_ = std::make_unique<PostureSolver>(robot, markers, rows, std::vector<CapsulePair>{},
-                                              PostureSolver::Settings{.near_steps = 10});
+                                              PostureSolver::Settings{.newton_steps = 20, .near_steps = 10});
     solver_->pull = start_.q.tail(robot.num_joints());
     solver_->pull_weight.setConstant(1e-4);
     leave_room();

@@ -46,7 +46,7 @@ MomentumBalanceRequest read_momentum_balance(const YamlView& view) {
 }  // namespace
 
 const std::vector<std::string>& controller_kinds() {
-  static const std::vector<std::string> kinds = {"joint_pd", "inverse_dynamics", "momentum_balance"};
+  static const std::vector<std::string> kinds = {"joint_pd", "inverse_dynamics", "momentum_balance", "task_priority"};
   return kinds;
 }
 
@@ -64,14 +64,15 @@ Schema controller_schema() {
                                                    "with a plan: its torques by inverse dynamics; without: as the paper")
                                        .defaults_to("false")}),
                       schema::map("inverse_dynamics", "only for kind inverse_dynamics, which has no keys of its own", {}),
-                      momentum_balance_schema()});
+                      momentum_balance_schema(), task_priority_schema(), tasks_schema()});
 }
 
 ControllerRequest read_controller(const YamlView& view) {
   return {.kind = view["kind"].text(),
           .gain_scale = view["gain_scale"].number(),
           .feeds_forward = view["joint_pd"]["feed_forward"].boolean(),
-          .momentum_balance = read_momentum_balance(view["momentum_balance"])};
+          .momentum_balance = read_momentum_balance(view["momentum_balance"]),
+          .task_priority = read_task_priority(view["task_priority"], view["tasks"])};
 }
 
 }  // namespace aplomb

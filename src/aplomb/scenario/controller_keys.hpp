@@ -7,6 +7,7 @@
 #include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/core/schema.hpp"
 #include "aplomb/core/yaml_view.hpp"
+#include "aplomb/scenario/task_keys.hpp"
 
 namespace aplomb {
 
@@ -23,6 +24,7 @@ struct ControllerRequest {
   double gain_scale = 1.0;
   bool feeds_forward = false;  ///< of joint_pd with a plan
   MomentumBalanceRequest momentum_balance;
+  TaskPriorityRequest task_priority;
 };
 
 /// The words of `controller.kind`.

@@ -3,6 +3,7 @@
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/control/rise_control.hpp"
+#include "aplomb/control/task_priority.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
@@ -32,15 +33,38 @@ MomentumBalance::Settings momentum_settings(const Scenario& scenario, const Robo
   return settings;
 }
 
+std::unique_ptr<Controller> make_task_priority(const Scenario& scenario, const RobotModel& model,
+                                               const RobotState& start, std::vector<std::string>& notes) {
+  const TaskPriorityRequest& request = scenario.controller.task_priority;
+  return std::make_unique<TaskPriority>(
+      model, start,
+      TaskPriority::Settings{.com_reference = make_com_reference(scenario.com_reference, model, start),
+                             .steps = make_step_plan(scenario.com_reference, model, start),
+                             .tasks = fit_tasks(request, model, com_height(model, start), notes),
+                             .is_trunk_upright = request.is_trunk_upright,
+                             .has_zmp_feedback = request.has_zmp_feedback,
+                             .zmp_error = request.zmp_error,
+                             .zmp_kp = request.zmp_kp,
+                             .zmp_kd_s = request.zmp_kd_s,
+                             .zmp_bandwidth = request.zmp_bandwidth,
+                             .gain_scale = scenario.controller.gain_scale,
+                             .comfort = request.comfort,
+                             .comfort_gain = request.comfort_gain,
+                             .joint_margin = request.joint_margin,
+                             .joint_acceleration = request.joint_acceleration});
+}
+
 }  // namespace
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start,
+                                            std::vector<std::string>& notes,
                                             const std::shared_ptr<const MotionPlan>& plan) {
   const ControllerRequest& request = scenario.controller;
   const PlanRequestOfControl to_follow{plan, scenario.plan.speed, scenario.plan.start_s};
   JointPd::Settings joints{
       .gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward};
   if (request.kind == "joint_pd") return std::make_unique<JointPd>(model, start, joints);
+  if (request.kind == "task_priority") return make_task_priority(scenario, model, start, notes);
   const MomentumBalance::Settings momentum = momentum_settings(scenario, model, start, to_follow);
   if (request.kind == "inverse_dynamics" && plan) {
     joints.feeds_forward = true;

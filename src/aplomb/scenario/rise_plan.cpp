@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
@@ -50,9 +51,9 @@ HumanTrial find_trial(const Scenario& scenario) {
   if (given.empty()) return demonstrated(scenario.plan.style);
   HumanTrial trial = fs::is_directory(given) ? read_trial(given) : analyse(read_recording(given, {}));
   if (!trial.plates_agree) {
-    throw FileError(scenario.place("plan.demonstration"),
-                    fmt::format("plan.demonstration: the force plates contradict the model of the person ({})",
-                                trial.verdict));
+    throw FileError(
+        scenario.place("plan.demonstration"),
+        fmt::format("plan.demonstration: the force plates contradict the model of the person ({})", trial.verdict));
   }
   return trial;
 }
@@ -84,11 +85,24 @@ void require_for(const Scenario& scenario, const MotionPlan& plan, const RobotMo
   const std::vector<Joint>& joints = robot.joints();
   const bool is_same = std::ranges::equal(trajectory.joints, joints, {}, {}, &Joint::name);
   if (!is_same) {
-    throw FileError(scenario.place("reference.trajectory.folder"),
-                    fmt::format("reference.trajectory: it was planned for robot {} with {} joints, and this is {} with {}; "
-                                "plan it again with `aplomb retarget --robot {}`",
-                                trajectory.robot, trajectory.joints.size(), robot.name(), joints.size(), robot.name()));
+    throw FileError(
+        scenario.place("reference.trajectory.folder"),
+        fmt::format("reference.trajectory: it was planned for robot {} with {} joints, and this is {} with {}; "
+                    "plan it again with `aplomb retarget --robot {}`",
+                    trajectory.robot, trajectory.joints.size(), robot.name(), joints.size(), robot.name()));
   }
+}
+
+/// The chair that is believed in, unless the robot's own seated posture is one on that chair.
+std::optional<double> other_chair(const Scenario& scenario, const RobotModel& robot) {
+  constexpr double kSame = 0.002;  // [m]
+  if (!scenario.believed_world.chair) return std::nullopt;
+  const double height = scenario.believed_world.chair->height;
+  if (robot.description().postures.contains("seated")) {
+    const SeatedRobot own = sit_down(robot, find_limbs(robot), std::nullopt);
+    if (std::abs(own.chair_height - height) < kSame) return std::nullopt;
+  }
+  return height;
 }
 
 std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
@@ -101,7 +115,7 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   }
   RetargetOptions options;
   options.rise = static_cast<std::size_t>(scenario.plan.rise - 1);
-  if (scenario.believed_world.chair) options.chair_height = scenario.believed_world.chair->height;
+  options.chair_height = other_chair(scenario, *plan->believed);
   plan->made.emplace(retarget(find_trial(scenario), *plan->believed, options));
   plan->motion = std::make_shared<MotionPlan>(MotionPlan{plan->made->trajectory, plan->made->contacts});
   plan->notes.insert(plan->notes.end(), plan->made->notes.begin(), plan->made->notes.end());

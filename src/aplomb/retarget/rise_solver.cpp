@@ -17,8 +17,10 @@ constexpr double kPosturePull = 3e-4;                 // to the seated posture's
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
-constexpr double kHipsClear = 0.15;                   // [s] after seat-off, in which the hips come clear of the seat
-constexpr double kClearance = 0.15;                   // by so much of their height above it
+constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
+constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
+constexpr double kHipsClear = 0.40;                   // [s] after seat-off, in which the hips come clear of the seat
+constexpr double kClearance = 0.10;                   // by so much of their height above it
 
 }  // namespace
 
@@ -47,6 +49,7 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
     double& bound = leg.knee_sign > 0.0 ? solver_->lower[leg.knee] : solver_->upper[leg.knee];
     bound = leg.knee_sign > 0.0 ? std::max(bound, kLeastKnee) : std::min(bound, -kLeastKnee);
   }
+  keep_off_stops(seated.state.q.tail(robot.num_joints()));
   lower_ = solver_->lower;
   upper_ = solver_->upper;
   speed_.resize(robot.num_joints());
@@ -61,6 +64,17 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
       heel_x_ = std::min(heel_x_, x);
       toe_x_ = std::max(toe_x_, x);
     }
+  }
+}
+
+/// A plan that runs into a stop leaves nothing to the controller that follows it.
+void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
+  for (Eigen::Index i = 0; i < seated.size(); ++i) {
+    const double range = solver_->upper[i] - solver_->lower[i];
+    if (!std::isfinite(range)) continue;
+    const double margin = std::min(kOffStops, kOffStopsOfRange * range);
+    solver_->lower[i] = std::min(solver_->lower[i] + margin, std::max(seated[i], solver_->lower[i]));
+    solver_->upper[i] = std::max(solver_->upper[i] - margin, std::min(seated[i], solver_->upper[i]));
   }
 }
 

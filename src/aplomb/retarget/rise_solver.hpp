@@ -44,6 +44,7 @@ class RiseSolver {
   double toe_x() const { return toe_x_; }
 
  private:
+  void keep_off_stops(const Eigen::VectorXd& seated);
   void ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com);
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::VectorXd& before);

@@ -123,7 +123,7 @@ class Run {
         controller_(make_controller(scenario, believed_, start_.state, events_.notes, plan_ ? plan_->motion : nullptr)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
-        log_(robot_, controller_->signals(), num_ticks_ / log_stride_ + 1),
+        log_(robot_, controller_->signals(), num_ticks_ / log_stride_ + 1, plan_ != nullptr),
         metrics_(robot_) {
     cycles_us_.reserve(num_ticks_);
     simulation_.start(start_.state);

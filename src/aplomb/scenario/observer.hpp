@@ -24,7 +24,10 @@ struct Observation {
   std::array<Eigen::Vector2d, 2> cop;                ///< of each foot, in its frame, 20 Hz low-pass [m]
   std::array<double, 2> cop_margin{};                ///< to the sole's edge [m]
   std::array<Eigen::Vector3d, 2> sole_in_ground;     ///< the sole's centre, in the frame of the ground under it [m]
+  std::array<Eigen::Vector3d, 2> hand, hand_velocity;  ///< each hand's frame [m], [m/s], world
+  std::array<Eigen::Vector3d, 2> hand_force;           ///< what the world does to each hand [N], world
   Eigen::Vector2d zmp;                               ///< of the whole body, on the floor [m]
+  Eigen::Vector2d raw_zmp;                           ///< the same without a filter, of the feet alone [m]
   double zmp_margin = 0.0;                           ///< to the support polygon [m]
   double trunk_tilt = 0.0;                           ///< angle from the planned orientation [rad]
   bool has_fallen = false;
@@ -45,6 +48,7 @@ class Observer {
  private:
   void observe_com();
   void observe_feet();
+  void observe_hands();
   void observe_com_error();
   void observe_zmp();
   bool has_fallen() const;
@@ -53,7 +57,7 @@ class Observer {
   const Simulation* simulation_;
   FrameId pelvis_, trunk_;
   std::optional<FrameId> head_;
-  std::array<std::optional<FrameId>, 2> feet_;
+  std::array<std::optional<FrameId>, 2> feet_, hands_;
   RobotTerms terms_;
   ComReference com_reference_;
   double planned_pelvis_height_ = 0.0, planned_head_height_ = 0.0;

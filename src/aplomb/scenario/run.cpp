@@ -11,6 +11,7 @@
 #include "aplomb/core/sha256.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
+#include "aplomb/scenario/force_metrics.hpp"
 #include "aplomb/scenario/load_robots.hpp"
 #include "aplomb/scenario/make_controller.hpp"
 #include "aplomb/scenario/observer.hpp"
@@ -118,9 +119,11 @@ class Run {
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
         log_(robot_, controller_->signals(), num_ticks_ / log_stride_ + 1),
-        metrics_(robot_) {
+        metrics_(robot_),
+        force_metrics_(scenario.limbs) {
     cycles_us_.reserve(num_ticks_);
     simulation_.start(start_.state);
+    force_metrics_.place(robot_, simulation_);
     observer_.emplace(robot_, simulation_,
                       make_com_reference(scenario.com_reference, robot_, simulation_.state()),
                       events_.happenings.payloads);
@@ -142,6 +145,7 @@ class Run {
     result.verb = "run";
     result.scenario = scenario_.name;
     result.metrics = metrics_.finish(simulation_.num_warnings());
+    force_metrics_.add_metrics(result.metrics);
     controller_->add_metrics(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
     result.faults = describe_faults(scenario_, *controller_);
@@ -177,6 +181,7 @@ class Run {
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
+    force_metrics_.add(now);
     if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
     return !now.has_fallen;
   }
@@ -193,6 +198,7 @@ class Run {
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;
+  ForceMetrics force_metrics_;
   std::optional<Observer> observer_;  ///< from the started simulation
   SensorReadings truth_;
   std::vector<double> cycles_us_;

@@ -91,6 +91,21 @@ Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet
 
 }  // namespace
 
+void place_walls(World& world, const RobotModel& robot, const RobotState& state) {
+  for (Wall& wall : world.walls) {
+    if (!wall.touches) continue;
+    const std::string& hand = robot.description().roles.hand[*wall.touches];
+    if (hand.empty()) {
+      throw InvalidValue(fmt::format("world.walls: robot {} has no {} hand that a wall could touch (roles in its YAML)",
+                                     robot.name(), *wall.touches == kLeft ? "left" : "right"));
+    }
+    const FrameId frame = robot.frame(hand);
+    RobotTerms terms(robot, std::vector<FrameId>{frame});
+    terms.update(state);
+    wall.position = terms.frame(frame).T_world_frame.translation() - wall.distance * wall.normal;
+  }
+}
+
 Start make_start(const Scenario& scenario, const RobotModel& robot) {
   check_start(scenario, robot);
   Start start{.state = robot.posture(scenario.start.posture), .world = scenario.world};
@@ -106,6 +121,7 @@ Start make_start(const Scenario& scenario, const RobotModel& robot) {
   }
   const bool stands_as_posed = start.world.supports.empty() && !scenario.start.standing_side;
   if (!stands_as_posed) take_stance(robot, stance_for(scenario, start.world, feet), start.state);
+  place_walls(start.world, robot, start.state);
   return start;
 }
 

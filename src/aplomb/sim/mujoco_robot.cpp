@@ -161,12 +161,21 @@ class RobotBuilder {
     }
   }
 
+  /// Whether a link is fixed to a body that carries a hand.
+  bool is_of_hand(const LinkPlacement& placement) const {
+    for (const std::string& hand : robot_.description().roles.hand) {
+      if (hand.empty()) continue;
+      if (robot_.tree().links[static_cast<std::size_t>(robot_.frame(hand))].body == placement.body) return true;
+    }
+    return false;
+  }
+
   void add_shapes(const LinkPlacement& placement) {
     const RobotDescription& description = robot_.description();
     mjsBody& body = *bodies_[static_cast<std::size_t>(placement.body)];
     const RigidBody& tree_body = robot_.tree().bodies[static_cast<std::size_t>(placement.body)];
     if (tree_body.inertia.mass == 0.0) return;  // its engine body has another frame; such links have no shape
-    int world_bits = kLinkBit;
+    int world_bits = is_of_hand(placement) ? kHandBit : kLinkBit;
     for (int side : {kLeft, kRight}) {
       if (!description.soles[side]) continue;
       const FrameId foot = robot_.frame(description.roles.foot[side]);

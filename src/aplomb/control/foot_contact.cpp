@@ -1,0 +1,143 @@
+#include "aplomb/control/foot_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;          // [s] between two ticks
+constexpr double kEdge = 0.05;            // of the sole, kept free at each edge
+constexpr double kTwistRadius = 0.3;      // of √(sole's area)
+constexpr double kTouchShare = 0.002;     // of the weight: less is no touch
+constexpr double kFloorShare = 0.007;     // of the weight: with it a landed foot is held down
+constexpr double kLandingDamping = 50.0;  // [1/s] of a landed foot's own motion
+
+// Tangential forces, normal force, tangential moments, normal moment   (Del Prete et al. 2014, sect. III-C).
+constexpr double kWeights[] = {10.0, 10.0, 0.1, 1e3, 1e3, 1e2};
+
+int num_rows(FootContact::Shape shape) {
+  return shape == FootContact::Shape::flat ? 6 : shape == FootContact::Shape::edge ? 5 : 3;
+}
+
+Eigen::Isometry3d pose_of(const RobotModel& model, FrameId frame, const RobotState& state) {
+  RobotTerms terms(model, std::vector<FrameId>{frame});
+  terms.update(state);
+  return terms.frame(frame).T_world_frame;
+}
+
+/// Which of the six rows a contact's row is: an edge has no moment about y.
+int row_of(int row, int count) { return count == 5 && row == 4 ? 5 : row; }
+
+}  // namespace
+
+FootContact::FootContact(const RobotModel& model, Side side, const RobotState& start, const Settings& settings)
+    : model_(&model),
+      side_(side),
+      settings_(settings),
+      frame_(model.frame(model.description().roles.foot[side])),
+      weight_(model.mass() * kGravity),
+      watch_(settings.ramp_s, weight_),
+      stood_(pose_of(model, frame_, start)),
+      rows_(model.nv()) {}
+
+ForceContact FootContact::make_contact() const {
+  ForceContact contact(side_ == kLeft ? "left_foot" : "right_foot", num_rows(settings_.shape), model_->nv());
+  const Sole& sole = *model_->description().soles[side_];
+  const double length = sole.x_max - sole.x_min, width = sole.y_max - sole.y_min;
+  contact.friction = settings_.friction;
+  contact.half_length = (0.5 - kEdge) * length;
+  contact.half_width = (0.5 - kEdge) * width;
+  contact.twist_radius = kTwistRadius * std::sqrt(length * width);
+  return contact;
+}
+
+Eigen::Vector3d FootContact::centre(const RobotTerms& terms) const {
+  return terms.frame(frame_).T_world_frame * model_->description().soles[side_]->centre();
+}
+
+std::optional<double> FootContact::measured(const SensorReadings& readings) const {
+  const Sensor sensor = side_ == kLeft ? Sensor::left_foot_wrench : Sensor::right_foot_wrench;
+  const double force = readings.foot_wrench[side_].force.z();
+  if (readings.lost(sensor) || !std::isfinite(force)) return std::nullopt;
+  return force;
+}
+
+void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
+  const FootStep& step = *settings_.step;
+  if (settings_.ramp_s <= 0.0) {  // at once, whatever it carries
+    role_ = time_s >= step.lift_off_s && time_s < step.carry_s ? ContactRole::free : ContactRole::supporting;
+    share_ = role_ == ContactRole::free ? 0.0 : 1.0;
+    return;
+  }
+  const bool is_late = time_s > 0.5 * (step.lift_off_s + step.touch_down_s);
+  const bool is_down = measured_n ? *measured_n > kTouchShare * weight_ : time_s >= step.touch_down_s;
+  has_landed_ = has_landed_ || (is_late && is_down);
+  if (time_s >= step.lift_off_s && !has_landed_) {
+    role_ = ContactRole::free;
+    share_ = 0.0;
+    return;
+  }
+  const double fastest = kPeriod / settings_.ramp_s;
+  share_ += std::clamp(step.share(time_s) - share_, -fastest, fastest);
+  role_ = share_ >= 1.0 ? ContactRole::supporting : ContactRole::controlled;
+}
+
+void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n) {
+  const bool is_stepping = settings_.step && time_s >= settings_.step->unload_s &&
+                           (time_s < settings_.step->carry_s || (settings_.ramp_s > 0.0 && share_ < 1.0));
+  if (is_stepping) {
+    follow_step(time_s, measured_n);
+    return;
+  }
+  share_ = watch_.update(measured_n, commanded_n);
+  role_ = share_ >= 1.0  ? ContactRole::supporting
+          : share_ > 0.0 ? ContactRole::controlled
+                         : ContactRole::free;
+}
+
+void FootContact::update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
+                         ForceContact& contact) {
+  const FrameTerms& foot = terms.frame(frame_);
+  choose_role(readings.time_s, measured(readings), commanded_n);
+  if (role_ != ContactRole::free) left_.reset();
+  else if (!left_) left_ = foot.T_world_frame;
+
+  rows_.write(foot, centre(terms), foot.T_world_frame.linear());
+  contact.role = role_;
+  contact.share.reset();
+  contact.force.setZero();
+  if (role_ == ContactRole::controlled) {
+    contact.share = share_;
+    if (has_landed_) contact.force[contact.normal()] = (1.0 - share_) * kFloorShare * weight_;
+  }
+  const double damping = role_ == ContactRole::controlled ? (1.0 - share_) * kLandingDamping : 0.0;
+  const int count = contact.num_rows();
+  for (int i = 0; i < count; ++i) {
+    const int row = row_of(i, count);
+    contact.jacobian.row(i) = rows_.jacobian.row(row);
+    contact.acceleration[i] = -rows_.bias[row] - damping * rows_.velocity[row];
+    contact.weight[i] = kWeights[row] / load;
+  }
+}
+
+void FootContact::write_motion(const RobotTerms& terms, double time_s, const MotionGains& gains,
+                               Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
+  A.setZero();
+  b.setZero();
+  if (role_ != ContactRole::free) return;
+  const FrameTerms& foot = terms.frame(frame_);
+  const bool is_step = settings_.step && time_s >= settings_.step->lift_off_s;
+  Eigen::Isometry3d target = is_step ? stood_ : *left_;
+  FootStep::Offset offset;
+  if (is_step) offset = settings_.step->at(time_s);
+  target.translation() += offset.position;
+  A = foot.jacobian;
+  b.head<3>() = offset.acceleration + gains.kd * (offset.velocity - foot.velocity.head<3>()) +
+                gains.kp * (target.translation() - foot.T_world_frame.translation());
+  b.tail<3>() = -gains.kd * foot.velocity.tail<3>() +
+                gains.kp * rotation_between(foot.T_world_frame.linear(), target.linear());
+  b -= foot.bias;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+
+#include "aplomb/control/contact_watch.hpp"
+#include "aplomb/control/limb_motion.hpp"
+#include "aplomb/motion/foot_step.hpp"
+#include "aplomb/robot/sensor_readings.hpp"
+
+namespace aplomb {
+
+/// A foot under partial force control: a rigid contact, one whose force goes or comes, or a limb that moves.
+/// A foot that steps has its force taken off before it lifts and put on after it landed, as the time line of the step
+/// says; one that loses the ground unasked, and finds it again, does so over `ramp_s`. A share never changes faster.
+class FootContact {
+ public:
+  enum class Shape { flat, edge, point };
+  struct Settings {
+    double friction = 0.8;
+    double ramp_s = 0.05;         ///< from all to nothing, at the fastest; 0: roles are exchanged at once
+    std::optional<FootStep> step;
+    Shape shape = Shape::flat;
+  };
+  /// `start`: where the robot begins, its sole on the ground. `model` must outlive this object.
+  FootContact(const RobotModel& model, Side side, const RobotState& start, const Settings& settings);
+
+  FrameId frame() const { return frame_; }
+  ForceContact make_contact() const;  ///< of the right size; allocates
+
+  /// Role, rows and limits for this tick. `commanded_n`: its normal force in the tick before; `load`: the part of the
+  /// weight that it is reckoned to carry, for the weights of (6). Never allocates.
+  void update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
+              ForceContact& contact);
+  /// Six rows that move it while it is free, else zeros.
+  void write_motion(const RobotTerms& terms, double time_s, const MotionGains& gains,
+                    Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
+
+  Eigen::Vector3d centre(const RobotTerms& terms) const;  ///< of its sole, in the world [m]
+  bool is_free() const { return role_ == ContactRole::free; }
+  double share() const { return share_; }
+
+ private:
+  std::optional<double> measured(const SensorReadings& readings) const;
+  void follow_step(double time_s, std::optional<double> measured_n);
+  void choose_role(double time_s, std::optional<double> measured_n, double commanded_n);
+
+  const RobotModel* model_;
+  Side side_;
+  Settings settings_;
+  FrameId frame_;
+  double weight_;
+  ContactWatch watch_;
+  ContactRole role_ = ContactRole::supporting;
+  double share_ = 1.0;
+  bool has_landed_ = false;
+  Eigen::Isometry3d stood_;                 ///< where it stands at the start, its sole on the ground
+  std::optional<Eigen::Isometry3d> left_;   ///< where it was when it lost the ground
+  PointRows rows_;
+};
+
+}  // namespace aplomb

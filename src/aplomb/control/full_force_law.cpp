@@ -1,0 +1,163 @@
+#include "aplomb/control/full_force_law.hpp"
+
+#include <fmt/format.h>
+
+#include "aplomb/control/contact_limits.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+int num_contact_limits(const ForceProblem& problem) {
+  int rows = 0;
+  for (const ForceContact& contact : problem.contacts) rows += num_limits(contact);
+  return rows;
+}
+
+std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, int num_joints, bool has_limits) {
+  const int forces = problem.num_force_rows();
+  std::vector<HierarchyLevelSize> sizes = {
+      {.equality_rows = 6 + forces},
+      {.bounded_rows = has_limits ? num_contact_limits(problem) + num_joints : 0},
+      {.equality_rows = forces}};
+  for (const MotionLevel& level : problem.levels) sizes.push_back({.equality_rows = static_cast<int>(level.b.size())});
+  sizes.push_back({.equality_rows = forces});
+  return sizes;
+}
+
+}  // namespace
+
+FullForceLaw::FullForceLaw(const RobotModel& model, const ForceProblem& shape, bool has_limits)
+    : model_(&model),
+      has_limits_(has_limits),
+      torque_limit_(model.num_joints()),
+      hierarchy_(model.nv() + shape.num_force_rows(), sizes_of(shape, model.num_joints(), has_limits)),
+      rows_(model.nv() + shape.num_force_rows(), sizes_of(shape, model.num_joints(), has_limits)) {
+  for (int i = 0; i < model.num_joints(); ++i) torque_limit_[i] = model.joints()[static_cast<std::size_t>(i)].effort;
+}
+
+FullForceLaw::Excess FullForceLaw::worst_excess(const ForceProblem& problem, const ForceSolution& solution) const {
+  Excess worst;
+  int row = 0;
+  const auto look_at = [&](double amount) {
+    if (amount > worst.amount) worst = {row, amount};
+    ++row;
+  };
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const ForceContact& contact = problem.contacts[i];
+    for (int limit = 0; limit < num_limits(contact); ++limit) {
+      look_at(contact.role == ContactRole::free ? 0.0 : excess(contact, solution.force[i], limit));
+    }
+  }
+  for (int i = 0; i < model_->num_joints(); ++i) look_at(std::abs(solution.torque[i]) - torque_limit_[i]);
+  return worst;
+}
+
+std::string FullForceLaw::name(const ForceProblem& problem, int row) const {
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const int count = num_limits(problem.contacts[i]);
+    if (row < count) return fmt::format("{}: {}", problem.contacts[i].name, limit_name(problem.contacts[i], row));
+    row -= count;
+  }
+  return "torque of " + model_->joints()[static_cast<std::size_t>(row)].name;
+}
+
+void FullForceLaw::write_physics(const RobotTerms& terms, const ForceProblem& problem) {
+  HierarchyLevel& level = rows_.levels[0];
+  const int nv = model_->nv();
+  level.A.topLeftCorner(6, nv) = terms.mass_matrix().topRows<6>();
+  level.b.head<6>() = -terms.bias().head<6>();
+  int row = 0;
+  for (const ForceContact& contact : problem.contacts) {
+    const int count = contact.num_rows();
+    const double is_there = contact.role == ContactRole::free ? 0.0 : 1.0;
+    level.A.block(0, nv + row, 6, count) = -is_there * contact.jacobian.leftCols<6>().transpose();
+    level.A.block(6 + row, 0, count, nv) = is_there * contact.jacobian;
+    level.b.segment(6 + row, count) = is_there * contact.acceleration;
+    row += count;
+  }
+}
+
+void FullForceLaw::write_limits(const RobotTerms& terms, const ForceProblem& problem) {
+  HierarchyLevel& level = rows_.levels[1];
+  const int nv = model_->nv(), num_joints = model_->num_joints();
+  int row = 0, column = nv;
+  for (const ForceContact& contact : problem.contacts) {
+    const int count = num_limits(contact);
+    auto block = level.C.block(row, column, count, contact.num_rows());
+    aplomb::write_limits(contact, block);
+    if (contact.role == ContactRole::free) block.setZero();
+    level.upper.segment(row, count).setZero();
+    level.lower.segment(row, count).setConstant(-kInfinity);
+    // τ = M_j v̇ + h_j − Σ J_jᵀ f
+    level.C.block(num_contact_limits(problem), column, num_joints, contact.num_rows()) =
+        (contact.role == ContactRole::free ? 0.0 : -1.0) * contact.jacobian.rightCols(num_joints).transpose();
+    row += count;
+    column += contact.num_rows();
+  }
+  level.C.block(row, 0, num_joints, nv) = terms.mass_matrix().bottomRows(num_joints);
+  level.lower.tail(num_joints) = -torque_limit_ - terms.bias().tail(num_joints);
+  level.upper.tail(num_joints) = torque_limit_ - terms.bias().tail(num_joints);
+}
+
+void FullForceLaw::write_tasks(const ForceProblem& problem, const ForceSolution& solution) {
+  const int nv = model_->nv();
+  HierarchyLevel& controlled = rows_.levels[2];
+  HierarchyLevel& internal = rows_.levels.back();
+  controlled.A.setZero();
+  controlled.b.setZero();
+  internal.A.setZero();
+  int row = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const ForceContact& contact = problem.contacts[i];
+    const Eigen::VectorXd& wanted = contact.share ? solution.force[i] : contact.force;
+    for (int j = 0; j < contact.num_rows(); ++j, ++row) {
+      if (contact.role == ContactRole::controlled) {
+        controlled.A(row, nv + row) = 1.0;
+        controlled.b[row] = wanted[j];
+      } else if (contact.role == ContactRole::supporting) {
+        internal.A(row, nv + row) = std::sqrt(contact.weight[j]);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < problem.levels.size(); ++i) {
+    rows_.levels[3 + i].A.leftCols(nv) = problem.levels[i].A;
+    rows_.levels[3 + i].b = problem.levels[i].b;
+  }
+}
+
+SolveStatus FullForceLaw::solve(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution) {
+  write_physics(terms, problem);
+  if (has_limits_) write_limits(terms, problem);
+  write_tasks(problem, solution);
+  const SolveStatus status = hierarchy_.solve(rows_);
+  if (status == SolveStatus::solved) read(terms, problem, solution);
+  return status;
+}
+
+void FullForceLaw::read(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution) const {
+  const int nv = model_->nv(), num_joints = model_->num_joints();
+  const Eigen::VectorXd& x = hierarchy_.solution().x;
+  solution.acceleration = x.head(nv);
+  solution.torque = terms.bias().tail(num_joints);
+  solution.torque.noalias() += terms.mass_matrix().bottomRows(num_joints) * solution.acceleration;
+  int column = nv;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const ForceContact& contact = problem.contacts[i];
+    solution.force[i] = x.segment(column, contact.num_rows());
+    column += contact.num_rows();
+    if (contact.role == ContactRole::free) solution.force[i].setZero();
+    solution.torque.noalias() -= contact.jacobian.rightCols(num_joints).transpose() * solution.force[i];
+  }
+}
+
+int FullForceLaw::active_limit() const {
+  const auto& state = hierarchy_.solution().levels[1].state;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    if (state[i] != BoundState::free) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,262 @@
+#include "aplomb/control/partial_force.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/control/balance_gains.hpp"
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLeastLoad = 0.02;  // of the weight, for the weights of (6)
+constexpr double kTolerance = 1e-9;  // [N], [N m]: what rounding does to a limit
+
+enum Level : std::size_t { kLimbs, kCom, kPosture };
+
+bool has_state(const SensorReadings& readings) {
+  for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
+                        Sensor::base_velocity, Sensor::base_angular_velocity}) {
+    if (readings.lost(sensor)) return false;
+  }
+  return readings.state.q.allFinite() && readings.state.v.allFinite();
+}
+
+std::vector<FootContact> make_feet(const RobotModel& model, const RobotState& start,
+                                   const PartialForce::Settings& settings, std::vector<Side>& sides) {
+  std::vector<FootContact> feet;
+  for (Side side : {kLeft, kRight}) {
+    if (!model.description().soles[side]) continue;
+    feet.emplace_back(model, side, start, settings.feet[side]);
+    sides.push_back(side);
+  }
+  if (feet.empty()) throw InvalidValue("partial_force: robot " + model.name() + " has no soles to stand on");
+  return feet;
+}
+
+std::vector<HandContact> make_hands(const RobotModel& model, const PartialForce::Settings& settings) {
+  std::vector<HandContact> hands;
+  for (Side side : {kLeft, kRight}) {
+    if (!settings.hands[side]) continue;
+    if (model.description().roles.hand[side].empty()) {
+      throw InvalidValue(fmt::format("partial_force: robot {} has no {} hand to press with (roles in its YAML)",
+                                     model.name(), side == kLeft ? "left" : "right"));
+    }
+    hands.emplace_back(model, side, *settings.hands[side]);
+  }
+  return hands;
+}
+
+std::vector<FrameId> frames_of(const std::vector<FootContact>& feet, const std::vector<HandContact>& hands) {
+  std::vector<FrameId> frames;
+  for (const FootContact& foot : feet) frames.push_back(foot.frame());
+  for (const HandContact& hand : hands) frames.push_back(hand.frame());
+  return frames;
+}
+
+MotionLevel level_of(std::size_t rows, int nv) {
+  const auto count = static_cast<Eigen::Index>(rows);
+  return {Eigen::MatrixXd::Zero(count, nv), Eigen::VectorXd::Zero(count)};
+}
+
+ForceProblem shape_of(const RobotModel& model, const std::vector<FootContact>& feet,
+                      const std::vector<HandContact>& hands) {
+  ForceProblem problem;
+  for (const FootContact& foot : feet) problem.contacts.push_back(foot.make_contact());
+  for (const HandContact& hand : hands) problem.contacts.push_back(hand.make_contact());
+  problem.levels = {level_of(6 * feet.size() + 3 * hands.size(), model.nv()), level_of(3, model.nv()),
+                    level_of(static_cast<std::size_t>(model.num_joints()), model.nv())};
+  return problem;
+}
+
+}  // namespace
+
+PartialForce::PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings)
+    : model_(&model),
+      settings_(settings),
+      gains_{.kp = settings.gain_scale * settings.gains.kp,
+             .kd = std::sqrt(settings.gain_scale) * settings.gains.kd},
+      feet_(make_feet(model, start, settings, foot_side_)),
+      hands_(make_hands(model, settings)),
+      terms_(model, frames_of(feet_, hands_)),
+      problem_(shape_of(model, feet_, hands_)),
+      solution_(problem_, model.nv()),
+      closed_form_(model, problem_),
+      full_(model, problem_, settings.law == Law::bounded),
+      posture_(start.q.tail(model.num_joints())),
+      command_(model.num_joints()),
+      report_(settings.law == Law::bounded) {
+  if (model.description().actuation.kind == Actuation::Kind::servo) {
+    throw InvalidValue("partial_force commands torques, and the joints of robot " + model.name() +
+                       " are position-controlled (actuation: servo)");
+  }
+  if (!(settings.gain_scale > 0.0)) throw InvalidValue("partial_force: gain_scale must be positive");
+  terms_.update(start);
+  const DriveGains drives = DriveGains::for_robot(model, start, std::max(terms_.com().z(), 1e-2));
+  held_stiffness_ = drives.stiffness;
+  held_damping_ = drives.damping;
+  command_.position = posture_;
+}
+
+std::string_view PartialForce::fallback(Sensor sensor) const {
+  switch (sensor) {
+    case Sensor::left_foot_wrench:
+    case Sensor::right_foot_wrench:
+      return "counts on that foot as before; a step's touch-down is taken from its time line";
+    case Sensor::left_hand_wrench:
+    case Sensor::right_hand_wrench:
+      return "keeps the last correction of the force; the hand's motion tells whether it touches";
+    case Sensor::joint_position:
+    case Sensor::joint_velocity:
+    case Sensor::base_position:
+    case Sensor::base_orientation:
+    case Sensor::base_velocity:
+    case Sensor::base_angular_velocity:
+      return "holds the last torques, with the drives' springs and dampers about the last known angles";
+    default:
+      return "not needed: partial_force does not use this sensor";
+  }
+}
+
+const Command& PartialForce::step(const SensorReadings& readings) {
+  command_.status = CommandStatus::held_last_command;
+  if (!has_state(readings)) {
+    command_.stiffness = held_stiffness_;
+    command_.damping = held_damping_;
+    return command_;
+  }
+  command_.stiffness.setZero();
+  command_.damping.setZero();
+  command_.position = readings.state.q.tail(model_->num_joints());
+  terms_.update(readings.state);
+  update_contacts(readings);
+  write_limbs(readings.time_s);
+  write_com(readings.time_s);
+  write_posture(readings.state);
+  if (!solve(readings.state)) return command_;
+  command_.torque = solution_.torque;
+  report(readings.time_s);
+  command_.status = CommandStatus::solved;
+  return command_;
+}
+
+std::array<double, 2> PartialForce::loads() const {
+  // The lever rule: the CoM between the soles' centres, seen from above.
+  const double weight = terms_.mass() * kGravity;
+  if (feet_.size() < 2) return {weight, weight};
+  const Eigen::Vector2d left = feet_[0].centre(terms_).head<2>(), right = feet_[1].centre(terms_).head<2>();
+  const Eigen::Vector2d way = right - left;
+  const double lever = way.dot(terms_.com().head<2>() - left) / std::max(way.squaredNorm(), 1e-9);
+  const double on_right = std::clamp(lever, kLeastLoad, 1.0 - kLeastLoad);
+  return {weight * (1.0 - on_right), weight * on_right};
+}
+
+void PartialForce::update_contacts(const SensorReadings& readings) {
+  const std::array<double, 2> load = loads();
+  for (std::size_t i = 0; i < feet_.size(); ++i) {
+    ForceContact& contact = problem_.contacts[i];
+    feet_[i].update(terms_, readings, solution_.force[i][contact.normal()], load[i], contact);
+  }
+  for (std::size_t i = 0; i < hands_.size(); ++i) {
+    hands_[i].update(terms_, readings, problem_.contacts[feet_.size() + i]);
+  }
+}
+
+void PartialForce::write_limbs(double time_s) {
+  MotionLevel& level = problem_.levels[kLimbs];
+  Eigen::Index row = 0;
+  for (FootContact& foot : feet_) {
+    foot.write_motion(terms_, time_s, gains_, level.A.middleRows<6>(row), level.b.segment<6>(row));
+    row += 6;
+  }
+  for (HandContact& hand : hands_) {
+    hand.write_motion(level.A.middleRows<3>(row), level.b.segment<3>(row));
+    row += 3;
+  }
+}
+
+void PartialForce::write_com(double time_s) {
+  StandingFeet standing;
+  double count = 0.0;
+  for (std::size_t i = 0; i < feet_.size(); ++i) {
+    const double share = std::max(feet_[i].share(), 1e-9);
+    standing.midpoint += share * feet_[i].centre(terms_);
+    standing.velocity += share * terms_.frame(feet_[i].frame()).velocity.head<3>();
+    count += share;
+  }
+  standing.midpoint /= count;
+  standing.velocity /= count;
+  const ComTarget target = settings_.com_reference.at(time_s, standing);
+  MotionLevel& level = problem_.levels[kCom];
+  level.A = terms_.com_jacobian();
+  level.b = target.acceleration + gains_.kd * (target.velocity - terms_.com_velocity()) +
+            gains_.kp * (target.position - terms_.com()) - terms_.com_bias();
+  if (settings_.com_reference.prescribes_height()) return;
+  level.A.row(2).setZero();
+  level.b[2] = 0.0;
+}
+
+void PartialForce::write_posture(const RobotState& state) {
+  MotionLevel& level = problem_.levels[kPosture];
+  const int num_joints = model_->num_joints();
+  level.A.rightCols(num_joints).setIdentity();
+  level.b = gains_.kp * (posture_ - state.q.tail(num_joints)) - gains_.kd * state.v.tail(num_joints);
+}
+
+bool PartialForce::solve(const RobotState& state) {
+  const bool is_closed = closed_form_.solve(state, problem_, solution_);
+  tick_.law = PartialForceReport::Law::closed_form;
+  tick_.force_given_up = tick_.com_given_up = 0.0;
+  tick_.limit = -1;
+  if (is_closed && settings_.law == Law::closed_form) return true;
+  if (is_closed) {
+    const FullForceLaw::Excess excess = full_.worst_excess(problem_, solution_);
+    if (excess.amount <= kTolerance) return true;
+    tick_.law = PartialForceReport::Law::bounded;
+    tick_.limit = excess.row;
+  } else {
+    tick_.law = PartialForceReport::Law::full;
+  }
+  if (full_.solve(terms_, problem_, solution_) != SolveStatus::solved) return false;
+  tick_.force_given_up = full_.residual(0);
+  tick_.com_given_up = full_.residual(1 + kCom);
+  if (tick_.limit < 0) tick_.limit = full_.active_limit();
+  return true;
+}
+
+void PartialForce::report(double time_s) {
+  tick_.time_s = time_s;
+  for (std::size_t i = 0; i < feet_.size(); ++i) {
+    const Side side = foot_side_[i];
+    const Eigen::VectorXd& force = solution_.force[i];
+    tick_.foot_force[side] = force[2];
+    tick_.foot_share[side] = feet_[i].share();
+    tick_.cop[side].setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (force.size() == 6 && force[2] > 0.0) {
+      tick_.cop[side] = model_->description().soles[side]->centre().head<2>() +
+                        Eigen::Vector2d(-force[4], force[3]) / force[2];
+    }
+  }
+  std::size_t index = feet_.size();
+  for (Side side : {kLeft, kRight}) {
+    if (!settings_.hands[side]) continue;
+    tick_.hand_force[side] = solution_.force[index][problem_.contacts[index].normal()];
+    ++index;
+  }
+  report_.add(tick_);
+}
+
+void PartialForce::add_to_page(ReportPage& page) const {
+  report_.add_to_page(page);
+  const auto tell = [&](const char* what, double amount, const char* unit, const PartialForceReport::Tick& worst) {
+    if (amount <= 0.0 || worst.limit < 0) return;
+    page.notes.push_back(fmt::format("{} could not be met at {:.3f} s, by {:.3g} {}: {}", what, worst.time_s, amount,
+                                     unit, full_.name(problem_, worst.limit)));
+  };
+  tell("the CoM's level", report_.worst_com().com_given_up, "m/s^2", report_.worst_com());
+  tell("the forces' level", report_.worst_force().force_given_up, "N", report_.worst_force());
+}
+
+}  // namespace aplomb

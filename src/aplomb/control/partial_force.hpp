@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "aplomb/control/closed_form_law.hpp"
+#include "aplomb/control/controller.hpp"
+#include "aplomb/control/foot_contact.hpp"
+#include "aplomb/control/full_force_law.hpp"
+#include "aplomb/control/hand_contact.hpp"
+#include "aplomb/control/partial_force_report.hpp"
+#include "aplomb/motion/com_reference.hpp"
+
+namespace aplomb {
+
+/// Controls the motion and a part of the contact forces of a torque-controlled robot, in strict order
+/// (Del Prete et al. 2014): rigid contacts and forces, limbs that move freely, the CoM, the posture.
+/// docs/partial_force.md has the equations and what differs from the paper.
+class PartialForce final : public Controller {
+ public:
+  enum class Law {
+    closed_form,  ///< as published: no limit is looked at
+    bounded,      ///< the same, and where that breaks a limit, the hierarchy with the limits in it
+  };
+  struct Settings {
+    Law law = Law::bounded;
+    MotionGains gains;
+    double gain_scale = 1.0;
+    ComReference com_reference;  ///< where its height is not prescribed, the CoM's is left to the posture
+    std::array<FootContact::Settings, 2> feet;
+    std::array<std::optional<HandContact::Settings>, 2> hands;
+  };
+  /// Holds the posture `start` as far as all else leaves it free. `model` must outlive this object. Throws InvalidValue
+  /// on a robot without soles or with position-controlled joints.
+  PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings);
+
+  const Command& step(const SensorReadings& readings) override;
+  std::string_view fallback(Sensor sensor) const override;
+  std::span<const Signal> signals() const override { return report_.signals(); }
+  std::array<Eigen::Vector2d, 2> commanded_cop() const override { return tick_.cop; }
+  void add_metrics(Metrics& metrics) const override { report_.add_metrics(metrics); }
+  void add_to_page(ReportPage& page) const override;
+
+  const ForceProblem& problem() const { return problem_; }     ///< of the last tick
+  const ForceSolution& solution() const { return solution_; }  ///< of the last tick
+  PartialForceReport::Law law_in_use() const { return tick_.law; }
+
+ private:
+  void update_contacts(const SensorReadings& readings);
+  std::array<double, 2> loads() const;
+  void write_limbs(double time_s);
+  void write_com(double time_s);
+  void write_posture(const RobotState& state);
+  bool solve(const RobotState& state);
+  void report(double time_s);
+
+  const RobotModel* model_;
+  Settings settings_;
+  MotionGains gains_;
+  std::vector<Side> foot_side_;
+  std::vector<FootContact> feet_;   ///< contacts 0 … of the problem; made after foot_side_, which they fill
+  std::vector<HandContact> hands_;  ///< the contacts after them
+  RobotTerms terms_;
+  ForceProblem problem_;
+  ForceSolution solution_;
+  ClosedFormLaw closed_form_;
+  FullForceLaw full_;
+  Eigen::VectorXd posture_;
+  Eigen::VectorXd held_stiffness_, held_damping_;  ///< of the drives while the state is not known
+  Command command_;
+  PartialForceReport report_;
+  PartialForceReport::Tick tick_;
+};
+
+}  // namespace aplomb

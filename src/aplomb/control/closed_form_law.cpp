@@ -1,6 +1,7 @@
 #include "aplomb/control/closed_form_law.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 
 namespace aplomb {
 namespace {
@@ -84,41 +85,40 @@ bool ClosedFormLaw::distribute(const ForceProblem& problem, bool with_shared) {
   return true;
 }
 
-bool ClosedFormLaw::solve(const RobotState& state, const ForceProblem& problem, ForceSolution& solution) {
-  if (!accelerate(problem)) return false;
-  solution.acceleration = hierarchy_.solution().x;
-  rest_ = inverse_dynamics_.compute(state, solution.acceleration);
-  bool has_shares = false;
+void ClosedFormLaw::take_controlled(const ForceProblem& problem, ForceSolution& solution) {
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const ForceContact& contact = problem.contacts[i];
     solution.force[i].setZero();
-    has_shares = has_shares || contact.share;
     if (contact.role != ContactRole::controlled) continue;
     solution.force[i] = contact.force;
     if (!contact.share) take_off(contact, solution.force[i]);
   }
-  if (has_shares) {
-    if (!distribute(problem, /*with_shared=*/true)) return false;
-    int row = 0;
-    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-      const ForceContact& contact = problem.contacts[i];
-      if (contact.share) {
-        solution.force[i] += *contact.share * spread_.segment(row, contact.num_rows());
-        take_off(contact, solution.force[i]);
-      }
-      row += contact.num_rows();
-    }
-  }
-  if (!distribute(problem, /*with_shared=*/false)) return false;
+}
+
+bool ClosedFormLaw::take_distributed(const ForceProblem& problem, bool of_shared, ForceSolution& solution) {
+  if (!distribute(problem, of_shared)) return false;
   int row = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const ForceContact& contact = problem.contacts[i];
-    if (contact.role == ContactRole::supporting) {
-      solution.force[i] = spread_.segment(row, contact.num_rows());
+    const bool is_meant = of_shared ? contact.share.has_value() : contact.role == ContactRole::supporting;
+    if (is_meant) {
+      solution.force[i] += contact.share.value_or(1.0) * spread_.segment(row, contact.num_rows());
       take_off(contact, solution.force[i]);
     }
     row += contact.num_rows();
   }
+  return true;
+}
+
+bool ClosedFormLaw::solve(const RobotState& state, const ForceProblem& problem, ForceSolution& solution) {
+  if (!accelerate(problem)) return false;
+  solution.acceleration = hierarchy_.solution().x;
+  rest_ = inverse_dynamics_.compute(state, solution.acceleration);
+  take_controlled(problem, solution);
+  const bool has_shares =
+      std::ranges::any_of(problem.contacts, [](const ForceContact& contact) { return contact.share.has_value(); });
+  if (has_shares && !take_distributed(problem, /*of_shared=*/true, solution)) return false;
+  if (!take_distributed(problem, /*of_shared=*/false, solution)) return false;
   solution.torque = rest_.tail(model_->num_joints());
   return true;
 }

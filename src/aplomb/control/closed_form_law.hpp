@@ -29,15 +29,17 @@ class ClosedFormLaw {
   bool accelerate(const ForceProblem& problem);
   /// The six base rows of `rest_` onto the supporting contacts, and those with a share if asked for; into `spread_`.
   bool distribute(const ForceProblem& problem, bool with_shared);
+  void take_controlled(const ForceProblem& problem, ForceSolution& solution);
+  bool take_distributed(const ForceProblem& problem, bool of_shared, ForceSolution& solution);
   void take_off(const ForceContact& contact, const Eigen::VectorXd& force);
 
   const RobotModel* model_;
   InverseDynamics inverse_dynamics_;
   TaskHierarchy hierarchy_;
   HierarchyProblem rows_;
-  Eigen::VectorXd rest_;   ///< τ_1 less what is decided of the forces
-  Eigen::VectorXd spread_;  ///< forces of all contacts, one after the other
-  Eigen::MatrixXd base_;   ///< J_sb: rows of forces × 6
+  Eigen::VectorXd rest_;                            ///< τ_1 less what is decided of the forces
+  Eigen::VectorXd spread_;                          ///< forces of all contacts, one after the other
+  Eigen::MatrixXd base_;                            ///< J_sb: rows of forces × 6
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  ///< of base_
   int rank_ = 0;
 };

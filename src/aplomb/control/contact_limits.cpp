@@ -14,9 +14,16 @@ struct Limit {
   double factor;
 };
 
-constexpr std::array<std::string_view, 10> kNames = {
-    "friction, forward", "friction, backward", "friction, to the left", "friction, to the right", "CoP at the left edge",
-    "CoP at the right edge", "CoP at the rear edge", "CoP at the front edge", "twist", "twist"};
+constexpr std::array<std::string_view, 10> kNames = {"friction, forward",
+                                                     "friction, backward",
+                                                     "friction, to the left",
+                                                     "friction, to the right",
+                                                     "CoP at the left edge",
+                                                     "CoP at the right edge",
+                                                     "CoP at the rear edge",
+                                                     "CoP at the front edge",
+                                                     "twist",
+                                                     "twist"};
 
 Limit limit(const ForceContact& contact, int index) {
   const double sign = index % 2 == 0 ? 1.0 : -1.0;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kPeriod = 1e-3;          // [s] between two ticks
 constexpr double kEdge = 0.05;            // of the sole, kept free at each edge
-constexpr double kTwistRadius = 0.3;      // of √(sole's area)
+constexpr double kTwistRadius = 0.42;     // of √(sole's area): even pressure on a sole twice as long as wide
 constexpr double kTouchShare = 0.002;     // of the weight: less is no touch
 constexpr double kFloorShare = 0.007;     // of the weight: with it a landed foot is held down
 constexpr double kLandingDamping = 50.0;  // [1/s] of a landed foot's own motion
@@ -84,24 +84,25 @@ void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
 }
 
 void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n) {
+  // Where roles are exchanged at once, the time line alone decides: there is no evidence to wait for.
   const bool is_stepping = settings_.step && time_s >= settings_.step->unload_s &&
-                           (time_s < settings_.step->carry_s || (settings_.ramp_s > 0.0 && share_ < 1.0));
+                           (settings_.ramp_s <= 0.0 || time_s < settings_.step->carry_s || share_ < 1.0);
   if (is_stepping) {
     follow_step(time_s, measured_n);
     return;
   }
   share_ = watch_.update(measured_n, commanded_n);
-  role_ = share_ >= 1.0  ? ContactRole::supporting
-          : share_ > 0.0 ? ContactRole::controlled
-                         : ContactRole::free;
+  role_ = share_ >= 1.0 ? ContactRole::supporting : share_ > 0.0 ? ContactRole::controlled : ContactRole::free;
 }
 
 void FootContact::update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
                          ForceContact& contact) {
   const FrameTerms& foot = terms.frame(frame_);
   choose_role(readings.time_s, measured(readings), commanded_n);
-  if (role_ != ContactRole::free) left_.reset();
-  else if (!left_) left_ = foot.T_world_frame;
+  if (role_ != ContactRole::free)
+    left_.reset();
+  else if (!left_)
+    left_ = foot.T_world_frame;
 
   rows_.write(foot, centre(terms), foot.T_world_frame.linear());
   contact.role = role_;
@@ -111,7 +112,8 @@ void FootContact::update(const RobotTerms& terms, const SensorReadings& readings
     contact.share = share_;
     if (has_landed_) contact.force[contact.normal()] = (1.0 - share_) * kFloorShare * weight_;
   }
-  const double damping = role_ == ContactRole::controlled ? (1.0 - share_) * kLandingDamping : 0.0;
+  const double landing = role_ == ContactRole::controlled ? 1.0 - share_ : 0.0;
+  const double damping = landing * kLandingDamping + (1.0 - landing) * settings_.damping;
   const int count = contact.num_rows();
   for (int i = 0; i < count; ++i) {
     const int row = row_of(i, count);
@@ -135,8 +137,8 @@ void FootContact::write_motion(const RobotTerms& terms, double time_s, const Mot
   A = foot.jacobian;
   b.head<3>() = offset.acceleration + gains.kd * (offset.velocity - foot.velocity.head<3>()) +
                 gains.kp * (target.translation() - foot.T_world_frame.translation());
-  b.tail<3>() = -gains.kd * foot.velocity.tail<3>() +
-                gains.kp * rotation_between(foot.T_world_frame.linear(), target.linear());
+  b.tail<3>() =
+      -gains.kd * foot.velocity.tail<3>() + gains.kp * rotation_between(foot.T_world_frame.linear(), target.linear());
   b -= foot.bias;
 }
 

@@ -17,7 +17,8 @@ class FootContact {
   enum class Shape { flat, edge, point };
   struct Settings {
     double friction = 0.8;
-    double ramp_s = 0.05;         ///< from all to nothing, at the fastest; 0: roles are exchanged at once
+    double ramp_s = 0.05;  ///< from all to nothing, at the fastest; 0: roles are exchanged at once
+    double damping = 0.0;  ///< [1/s] of the motion of a foot that carries, for ground that gives way
     std::optional<FootStep> step;
     Shape shape = Shape::flat;
   };
@@ -32,8 +33,8 @@ class FootContact {
   void update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
               ForceContact& contact);
   /// Six rows that move it while it is free, else zeros.
-  void write_motion(const RobotTerms& terms, double time_s, const MotionGains& gains,
-                    Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
+  void write_motion(const RobotTerms& terms, double time_s, const MotionGains& gains, Eigen::Ref<Eigen::MatrixXd> A,
+                    Eigen::Ref<Eigen::VectorXd> b);
 
   Eigen::Vector3d centre(const RobotTerms& terms) const;  ///< of its sole, in the world [m]
   bool is_free() const { return role_ == ContactRole::free; }
@@ -53,8 +54,8 @@ class FootContact {
   ContactRole role_ = ContactRole::supporting;
   double share_ = 1.0;
   bool has_landed_ = false;
-  Eigen::Isometry3d stood_;                 ///< where it stands at the start, its sole on the ground
-  std::optional<Eigen::Isometry3d> left_;   ///< where it was when it lost the ground
+  Eigen::Isometry3d stood_;                ///< where it stands at the start, its sole on the ground
+  std::optional<Eigen::Isometry3d> left_;  ///< where it was when it lost the ground
   PointRows rows_;
 };
 

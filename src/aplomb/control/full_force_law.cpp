@@ -17,10 +17,9 @@ int num_contact_limits(const ForceProblem& problem) {
 
 std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, int num_joints, bool has_limits) {
   const int forces = problem.num_force_rows();
-  std::vector<HierarchyLevelSize> sizes = {
-      {.equality_rows = 6 + forces},
-      {.bounded_rows = has_limits ? num_contact_limits(problem) + num_joints : 0},
-      {.equality_rows = forces}};
+  std::vector<HierarchyLevelSize> sizes = {{.equality_rows = 6 + forces},
+                                           {.bounded_rows = has_limits ? num_contact_limits(problem) + num_joints : 0},
+                                           {.equality_rows = forces}};
   for (const MotionLevel& level : problem.levels) sizes.push_back({.equality_rows = static_cast<int>(level.b.size())});
   sizes.push_back({.equality_rows = forces});
   return sizes;

@@ -5,15 +5,15 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;         // [s] between two ticks
-constexpr double kNear = 5e-3;           // [m]: a hand that starts nearer to the wall touches it
-constexpr double kLostSpeed = 2.5;       // of the seeking speed, into the wall: there is none
-constexpr double kTouchForce = 1.0;      // [N]
-constexpr double kStopped = 0.2;         // of the seeking speed: slower is stopped
+constexpr double kPeriod = 1e-3;     // [s] between two ticks
+constexpr double kNear = 5e-3;       // [m]: a hand that starts nearer to the wall touches it
+constexpr double kLostSpeed = 2.5;   // of the seeking speed, into the wall: there is none
+constexpr double kTouchForce = 1.0;  // [N]
+constexpr double kStopped = 0.2;     // of the seeking speed: slower is stopped
 constexpr int kStoppedTicks = 20;
-constexpr double kSeekBegin = 0.3;       // [s] before a stop means a wall
+constexpr double kSeekBegin = 0.3;  // [s] before a stop means a wall
 constexpr MotionGains kSeekGains{.kp = 100.0, .kd = 20.0};
-constexpr double kIntegral = 20.0;       // [1/s]
+constexpr double kIntegral = 20.0;          // [1/s]
 constexpr double kLargestCorrection = 0.5;  // of the wanted force: more is wound up
 
 }  // namespace
@@ -27,8 +27,7 @@ HandContact::HandContact(const RobotModel& model, Side side, const Settings& set
       rows_(model.nv()) {}
 
 ForceContact HandContact::make_contact() const {
-  ForceContact contact(side_ == kLeft ? "left_hand" : "right_hand", settings_.force.has_tangents ? 3 : 1,
-                       model_->nv());
+  ForceContact contact(side_ == kLeft ? "left_hand" : "right_hand", settings_.force.has_tangents ? 3 : 1, model_->nv());
   contact.friction = settings_.friction;
   return contact;
 }
@@ -72,8 +71,10 @@ void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceCont
     const double most = kLargestCorrection * std::abs(wanted_);
     correction_ = (correction_ + kPeriod * kIntegral * error).cwiseMax(-most).cwiseMin(most);
   }
-  if (contact.num_rows() == 1) contact.force[0] += correction_.z();
-  else contact.force += correction_;
+  if (contact.num_rows() == 1)
+    contact.force[0] += correction_.z();
+  else
+    contact.force += correction_;
 }
 
 void HandContact::update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact) {
@@ -82,9 +83,9 @@ void HandContact::update(const RobotTerms& terms, const SensorReadings& readings
   position_ = R_world_wall_.transpose() * hand.T_world_frame.translation();
   const std::optional<Eigen::Vector3d> force = measured(terms, readings);
   watch(readings.time_s, force);
-  // After it has found the wall the force rises as at the start.
+  // After it has found the wall the force rises as at the start. What is commanded now is there at the tick's end.
   const double late = std::max(0.0, phase_since_s_ - settings_.force.start_s);
-  wanted_ = is_touching_ ? settings_.force.at(readings.time_s - late) : 0.0;
+  wanted_ = is_touching_ ? settings_.force.at(readings.time_s + kPeriod - late) : 0.0;
   contact.role = is_touching_ ? ContactRole::controlled : ContactRole::free;
   contact.force.setZero();
   contact.force[contact.normal()] = wanted_;

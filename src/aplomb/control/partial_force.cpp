@@ -24,6 +24,10 @@ bool has_state(const SensorReadings& readings) {
   return readings.state.q.allFinite() && readings.state.v.allFinite();
 }
 
+MotionGains scaled(const MotionGains& gains, double scale) {
+  return {.kp = scale * gains.kp, .kd = std::sqrt(scale) * gains.kd};
+}
+
 std::vector<FootContact> make_feet(const RobotModel& model, const RobotState& start,
                                    const PartialForce::Settings& settings, std::vector<Side>& sides) {
   std::vector<FootContact> feet;
@@ -76,8 +80,8 @@ ForceProblem shape_of(const RobotModel& model, const std::vector<FootContact>& f
 PartialForce::PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings)
     : model_(&model),
       settings_(settings),
-      gains_{.kp = settings.gain_scale * settings.gains.kp,
-             .kd = std::sqrt(settings.gain_scale) * settings.gains.kd},
+      gains_(scaled(settings.gains, settings.gain_scale)),
+      posture_gains_(scaled(settings.posture_gains, settings.gain_scale)),
       feet_(make_feet(model, start, settings, foot_side_)),
       hands_(make_hands(model, settings)),
       terms_(model, frames_of(feet_, hands_)),
@@ -202,7 +206,7 @@ void PartialForce::write_posture(const RobotState& state) {
   MotionLevel& level = problem_.levels[kPosture];
   const int num_joints = model_->num_joints();
   level.A.rightCols(num_joints).setIdentity();
-  level.b = gains_.kp * (posture_ - state.q.tail(num_joints)) - gains_.kd * state.v.tail(num_joints);
+  level.b = posture_gains_.kp * (posture_ - state.q.tail(num_joints)) - posture_gains_.kd * state.v.tail(num_joints);
 }
 
 bool PartialForce::solve(const RobotState& state) {
@@ -235,8 +239,8 @@ void PartialForce::report(double time_s) {
     tick_.foot_share[side] = feet_[i].share();
     tick_.cop[side].setConstant(std::numeric_limits<double>::quiet_NaN());
     if (force.size() == 6 && force[2] > 0.0) {
-      tick_.cop[side] = model_->description().soles[side]->centre().head<2>() +
-                        Eigen::Vector2d(-force[4], force[3]) / force[2];
+      tick_.cop[side] =
+          model_->description().soles[side]->centre().head<2>() + Eigen::Vector2d(-force[4], force[3]) / force[2];
     }
   }
   std::size_t index = feet_.size();

@@ -25,7 +25,8 @@ class PartialForce final : public Controller {
   };
   struct Settings {
     Law law = Law::bounded;
-    MotionGains gains;
+    MotionGains gains;          ///< of the CoM and of limbs that move freely
+    MotionGains posture_gains;  ///< of the posture
     double gain_scale = 1.0;
     ComReference com_reference;  ///< where its height is not prescribed, the CoM's is left to the posture
     std::array<FootContact::Settings, 2> feet;
@@ -57,7 +58,7 @@ class PartialForce final : public Controller {
 
   const RobotModel* model_;
   Settings settings_;
-  MotionGains gains_;
+  MotionGains gains_, posture_gains_;
   std::vector<Side> foot_side_;
   std::vector<FootContact> feet_;   ///< contacts 0 … of the problem; made after foot_side_, which they fill
   std::vector<HandContact> hands_;  ///< the contacts after them

@@ -65,8 +65,9 @@ void PartialForceReport::add_to_page(ReportPage& page) const {
                              .y_label = "share",
                              .series = {{"left_foot_share", "left foot"}, {"right_foot_share", "right foot"}}});
   page.line_plots.push_back({.title = "Given up",
-                             .about = "What a limit left unmet: of the controlled forces [N], of the CoM's acceleration "
-                                      "[m/s^2].",
+                             .about =
+                                 "What a limit left unmet: of the controlled forces [N], of the CoM's acceleration "
+                                 "[m/s^2].",
                              .y_label = "given up [N], [m/s^2]",
                              .series = {{"force_given_up_n", "forces"}, {"com_given_up_m_per_s2", "CoM"}}});
 }

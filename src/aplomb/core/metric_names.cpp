@@ -78,6 +78,8 @@ constexpr MetricInfo kMomentumBalance[] = {
 constexpr MetricInfo kPartialForce[] = {
     {"hand_force_rmse_n", number, "N", "root mean square over time of |f - f*| of the hand's contact force"},
     {"hand_force_error_max_n", number, "N", "largest |f - f*| of the hand's contact force"},
+    {"hand_slip_max_m", number, "m", "largest distance, along the wall, of a hand from where it came to the wall"},
+    {"hand_speed_max_m_per_s", number, "m/s", "largest speed of a hand that is asked to press"},
     {"zmp_jump_liftoff_m", number, "m", "largest change of the ZMP per tick within 20 ms of the lift-off"},
     {"zmp_jump_switch_m", number, "m", "largest change of the ZMP per tick within 20 ms of the switch of control law"},
     {"foot_force_jump_liftoff_n", number, "N",
@@ -92,6 +94,12 @@ constexpr MetricInfo kPartialForce[] = {
     {"touchdown_torque_jump_nm", number, "N m",
      "largest change of a joint torque per tick within 20 ms of the touch-down"},
     {"law", text, "-", "name of the control law that was used"},
+    {"limit_active_s", number, "s", "time in which a limit of a contact or a torque held something back"},
+    {"full_law_s", number, "s",
+     "time in which the robot was not sufficiently constrained, and problem (2) solved in full"},
+    {"force_given_up_max_n", number, "N", "largest part of the controlled forces that could not be had"},
+    {"com_given_up_max_m_per_s2", number, "m/s^2",
+     "largest part of the CoM's wanted acceleration that could not be had"},
 };
 
 constexpr MetricInfo kIdentify[] = {

@@ -26,8 +26,7 @@ ComReference ComReference::path(const Eigen::Vector3d& start, std::vector<Point>
   return reference;
 }
 
-ComReference ComReference::filtered(const Eigen::Vector3d& start, std::vector<Point> points,
-                                    double trajectory_time_s) {
+ComReference ComReference::filtered(const Eigen::Vector3d& start, std::vector<Point> points, double trajectory_time_s) {
   ComReference reference = path(start, std::move(points));
   reference.kind_ = Kind::filtered;
   reference.trajectory_time_s_ = trajectory_time_s;

@@ -6,10 +6,10 @@ namespace aplomb {
 
 /// One step of a foot, on a time line: its load goes, it swings, touches down, its load comes back.
 struct FootStep {
-  double unload_s = 0.0;      ///< from here on its load goes
-  double lift_off_s = 2.0;    ///< it carries nothing, and lifts
-  double touch_down_s = 4.0;  ///< it is on the ground again; from here on its load comes back
-  double carry_s = 6.0;       ///< it carries as any other foot
+  double unload_s = 0.0;                           ///< from here on its load goes
+  double lift_off_s = 2.0;                         ///< it carries nothing, and lifts
+  double touch_down_s = 4.0;                       ///< it is on the ground again; from here on its load comes back
+  double carry_s = 6.0;                            ///< it carries as any other foot
   Eigen::Vector3d step = Eigen::Vector3d::Zero();  ///< where to, from where it stood [m]
   double lift = 0.03;                              ///< how high it is lifted [m]
 

@@ -34,7 +34,6 @@ void ForceMetrics::add(const Observation& now) {
 void ForceMetrics::add_hand(int side, const Observation& now) {
   Hand& hand = *hands_[side];
   const HandForce& wanted = *limbs_.hands[side];
-  // The force that is seen now was made by the command of the tick before.
   const Eigen::Vector3d error = now.hand_force[side] - wanted.at(now.time_s) * hand.normal;
   const double size = wanted.has_tangents ? error.norm() : std::abs(hand.normal.dot(error));
   force_squares_ += size * size;

@@ -23,17 +23,18 @@ Schema hand_schema(std::string_view side) {
 }
 
 Schema foot_schema(std::string_view side) {
-  return schema::map(side, "this foot makes one step",
-                     {time_schema("unload_s", "when its load begins to go").defaults_to("0"),
-                      time_schema("lift_off_s", "when it carries nothing any more, and lifts").required(),
-                      time_schema("touch_down_s", "when it is on the ground again").required(),
-                      time_schema("carry_s", "when it carries as before").required(),
-                      schema::numbers("step_m", 3, "where to, from where it stands")
-                          .in("m")
-                          .at_least(-2)
-                          .at_most(2)
-                          .defaults_to("[0, 0, 0]"),
-                      schema::number("lift_m", "how high it is lifted").in("m").above(0).at_most(1).defaults_to("0.03")});
+  return schema::map(
+      side, "this foot makes one step",
+      {time_schema("unload_s", "when its load begins to go").defaults_to("0"),
+       time_schema("lift_off_s", "when it carries nothing any more, and lifts").required(),
+       time_schema("touch_down_s", "when it is on the ground again").required(),
+       time_schema("carry_s", "when it carries as before").required(),
+       schema::numbers("step_m", 3, "where to, from where it stands")
+           .in("m")
+           .at_least(-2)
+           .at_most(2)
+           .defaults_to("[0, 0, 0]"),
+       schema::number("lift_m", "how high it is lifted").in("m").above(0).at_most(1).defaults_to("0.03")});
 }
 
 FootStep read_step(const YamlView& view) {

@@ -37,12 +37,14 @@ std::unique_ptr<Controller> make_partial_force(const Scenario& scenario, const R
   const PartialForceRequest& request = scenario.controller.partial_force;
   PartialForce::Settings settings{.law = request.law,
                                   .gains = request.gains,
+                                  .posture_gains = request.posture_gains,
                                   .gain_scale = scenario.controller.gain_scale,
                                   .com_reference = make_com_reference(scenario.com_reference, model, start)};
   const std::vector<Wall> walls = believed_walls(scenario, model, start);
   for (Side side : {kLeft, kRight}) {
     settings.feet[side] = {.friction = believed_friction(scenario, side),
                            .ramp_s = request.contact_ramp_s,
+                           .damping = request.contact_damping,
                            .step = scenario.limbs.feet[side],
                            .shape = request.foot_shape};
     if (!scenario.limbs.hands[side]) continue;

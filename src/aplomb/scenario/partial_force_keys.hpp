@@ -10,9 +10,10 @@ namespace aplomb {
 /// The keys of kind partial_force.
 struct PartialForceRequest {
   PartialForce::Law law = PartialForce::Law::bounded;
-  MotionGains gains;
+  MotionGains gains, posture_gains;
   bool has_force_feedback = false;
   double contact_ramp_s = 0.05;
+  double contact_damping = 0.0;  ///< [1/s]
   FootContact::Shape foot_shape = FootContact::Shape::flat;
 };
 

@@ -13,7 +13,9 @@ Schema sine_schema() {
              "sine", "a sinusoid about where the CoM is at the start",
              {schema::choice("axis", {"x", "y", "z"}, "along which world axis").defaults_to("z"),
               schema::number("amplitude_m", "half of the way").in("m").at_least(0).at_most(10),
-              schema::number("amplitude_per_com_height", "half of the way over the CoM's height").at_least(0).at_most(1),
+              schema::number("amplitude_per_com_height", "half of the way over the CoM's height")
+                  .at_least(0)
+                  .at_most(1),
               schema::number("period_s", "of one cycle").in("s").at_least(0.05).at_most(3600).required(),
               schema::number("phase_rad", "when it begins").in("rad").at_least(-10).at_most(10).defaults_to("0"),
               schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600).defaults_to("0"),
@@ -28,13 +30,14 @@ Schema sine_schema() {
 Schema points_schema(std::string_view key, std::string_view about) {
   return schema::list(
       key, about,
-      schema::map("", "where the CoM shall be, and when",
-                  {schema::number("time_s", "later than that of the point before").in("s").above(0).at_most(3600).required(),
-                   schema::numbers("offset_m", 3, "from where the CoM is at the start")
-                       .in("m")
-                       .at_least(-10)
-                       .at_most(10)
-                       .required()}));
+      schema::map(
+          "", "where the CoM shall be, and when",
+          {schema::number("time_s", "later than that of the point before").in("s").above(0).at_most(3600).required(),
+           schema::numbers("offset_m", 3, "from where the CoM is at the start")
+               .in("m")
+               .at_least(-10)
+               .at_most(10)
+               .required()}));
 }
 
 }  // namespace
@@ -42,22 +45,22 @@ Schema points_schema(std::string_view key, std::string_view about) {
 Schema reference_schema() {
   return schema::map(
       "reference", "what the robot shall do, for controllers that follow one",
-      {schema::choice_or_map("com", {"hold", "feet_midpoint"},
-                             "the CoM: stay, keep above the feet's mid-point as it moves, or a motion",
-                             {sine_schema(),
-                              points_schema("points", "a path from point to point with the least jerk, at rest in each"),
-                              points_schema("targets", "points that the reference follows through a third-order filter, "
-                                                       "from the time of each on"),
-                              schema::number("trajectory_time_s", "of the filter that follows `targets`")
-                                  .in("s")
-                                  .above(0.01)
-                                  .at_most(3600)
-                                  .defaults_to("1")
-                                  .only_with("targets"),
-                              schema::choice("height", {"prescribed", "free"},
-                                             "whether the reference is one of the CoM's height too, or of its place above "
-                                             "the ground alone")
-                                  .defaults_to("prescribed")})
+      {schema::choice_or_map(
+           "com", {"hold", "feet_midpoint"}, "the CoM: stay, keep above the feet's mid-point as it moves, or a motion",
+           {sine_schema(), points_schema("points", "a path from point to point with the least jerk, at rest in each"),
+            points_schema("targets",
+                          "points that the reference follows through a third-order filter, "
+                          "from the time of each on"),
+            schema::number("trajectory_time_s", "of the filter that follows `targets`")
+                .in("s")
+                .above(0.01)
+                .at_most(3600)
+                .defaults_to("1")
+                .only_with("targets"),
+            schema::choice("height", {"prescribed", "free"},
+                           "whether the reference is one of the CoM's height too, or of its place above "
+                           "the ground alone")
+                .defaults_to("prescribed")})
            .exactly_one_of({"sine", "points", "targets"})
            .defaults_to("hold"),
        hands_schema(), feet_schema()});
@@ -76,11 +79,10 @@ ComRequest read_com_reference(const YamlView& reference) {
     request.kind = ComRequest::Kind::sine;
     request.axis = sine["axis"].text() == "x" ? 0 : sine["axis"].text() == "y" ? 1 : 2;
     request.is_per_com_height = sine.has("amplitude_per_com_height");
-    request.sine = {
-        .amplitude = sine[request.is_per_com_height ? "amplitude_per_com_height" : "amplitude_m"].number(),
-        .period_s = sine["period_s"].number(),
-        .phase = sine["phase_rad"].number(),
-        .ramp_s = sine[sine.has("ramp_s") ? "ramp_s" : "period_s"].number()};
+    request.sine = {.amplitude = sine[request.is_per_com_height ? "amplitude_per_com_height" : "amplitude_m"].number(),
+                    .period_s = sine["period_s"].number(),
+                    .phase = sine["phase_rad"].number(),
+                    .ramp_s = sine[sine.has("ramp_s") ? "ramp_s" : "period_s"].number()};
     request.begin_s = sine["start_s"].number();
     return request;
   }

@@ -61,9 +61,11 @@ std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& c
                                              : "none: one reading does not show it"});
   }
   for (const ContactLoss& loss : scenario.contact_losses) {
-    faults.push_back({.name = loss.side == kLeft ? "left_contact_lost" : "right_contact_lost",
+    faults.push_back({.name = fmt::format("{}{}_contact_lost", loss.side == kLeft ? "left" : "right",
+                                          loss.is_hand ? "_hand" : ""),
                       .start_s = loss.start_s,
-                      .fallback = "none: the controller sees it as a foot without load"});
+                      .fallback = loss.is_hand ? "none: the controller sees it as a hand that moves into its wall"
+                                               : "none: the controller sees it as a foot without load"});
   }
   return faults;
 }

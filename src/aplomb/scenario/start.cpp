@@ -89,6 +89,13 @@ Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet
   return stance;
 }
 
+/// How far a robot goes down when it stands on a floor of springs.
+Eigen::Vector3d sink_on(const World& world, const RobotModel& robot) {
+  const auto num_feet = static_cast<double>(sole_frames(robot).size());
+  if (!world.floor.spring || num_feet == 0.0) return Eigen::Vector3d::Zero();
+  return {0.0, 0.0, robot.mass() * kGravity / (num_feet * world.floor.spring->stiffness)};
+}
+
 }  // namespace
 
 void place_walls(World& world, const RobotModel& robot, const RobotState& state) {
@@ -102,7 +109,8 @@ void place_walls(World& world, const RobotModel& robot, const RobotState& state)
     const FrameId frame = robot.frame(hand);
     RobotTerms terms(robot, std::vector<FrameId>{frame});
     terms.update(state);
-    wall.position = terms.frame(frame).T_world_frame.translation() - wall.distance * wall.normal;
+    const Eigen::Vector3d hand_at = terms.frame(frame).T_world_frame.translation() - sink_on(world, robot);
+    wall.position = hand_at - wall.distance * wall.normal;
   }
 }
 

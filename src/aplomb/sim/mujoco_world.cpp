@@ -43,8 +43,7 @@ void add_floor(mjsBody& ground, const World& world) {
   const bool is_pit = !world.supports.empty();
   add_plane(ground, kFloorName, is_pit ? bits_of(world.floor) : bits_of(world.floor) & (kLinkBit | kHandBit),
             world.floor.friction)
-      .pos[2] =
-      is_pit ? -kPitDepth : 0.0;
+      .pos[2] = is_pit ? -kPitDepth : 0.0;
   for (int side : {kLeft, kRight}) {
     if (world.support_of(side) != nullptr) continue;
     const int bits = world.floor.spring ? 0 : kSoleBit[side];

@@ -111,9 +111,10 @@ struct FrictionChange {
   double start_s = 0.0;
 };
 
-/// The ground under a foot carries nothing for a while.
+/// The ground under a foot, or a wall of springs at a hand, carries nothing for a while.
 struct ContactLoss {
   int side = kLeft;
+  bool is_hand = false;
   double start_s = 0.0;
   double duration_s = 0.0;
 };

@@ -3,12 +3,13 @@
 
 JOBS ?= $(shell nproc)
 OUT ?= out/demo
+FUZZ_S ?= 60
 
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 NINJA_STATUS := [%f of %t]$(empty) #
 export NINJA_STATUS
 
-.PHONY: help demo test build setup bench check check-all format format-check clean
+.PHONY: help demo test build setup bench check check-all fuzz format format-check clean
 .DEFAULT_GOAL := help
 
 help: ## what can be asked for
@@ -50,7 +51,14 @@ check-all: test check ## all of that, a second compiler, tidy, the long tests, i
 	@scripts/phase --live "Building with clang and clang-tidy" cmake --build build-tidy --parallel $(JOBS)
 	@$(CTEST) --test-dir build-tidy
 	@APLOMB_LONG_TESTS=1 $(CTEST) --test-dir build
+	@$(MAKE) --no-print-directory fuzz
 	@scripts/instruction-counts
+
+fuzz: ## look for crashes in the readers of recordings, FUZZ_S (60) seconds a format
+	@scripts/setup check-all
+	@scripts/phase "Configuring build-fuzz/ (clang's fuzzer)" cmake --preset fuzz
+	@scripts/phase --live "Building the fuzzers" cmake --build build-fuzz --parallel $(JOBS) --target fuzzers
+	@scripts/fuzz build-fuzz $(FUZZ_S)
 
 format: ## format the C++ files
 	@scripts/setup test

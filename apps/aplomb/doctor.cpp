@@ -9,6 +9,7 @@
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "describe_robot.hpp"
+#include "doctor_recording.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {
@@ -39,8 +40,18 @@ void diagnose_robot_yaml(const std::filesystem::path& file) {
   print(fmt::format("{}: a robot's description, nothing wrong with it\n\n{}", file.string(), robot_text(robot)));
 }
 
-int doctor_command(const std::filesystem::path& file) {
+int doctor_command(const DoctorOptions& options) {
+  const std::filesystem::path& file = options.file;
   const std::string extension = file.extension().string();
+  if (recording_format(file)) return diagnose_recording(options);
+  const bool is_for_recordings =
+      options.json || options.forces || options.unit || options.up || options.mass_kg || options.threshold_n;
+  if (is_for_recordings) {
+    throw InvalidValue(
+        fmt::format("'{}': --json, --forces, --unit, --up, --mass and --threshold are for recordings "
+                    "(.c3d .trc .mot .sto .bvh .csv)",
+                    file.string()));
+  }
   if (extension == ".urdf" || extension == ".xml" || extension == ".xacro") {
     diagnose_urdf(file);
   } else if (extension == ".yaml" || extension == ".yml") {
@@ -53,7 +64,7 @@ int doctor_command(const std::filesystem::path& file) {
     read_file(file, 1'000'000);  // a missing file or a folder is said before its ending is
     throw FileError({.file = file.string()},
                     "is not a kind of file that is known here by its ending; valid: .urdf (a robot), .yaml (a scenario "
-                    "or a robot's description)");
+                    "or a robot's description), .c3d .trc .mot .sto .bvh .csv (a recording)");
   }
   return kSuccess;
 }
@@ -61,13 +72,30 @@ int doctor_command(const std::filesystem::path& file) {
 }  // namespace
 
 Action add_doctor(CLI::App& program) {
+  auto options = std::make_shared<DoctorOptions>();
   auto file = std::make_shared<std::string>();
   CLI::App* verb = add_verb(program, "doctor", "What is in this file, and what is wrong with it.",
                             "  aplomb doctor my_robot.urdf    links, joints and inertias that cannot be\n"
-                            "  aplomb doctor my_run.yaml      a scenario, read against its robot; nothing is run\n\n"
-                            "Exit 0: nothing is wrong; 2: something is, with file and line.");
-  verb->add_option("FILE", *file, "a .urdf or .yaml file")->required();
-  return [file] { return doctor_command(*file); };
+                            "  aplomb doctor my_run.yaml      a scenario, read against its robot; nothing is run\n"
+                            "  aplomb doctor walk.c3d         markers, gaps, plates, unit, axes\n"
+                            "  aplomb doctor rise.trc --forces rise_grf.mot --mass 62.6\n\n"
+                            "Exit 0: it could be read; 2: it could not, with file and line.");
+  verb->add_option("FILE", *file, "a .urdf or .yaml file, or a recording: .c3d .trc .mot .sto .bvh .csv")->required();
+  verb->add_option("--forces", options->forces, "ground forces that belong to a recording")->type_name("FILE");
+  verb->add_option("--unit", options->unit, "of a recording's lengths, whatever it says: m, cm, mm, in, ft")
+      ->type_name("UNIT");
+  verb->add_option("--up", options->up, "a recording's axis that points up: x, y, z, -x, -y, -z")->type_name("AXIS");
+  verb->add_option("--mass", options->mass_kg, "the subject's, to compare with the plates")
+      ->type_name("KG")
+      ->check(CLI::Range(1.0, 1000.0));
+  verb->add_option("--threshold", options->threshold_n, "a plate with less force is unloaded (10)")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 10000.0));
+  verb->add_flag("--json", options->json, "print as JSON; recordings only");
+  return [options, file] {
+    options->file = *file;
+    return doctor_command(*options);
+  };
 }
 
 }  // namespace aplomb

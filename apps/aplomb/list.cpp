@@ -4,8 +4,9 @@
 
 #include "aplomb/core/data_dir.hpp"
 #include "aplomb/robot/robot_description.hpp"
-#include "aplomb/scenario/scenario.hpp"
 #include "aplomb/scenario/controller_keys.hpp"
+#include "aplomb/scenario/scenario.hpp"
+#include "identify_experiment.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
 
@@ -17,6 +18,10 @@ int list_command(bool json) {
   for (const std::string& name : scenario_names()) {
     const Scenario scenario = load_scenario(name);
     scenarios.push_back({name, scenario.robot, scenario.about});
+  }
+  for (const std::string& name : experiment_names()) {
+    const IdentifyExperiment experiment = load_experiment(*experiment_file(name), {});
+    scenarios.push_back({name, experiment.robot, experiment.about});
   }
   for (const std::string& name : robot_names()) robots.push_back({name, read_robot_yaml(robot_yaml(name)).about});
   if (json) {

@@ -15,6 +15,7 @@
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/repeat.hpp"
+#include "identify_experiment.hpp"
 #include "show_many.hpp"
 #include "show_run.hpp"
 #include "verbs.hpp"
@@ -41,8 +42,11 @@ int run_command(const RunOptions& options) {
         {.file = options.scenario},
         "is a robot, not a scenario; name it in a scenario, e.g. `aplomb run stand_coman --set robot=FILE`");
   }
-  const Scenario scenario = load_scenario(options.scenario, overrides);
   const ShowOptions shown{.out = options.out, .log_formats = options.log_formats, .json = options.json};
+  if (const auto file = experiment_file(options.scenario)) {
+    return show_experiment(load_experiment(*file, options.overrides), options.repeat, options.jobs, shown);
+  }
+  const Scenario scenario = load_scenario(options.scenario, overrides);
   if (scenario.search && options.repeat) {
     throw InvalidValue("--repeat cannot be combined with a search; without the scenario's key 'search' it can");
   }

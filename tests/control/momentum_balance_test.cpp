@@ -158,6 +158,14 @@ TEST(MomentumBalance, OfARobotWithPositionControlledJointsIsRefused) {
   EXPECT_THROW(MomentumBalance(robot, robot.posture("half_sitting"), {}), InvalidValue);
 }
 
+TEST(MomentumBalance, FollowsAnAngularMomentumReference) {
+  Balanced balanced("balancer", Eigen::Vector3d::UnitX(), 0.0);
+  balanced.controller.track_angular_momentum({0.0, 0.3, 0.0});
+  for (int i = 0; i < 150; ++i) balanced.tick();
+  const Vector6d momentum = test::terms_at(balanced.robot, balanced.simulation.state()).momentum();
+  EXPECT_NEAR(momentum[4], 0.3, 0.1);  // the posture pulls the other way
+}
+
 TEST(MomentumBalance, SaysWhenOnlyAStepWouldHelp) {
   Balanced balanced("balancer", Eigen::Vector3d::UnitX(), 1.0);
   for (int i = 0; i < 700; ++i) balanced.tick();

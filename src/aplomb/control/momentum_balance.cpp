@@ -143,11 +143,11 @@ void MomentumBalance::want_momentum(double time_s) {
   Eigen::Vector3d stiffness = gains_.com_stiffness;
   if (tick_.is_capture_point_lost) stiffness.head<2>().setZero();
 
-  // (Lee & Goswami 2010, eq. 3, 4) with k* = 0; unlike the paper, with the reference's acceleration.
+  // (Lee & Goswami 2010, eq. 3, 4) and, unlike the paper, the reference's acceleration.
   tick_.wanted.linear =
       terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
                        stiffness.cwiseProduct(target.position - terms_.com()));
-  tick_.wanted.angular = -gains_.angular_damping * terms_.momentum().tail<3>();
+  tick_.wanted.angular = gains_.angular_damping * (angular_momentum_reference_ - terms_.momentum().tail<3>());
 }
 
 MomentumRate MomentumBalance::rate_of_loads() const {

@@ -43,10 +43,13 @@ class MomentumBalance final : public Controller {
   void add_metrics(Metrics& metrics) const override { report_.add_metrics(metrics); }
   void add_to_page(ReportPage& page) const override { report_.add_to_page(page); }
 
-  const MomentumReport::Tick& tick() const { return tick_; }              ///< the last one
-  std::span<const ContactLoad> loads() const { return loads_; }           ///< in the order of `contacts()`
+  /// What the angular momentum about the CoM shall be from now on, world axes [N m s]; zero unless told.
+  void track_angular_momentum(const Eigen::Vector3d& reference) { angular_momentum_reference_ = reference; }
+
+  const MomentumReport::Tick& tick() const { return tick_; }     ///< the last one
+  std::span<const ContactLoad> loads() const { return loads_; }  ///< in the order of `contacts()`
   std::span<const Contact> contacts() const { return contacts_.contacts(); }
-  const Vector6d& base_residual() const { return base_residual_; }        ///< what the base would have to push [N, N m]
+  const Vector6d& base_residual() const { return base_residual_; }  ///< what the base would have to push [N, N m]
 
  private:
   void want_momentum(double time_s);
@@ -70,6 +73,7 @@ class MomentumBalance final : public Controller {
   ContactCops cops_;
   JointAccelerations accelerations_;
   TorqueLimits torque_limits_;
+  Eigen::Vector3d angular_momentum_reference_ = Eigen::Vector3d::Zero();  ///< k*
   double lowered_ = 0.0;  ///< how far the CoM's reference was lowered because only a step would help [m]
   Eigen::VectorXd posture_;
   JointAccelerations::Posture posture_request_;

@@ -36,14 +36,6 @@ constexpr std::array<std::uint32_t, 256> make_crc_table() {
   return table;
 }
 
-/// CRC-32 as in IEEE 802.3, which zip uses.
-std::uint32_t crc32(std::string_view bytes) {
-  static constexpr auto kTable = make_crc_table();
-  std::uint32_t crc = ~0u;
-  for (const char byte : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<unsigned char>(byte)) & 0xFFu];
-  return ~crc;
-}
-
 void append_u16(std::string& bytes, std::uint32_t value) {
   bytes += static_cast<char>(value & 0xFFu);
   bytes += static_cast<char>((value >> 8) & 0xFFu);
@@ -118,6 +110,13 @@ std::string end_of_directory(std::size_t num_members, std::size_t size, std::uin
 }
 
 }  // namespace
+
+std::uint32_t crc32(std::string_view bytes) {
+  static constexpr auto kTable = make_crc_table();
+  std::uint32_t crc = ~0u;
+  for (const char byte : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<unsigned char>(byte)) & 0xFFu];
+  return ~crc;
+}
 
 std::uint64_t npz_size(const std::vector<std::string>& columns, std::size_t num_rows) {
   constexpr std::uint64_t kLargest = 0xFFFFFFFEu;  // 0xFFFFFFFF announces the 64-bit extension

@@ -104,12 +104,34 @@ constexpr MetricInfo kPartialForce[] = {
 
 constexpr MetricInfo kIdentify[] = {
     {"holdout_rms_m", number, "m",
-     "root mean square CoM (CoP) prediction error of the identified model on postures that were held out"},
-    {"cad_holdout_rms_m", number, "m", "the same with the CAD model"},
+     "root mean square of the predicted forward CoM minus the measured forward CoP on postures that were held out"},
+    {"holdout_lateral_rms_m", number, "m", "the same sideways; null for the sagittal model"},
+    {"cad_holdout_rms_m", number, "m", "`holdout_rms_m` with the CAD's parameters"},
+    {"scaled_cad_holdout_rms_m", number, "m",
+     "`holdout_rms_m` with the CAD's parameters times measured over CAD weight"},
+    {"least_squares_holdout_rms_m", number, "m", "`holdout_rms_m` with plain least squares"},
+    {"kfold_rms_m", number, "m", "`holdout_rms_m` over ten folds, so that each posture is held out once"},
     {"com_path_error_rms_m", number, "m",
-     "root mean square CoM error along a motion against the simulator's truth; null outside simulation"},
+     "root mean square horizontal CoM error along the stand-up path against the simulator's truth; null outside "
+     "simulation"},
+    {"com_path_error_least_squares_rms_m", number, "m", "the same with plain least squares"},
+    {"com_path_error_cad_rms_m", number, "m", "the same with the CAD's parameters"},
+    {"com_path_error_height_rms_m", number, "m", "root mean square CoM height error along the same path"},
     {"rank", count, "-", "numerical rank of the stacked regressor"},
+    {"parameters", count, "-", "columns of the stacked regressor"},
     {"infeasible_links", count, "-", "links whose identified mass or CoM no rigid body can have"},
+    {"identified_mass_kg", number, "kg", "total mass of the estimate"},
+    {"residual_variance", number, "-",
+     "squared whitened residuals over rows minus rank; 1 when the stated noise is right"},
+    {"prior_weight", number, "-", "weight of the entropic distance to the CAD"},
+    {"postures", count, "-", "postures that were used"},
+    {"dropped_postures", count, "-", "postures that were left out because they were not at rest"},
+    {"wrench_holdout_rms_n", number, "N",
+     "moving data: root mean square error of the net contact force and moment, weighted to newtons, on blocks left "
+     "out"},
+    {"cad_wrench_holdout_rms_n", number, "N", "the same with the CAD's parameters"},
+    {"torque_residual_rms_nm", number, "N m",
+     "moving data: root mean square joint torque that rigid bodies and friction leave over"},
 };
 
 constexpr MetricInfo kHuman[] = {

@@ -37,7 +37,7 @@ struct PlanePlot {
     double x = 0.0, y = 0.0;
     std::string label;
   };
-  std::vector<Point> points{};  ///< single marks, e.g. the origin
+  std::vector<Point> points;  ///< single marks, e.g. the origin
   bool has_separate_samples =
       false;  ///< each row is a finding of its own: its point is marked, the line only joins them
 };
@@ -54,7 +54,7 @@ struct ScatterPlot {
   std::string x_column;
   std::string y_column;         ///< empty: the points are spread across the axis, so that all can be seen
   std::string ok_column;        ///< 0 where the run failed
-  std::vector<Mark> x_marks{};  ///< upright lines, e.g. percentiles
+  std::vector<Mark> x_marks;  ///< upright lines, e.g. percentiles
 };
 
 /// A table of texts; a column whose cells are numbers is set to the right.
@@ -73,8 +73,8 @@ struct ReportPage {
   std::vector<std::string> notes;  ///< warnings and guesses that a reader should know
   std::vector<LinePlot> line_plots;
   std::vector<PlanePlot> plane_plots;
-  std::vector<ScatterPlot> scatter_plots{};
-  std::vector<PageTable> tables{};  ///< shown before the plots
+  std::vector<ScatterPlot> scatter_plots;
+  std::vector<PageTable> tables;  ///< shown before the plots
 };
 
 }  // namespace aplomb

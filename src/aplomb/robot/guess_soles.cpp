@@ -42,7 +42,8 @@ void add_mesh(const Shape& shape, const Eigen::Isometry3d& T, const std::filesys
     for (const Eigen::Vector3d& point : read_mesh_points(file, up_axis)) {
       foot.points.emplace_back(T * Eigen::Vector3d(shape.size.cwiseProduct(point)));
     }
-  } catch (const Error&) {  // RobotModel has a note about it
+  } catch (const Error&) {
+    return;  // RobotModel has a note about it
   }
 }
 

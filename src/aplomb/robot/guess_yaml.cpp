@@ -106,7 +106,7 @@ std::string guess_yaml(const Guess& guess) {
 
 std::filesystem::path urdf_as_named_in(const std::filesystem::path& yaml, const std::filesystem::path& urdf,
                                        std::span<const std::filesystem::path> package_roots) {
-  if (const std::string uri = package_uri(urdf, package_roots); !uri.empty()) return uri;
+  if (std::string uri = package_uri(urdf, package_roots); !uri.empty()) return uri;
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::absolute(yaml, error).lexically_normal().parent_path();
   const std::filesystem::path inside =

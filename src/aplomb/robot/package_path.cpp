@@ -63,7 +63,7 @@ std::string remedy(const std::string& package) {
 
 std::optional<fs::path> find_in(std::span<const fs::path> roots, const PackageFile& wanted) {
   for (const fs::path& root : roots) {
-    if (const fs::path file = root / wanted.package / wanted.file; is_file(file)) return file;
+    if (fs::path file = root / wanted.package / wanted.file; is_file(file)) return file;
   }
   return std::nullopt;
 }
@@ -74,7 +74,7 @@ std::optional<fs::path> find_above(const fs::path& urdf, const PackageFile& want
   const fs::path folders = fs::absolute(urdf, error).lexically_normal().parent_path();
   for (fs::path folder = folders; folder.has_relative_path(); folder = folder.parent_path()) {
     if (folder.filename() != wanted.package) continue;
-    if (const fs::path file = folder / wanted.file; is_file(file)) return file;
+    if (fs::path file = folder / wanted.file; is_file(file)) return file;
   }
   return std::nullopt;
 }

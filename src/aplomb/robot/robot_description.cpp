@@ -106,7 +106,7 @@ Schema make_robot_schema() {
 
 std::filesystem::path urdf_of(const YamlView& root, const std::filesystem::path& file) {
   if (!root.has("urdf")) return std::filesystem::path(file).replace_extension(".urdf");
-  const std::filesystem::path urdf(root["urdf"].text());
+  std::filesystem::path urdf(root["urdf"].text());
   if (is_package_uri(urdf.string())) return urdf;
   const bool leaves_folder = std::ranges::find(urdf, "..") != urdf.end();
   if (urdf.empty() || urdf.is_absolute() || leaves_folder) {

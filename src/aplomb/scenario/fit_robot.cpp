@@ -13,8 +13,8 @@ namespace aplomb {
 namespace {
 
 /// The link as the engine has it: one between the axes of a joint, without mass, is no body of its own there.
-const std::string& require_mass(const Scenario& scenario, const std::string& key, const std::string& link,
-                                const RobotModel& robot) {
+std::string require_mass(const Scenario& scenario, const std::string& key, const std::string& link,
+                         const RobotModel& robot) {
   const BodyTree& tree = robot.tree();
   auto body = static_cast<std::size_t>(tree.links[static_cast<std::size_t>(robot.frame(link))].body);
   if (tree.bodies[body].inertia.mass > 0.0) return link;

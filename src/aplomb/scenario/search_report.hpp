@@ -11,9 +11,9 @@ namespace aplomb {
 
 /// What was found in one direction.
 struct SearchOutcome {
-  std::map<std::int64_t, RunRecord> tried;         ///< by the index of the value
-  std::optional<std::int64_t> limit;               ///< index of the largest value that passes; absent: none does
-  std::optional<std::int64_t> smallest_failure{};  ///< index of the smallest value that was seen to fail
+  std::map<std::int64_t, RunRecord> tried;       ///< by the index of the value
+  std::optional<std::int64_t> limit;             ///< index of the largest value that passes; absent: none does
+  std::optional<std::int64_t> smallest_failure;  ///< index of the smallest value that was seen to fail
 };
 
 /// Fills in what a reader sees of a search: a table of the directions, a CSV of all runs, and, for several directions,

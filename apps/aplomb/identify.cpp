@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/output_file.hpp"
+#include "aplomb/core/output_folder.hpp"
+#include "aplomb/core/progress.hpp"
+#include "aplomb/core/sha256.hpp"
+#include "aplomb/core/text_file.hpp"
+#include "aplomb/identify/identify_report.hpp"
+#include "aplomb/identify/next_postures.hpp"
+#include "aplomb/report/result_files.hpp"
+#include "aplomb/report/result_json.hpp"
+#include "aplomb/report/summary_table.hpp"
+#include "identify_example.hpp"
+#include "show_identify.hpp"
+#include "show_run.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace aplomb {
+namespace {
+
+struct IdentifyRequest {
+  std::string postures, robot, model = "auto";
+  std::optional<std::string> out;
+  bool make_example = false, is_spatial = false, json = false;
+  ExampleOptions example;
+  IdentifyOptions options;
+  ReadOptions read;
+  int next = 0;
+};
+
+int make_example_file(const IdentifyRequest& request) {
+  const std::filesystem::path file(request.postures);
+  const std::string ending = file.extension().string();
+  if (ending != ".csv" && ending != ".npz") {
+    throw FileError({file.string()}, fmt::format("ends in '{}'; a posture file is .csv or .npz", ending));
+  }
+  const RobotModel robot = RobotModel::load(request.robot);
+  require_standing(robot);
+  ExampleOptions example = request.example;
+  example.is_spatial = request.is_spatial;
+  example.seed = request.options.seed;
+  Progress progress("postures", example.postures);
+  const Log log = make_example(robot, example, [&](double done) { progress.update(done); });
+  progress.finish();
+  ending == ".csv" ? write_csv(log, file) : write_npz(log, file);
+  print(fmt::format("{}: {} postures of {} held in simulation\n", file.string(), log.num_rows(), robot.name()));
+  const std::string cad = robot.description().cad;
+  tell(fmt::format("next: aplomb identify {} --robot {} --out out/identify\n", file.string(), robot.name()));
+  if (!cad.empty())
+    tell(fmt::format("({} is known to be {} with other masses: the estimate starts from the CAD, {})\n", robot.name(),
+                     cad, cad));
+  return kSuccess;
+}
+
+std::string text_of(const IdentifyOutput& output) {
+  std::string text = summary_table(output.result, wants_colours(STDOUT_FILENO));
+  for (const std::size_t index : {std::size_t{0}, std::size_t{1}}) {
+    const PageTable& table = output.page.tables[index];
+    text += "\n" + table.title + "\n" + aligned_table(table.header, table.rows);
+  }
+  return text;
+}
+
+/// What was found, whichever way.
+struct Outcome {
+  IdentifyOutput output;
+  std::map<int, Inertia> body_inertias;
+};
+
+Outcome find_masses(const IdentifyRequest& request, const RobotModel& robot, const RobotModel& cad) {
+  const PostureSet set = read_postures(request.postures, cad, request.read);
+  if (set.sensors.is_moving) {
+    const MovingFit fit = fit_moving(cad, set, request.options.noise);
+    return {describe_moving(cad, set, fit), fit.body_inertias};
+  }
+  const Identification found = identify(cad, set, request.options);
+  std::optional<PathErrors> truth;
+  const bool has_truth = !robot.description().cad.empty();
+  if (has_truth) truth = path_errors(robot, cad, found, stand_up_path(robot));
+  Outcome outcome{describe(cad, set, found, request.options, truth), found.body_inertias};
+  if (request.next > 0)
+    outcome.output.page.tables.push_back(next_table(cad, set, found, request.options, request.next));
+  return outcome;
+}
+
+int identify_command(const IdentifyRequest& request) {
+  if (request.make_example) return make_example_file(request);
+  const auto begin = std::chrono::steady_clock::now();
+  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  if (request.out) folder.emplace(*request.out);
+  const RobotModel robot = RobotModel::load(request.robot);
+  const std::string& named_cad = robot.description().cad;
+  const RobotModel cad = RobotModel::load(named_cad.empty() ? request.robot : named_cad);
+  auto [output, body_inertias] = find_masses(request, robot, cad);
+  output.result.provenance.robot_sha256 = sha256_of_file(cad.urdf().file);
+  output.result.provenance.scenario_sha256 = sha256_of_file(request.postures);
+  output.result.timing.set("wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (folder) {
+    const auto& inertias = body_inertias;
+    const IdentifyOutput& whole = output;
+    write_into(*folder, *request.out, [&](const auto& path) { write_identified(whole, cad, inertias, path); });
+    check_interrupt();
+    folder->commit();
+  }
+  print(request.json ? to_json(output.result) + "\n" : text_of(output));
+  for (const std::string& note : output.page.notes) tell(fmt::format("note: {}\n", note));
+  if (request.next > 0 && !request.json) {
+    const PageTable& table = output.page.tables.back();
+    print("\n" + table.title + ". " + table.about + "\n" + aligned_table(table.header, table.rows));
+  }
+  if (folder) {
+    const std::filesystem::path out(*request.out);
+    tell(fmt::format("report: {}\ncorrected robot: {}\n", (out / "report.html").string(),
+                     (out / "identified.urdf").string()));
+  }
+  return output.result.all_checks_hold() ? kSuccess : kCheckFailed;
+}
+
+void add_options(CLI::App& verb, IdentifyRequest& request) {
+  verb.add_option("POSTURES", request.postures, "posture file, .csv or .npz (to be written with --make-example)")
+      ->required();
+  verb.add_option("--robot", request.robot, "robot of `aplomb list`, or its URDF: the CAD to start from")->required();
+  verb.add_option("--out", request.out, "folder for identified.urdf, metrics.json, the log and report.html")
+      ->type_name("DIR");
+  verb.add_option("--model", request.model, "auto, sagittal (5 links, 15 parameters) or spatial (4 a link)")
+      ->check(CLI::IsMember({"auto", "sagittal", "spatial"}))
+      ->capture_default_str();
+  verb.add_option("--absent-joints-at", request.read.absent_joints_at, "posture for joints that the file lacks")
+      ->type_name("POSTURE");
+  MeasurementNoise& noise = request.options.noise;
+  const auto number = [&](const char* name, double& value, const char* about) {
+    verb.add_option(name, value, about)->type_name("NUMBER")->check(CLI::Range(1e-9, 1e3))->capture_default_str();
+  };
+  number("--cop-noise-m", noise.cop_m, "deviation of one CoP reading");
+  number("--vertical-force-noise-n", noise.vertical_force_n, "deviation of one vertical force that comes with a CoP");
+  number("--joint-noise-rad", noise.joint_rad, "deviation of one joint angle");
+  number("--force-noise-n", noise.force_n, "deviation of a wrench's force");
+  number("--moment-noise-nm", noise.moment_nm, "deviation of a wrench's moment");
+  number("--torque-noise-nm", noise.torque_nm, "deviation of a joint torque");
+  verb.add_option("--prior-weight", request.options.prior_weight,
+                  "weight of the CAD; chosen by cross-validation when absent")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1e-9, 1e9));
+  verb.add_option("--next", request.next, "also choose so many postures to measure next")
+      ->type_name("N")
+      ->check(CLI::Range(1, 200));
+  verb.add_option("--seed", request.options.seed, "of the hold-out split, or of the example")
+      ->type_name("N")
+      ->capture_default_str();
+  verb.add_flag("--json", request.json, "print the result as JSON");
+  verb.add_flag("--make-example", request.make_example, "write POSTURES from simulation instead of reading it");
+  verb.add_option("--postures", request.example.postures, "with --make-example: how many")
+      ->type_name("N")
+      ->check(CLI::Range(8, 10000))
+      ->capture_default_str();
+  verb.add_flag("--spatial", request.is_spatial, "with --make-example: trunk, arms and lateral lean too");
+}
+
+}  // namespace
+
+Action add_identify(CLI::App& program) {
+  auto request = std::make_shared<IdentifyRequest>();
+  // What --make-example writes: the feet's own noise, so that both together have 2 mm and 2 N.
+  request->options.noise.cop_m = 0.0028;
+  request->options.noise.vertical_force_n = 1.4;
+  CLI::App* verb =
+      add_verb(program, "identify", "A robot's real mass distribution from postures at rest and contact forces.",
+               "  aplomb identify --make-example postures.csv --robot sarcos_real\n"
+               "  aplomb identify postures.csv --robot sarcos_real --out out/identify\n"
+               "  aplomb identify mine.csv --robot my_robot.urdf --out out/mine --next 10\n\n"
+               "A posture file has a header line and a row for each posture: `posture` (a number; rows\n"
+               "with the same one are averaged), an angle for each joint (`left_knee_rad`), and for each\n"
+               "foot `left_foot_cop_x_m`, `left_foot_cop_y_m` and `left_foot_fz_n` in the foot link's frame,\n"
+               "or its wrench `left_foot_fx_n` ... `left_foot_mz_nm`. docs/identification.md has all columns.\n"
+               "A robot whose YAML names its `cad` is identified from that; its own masses are only used\n"
+               "to say how far off the result is.\n\n"
+               "Exit 0: done, every link is possible; 1: one is not; 2: bad input, nothing is written.");
+  add_options(*verb, *request);
+  return [request] {
+    using Model = IdentifyOptions::Model;
+    request->options.model = request->model == "sagittal"  ? Model::sagittal
+                             : request->model == "spatial" ? Model::spatial
+                                                           : Model::automatic;
+    return identify_command(*request);
+  };
+}
+
+}  // namespace aplomb

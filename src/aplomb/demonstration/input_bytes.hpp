@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace aplomb {
+
+/// The bytes of a recording, read where they are asked for: a file of 1 GB is never in memory as a whole.
+class InputBytes {
+ public:
+  /// Throws FileError when the file is missing, a folder, a device or unreadable. A pipe is read whole (up to 256 MB).
+  static InputBytes open(const std::filesystem::path& file);
+  /// Bytes that somebody else holds and that outlive this object; `name` is what errors call them.
+  InputBytes(std::string_view memory, std::string name);
+  ~InputBytes();
+  InputBytes(InputBytes&& other) noexcept;
+  InputBytes& operator=(InputBytes&&) = delete;
+
+  std::size_t size() const { return size_; }
+  const std::string& name() const { return name_; }
+
+  /// Fills `out` from `offset` on; throws FileError when the file ends before that.
+  void read(std::size_t offset, std::span<char> out) const;
+
+ private:
+  InputBytes() = default;
+  void read_pipe();
+
+  std::string name_;
+  std::string owned_;        ///< of a pipe
+  std::string_view memory_;  ///< when there is no descriptor
+  int descriptor_ = -1;
+  std::size_t size_ = 0;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aplomb {
+
+/// What the three numbers of a point mean. A C3D file stores computed angles, forces and so on among its markers.
+enum class PointKind { marker, angle, force, moment, power, scalar };
+
+/// Markers over time. The numbers are kept exactly as the file has them, in its unit and its axes; `position` hands
+/// them out in metres in the lab frame, whose z axis points up. A gap is a gap: NaN, never zero, never interpolated.
+struct Points {
+  std::vector<std::string> labels;
+  std::vector<PointKind> kinds;  ///< one a label
+  std::size_t num_frames = 0;
+  double rate_hz = 0.0;
+  double start_s = 0.0;          ///< time of the first frame
+  std::int64_t first_frame = 1;  ///< its number in the file
+
+  std::string unit = "m";        ///< as the file calls it
+  double metres_per_unit = 1.0;  ///< what `position` multiplies with
+  Eigen::Matrix3d R_lab_file = Eigen::Matrix3d::Identity();
+
+  std::vector<float> xyz;  ///< [frame][point][3], in the file's unit and axes; NaN where the point was not seen
+  /// [frame][point], of a C3D file only: the low byte is the residual in units of `residual_unit`, 0 when the point was
+  /// interpolated or filtered instead of measured; the seven bits above tell the cameras.
+  std::vector<std::uint16_t> seen_by;
+  double residual_unit = 0.0;  ///< in the file's unit
+
+  std::size_t num_points() const { return labels.size(); }
+  double time_s(std::size_t frame) const {
+    return start_s + (rate_hz > 0.0 ? static_cast<double>(frame) / rate_hz : 0.0);
+  }
+  const float* raw(std::size_t frame, std::size_t point) const { return &xyz[3 * (frame * num_points() + point)]; }
+  bool is_seen(std::size_t frame, std::size_t point) const { return raw(frame, point)[0] == raw(frame, point)[0]; }
+  bool is_marker(std::size_t point) const { return kinds[point] == PointKind::marker; }
+
+  /// In metres, in the lab frame; NaN in a gap.
+  Eigen::Vector3d position(std::size_t frame, std::size_t point) const {
+    const Eigen::Map<const Eigen::Vector3f> in_file(raw(frame, point));
+    return metres_per_unit * (R_lab_file * in_file.cast<double>());
+  }
+  /// Throws UnknownName.
+  std::size_t index(const std::string& label) const;
+};
+
+/// Mean distance of two markers [m] over the frames in which both are seen, as a still trial is used. Throws
+/// InvalidValue, with their names, when these are fewer than `least_frames`: a mean of gaps is no measurement.
+double mean_distance(const Points& points, std::size_t a, std::size_t b, std::size_t least_frames = 10);
+
+}  // namespace aplomb

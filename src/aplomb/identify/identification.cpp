@@ -1,0 +1,223 @@
+#include "aplomb/identify/identification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr std::size_t kFewestPostures = 8;
+/// Singular values below this share of the largest are the noise of joints that should not move: a joint error of 0.2
+/// degrees about another axis changes a link's length by 1e-5 and leaves 1e-7 here; what postures show is at 1e-4 and
+/// up.
+constexpr double kPlanarTolerance = 1e-5;
+/// In space every joint's noise moves every body a little; what is seen less than this is not seen.
+constexpr double kSpatialTolerance = 5e-3;
+constexpr double kMoves = 0.05;  // [rad]: a joint that varies less than this does not move
+
+RobotState mean_posture(const RobotModel& cad, const PostureSet& set) {
+  RobotState mean = cad.neutral_state();
+  mean.q.tail(cad.num_joints()).setZero();
+  for (const Posture& posture : set.postures) {
+    mean.q.tail(cad.num_joints()) += posture.state.q.tail(cad.num_joints()) / static_cast<double>(set.postures.size());
+  }
+  return mean;
+}
+
+/// The first joint outside of the sagittal plane that moves; empty when none does.
+std::string mover_outside_plane(const RobotModel& cad, const SagittalModel& model, const PostureSet& set) {
+  std::vector<int> inside;
+  for (const SagittalModel::Link& link : model.links())
+    inside.insert(inside.end(), link.frame_bodies.begin(), link.frame_bodies.end());
+  for (int joint = 0; joint < cad.num_joints(); ++joint) {
+    if (std::ranges::find(inside, joint + 1) != inside.end()) continue;
+    double low = 1e9, high = -1e9;
+    for (const Posture& posture : set.postures) {
+      low = std::min(low, posture.state.q[7 + joint]);
+      high = std::max(high, posture.state.q[7 + joint]);
+    }
+    if (high - low > kMoves) return cad.joints()[static_cast<std::size_t>(joint)].name;
+  }
+  return {};
+}
+
+void choose_model(const RobotModel& cad, const PostureSet& set, const IdentifyOptions& options, Identification& found) {
+  using Model = IdentifyOptions::Model;
+  found.model = "spatial";
+  if (options.model == Model::spatial) return;
+  try {
+    found.sagittal = std::make_unique<SagittalModel>(cad, mean_posture(cad, set));
+  } catch (const InvalidValue& error) {
+    if (options.model == Model::sagittal) throw;
+    found.why_model = error.what();
+    return;
+  }
+  found.model = "sagittal";
+  if (options.model == Model::sagittal) return;
+  const std::string mover = mover_outside_plane(cad, *found.sagittal, set);
+  found.why_model = "no joint outside of the sagittal plane moves";
+  if (mover.empty()) return;
+  found.model = "spatial";
+  found.sagittal.reset();
+  found.why_model = fmt::format("joint '{}' moves outside of the sagittal plane", mover);
+}
+
+/// Columns scaled by what the CAD suggests: a link's mass, and that mass at a link's size from the joint.
+Eigen::VectorXd column_scale(const StaticProblem& problem) {
+  Eigen::VectorXd scale(problem.num_parameters());
+  constexpr double kLinkSize = 0.2;  // [m]
+  double mass = 1.0;
+  for (int i = 0; i < problem.num_parameters(); ++i) {
+    if (problem.mass[i] != 0.0) mass = problem.cad[i];
+    scale[i] = problem.mass[i] != 0.0 ? mass : kLinkSize * mass;
+  }
+  return scale;
+}
+
+/// How far the joint that moves most moves. [rad]
+double widest_range(const RobotModel& cad, const PostureSet& set) {
+  Eigen::VectorXd low = set.postures.front().state.q.tail(cad.num_joints()), high = low;
+  for (const Posture& posture : set.postures) {
+    low = low.cwiseMin(posture.state.q.tail(cad.num_joints()));
+    high = high.cwiseMax(posture.state.q.tail(cad.num_joints()));
+  }
+  return cad.num_joints() > 0 ? (high - low).maxCoeff() : 0.0;
+}
+
+void refuse_alike(const StaticProblem& problem, const LeastSquares& plain, std::size_t num_postures, double range) {
+  // Weight and one moment are seen in any single posture.
+  const int seen_at_once = 1 + problem.num_coordinates();
+  if (plain.rank > seen_at_once && range > kMoves) return;
+  throw InvalidValue(
+      fmt::format("the {} postures are all alike: no joint moves by more than {:.3g} rad, and {} of {} parameter "
+                  "combinations are seen "
+                  "(one posture alone shows {}), so that no mass distribution can be told from another; move hips, "
+                  "knees, ankles and "
+                  "trunk through their ranges",
+                  num_postures, range, plain.rank, problem.num_parameters(), seen_at_once));
+}
+
+struct Fitter {
+  const StaticProblem& problem;
+  const IdentifyOptions& options;
+  Eigen::VectorXd scale;
+  double tolerance;
+
+  Estimate fit(std::span<const std::size_t> postures, WeightChoice* choice) const {
+    WeightChoice own;
+    WeightChoice& chosen = choice != nullptr ? *choice : own;
+    chosen.weight = options.prior_weight.value_or(0.0);
+    if (!options.prior_weight) chosen = choose_prior_weight(problem, postures, options.folds);
+    return entropic_estimate(normal_equations(problem, postures), problem.prior, chosen.weight,
+                             mass_scaled_cad(problem, postures));
+  }
+  LeastSquares fit_plain(std::span<const std::size_t> postures) const {
+    return least_squares(normal_equations(problem, postures), scale, tolerance);
+  }
+
+  /// Sums of squares over folds, each judged by an estimate that has not seen it.
+  CopScores cross_validate(const std::vector<std::vector<std::size_t>>& folds,
+                           std::vector<Eigen::Vector2d>* predicted = nullptr) const {
+    std::array<CopScore, 4> sums;
+    double count = 0.0;
+    for (const auto& fold : folds) {
+      const std::vector<std::size_t> training = all_but(problem.rows.size(), fold);
+      const std::array<Eigen::VectorXd, 4> phis = {fit(training, nullptr).phi, fit_plain(training).phi, problem.cad,
+                                                   mass_scaled_cad(problem, training)};
+      if (predicted != nullptr) {
+        for (const std::size_t k : fold) {
+          const Eigen::VectorXd com = problem.cops[k].moments * phis[0] / problem.mass.dot(phis[0]);
+          (*predicted)[k].head(com.size()) = com;
+        }
+      }
+      const auto size = static_cast<double>(fold.size());
+      for (std::size_t i = 0; i < phis.size(); ++i) {
+        const CopScore one = score(problem, phis[i], fold);
+        sums[i].forward += size * one.forward * one.forward;
+        if (one.lateral) sums[i].lateral = sums[i].lateral.value_or(0.0) + size * *one.lateral * *one.lateral;
+      }
+      count += size;
+    }
+    for (CopScore& sum : sums) {
+      sum.forward = std::sqrt(sum.forward / count);
+      if (sum.lateral) sum.lateral = std::sqrt(*sum.lateral / count);
+    }
+    return {.identified = sums[0], .least_squares = sums[1], .cad = sums[2], .scaled_cad = sums[3]};
+  }
+};
+
+std::map<int, Inertia> spatial_inertias(const RobotModel& cad, const RegressorColumns& columns,
+                                        const Eigen::VectorXd& phi) {
+  std::map<int, Inertia> inertias;
+  for (std::size_t slot = 0; slot < columns.bodies.size(); ++slot) {
+    const int body = columns.bodies[slot];
+    Inertia inertia = cad.tree().bodies[static_cast<std::size_t>(body)].inertia;  // the moment about the CoM stays
+    inertia.mass = phi[columns.first(slot)];
+    inertia.com = phi.segment<3>(columns.first(slot) + 1) / inertia.mass;
+    inertias[body] = inertia;
+  }
+  return inertias;
+}
+
+}  // namespace
+
+CopScore score(const StaticProblem& problem, const Eigen::VectorXd& phi, std::span<const std::size_t> postures) {
+  Eigen::Vector2d sum = Eigen::Vector2d::Zero();
+  for (const std::size_t k : postures) {
+    const CopPrediction& cop = problem.cops[k];
+    const Eigen::VectorXd com = cop.moments * phi / problem.mass.dot(phi);
+    for (Eigen::Index i = 0; i < com.size(); ++i) sum[i] += std::pow(com[i] - cop.cop[i], 2);
+  }
+  sum = (sum / static_cast<double>(postures.size())).cwiseSqrt();
+  CopScore result{.forward = sum.x()};
+  if (problem.num_coordinates() == 2) result.lateral = sum.y();
+  return result;
+}
+
+StaticProblem make_problem(const RobotModel& cad, const Identification& found, const PostureSet& set,
+                           const MeasurementNoise& noise) {
+  return found.sagittal ? sagittal_problem(cad, *found.sagittal, set, noise) : spatial_problem(cad, set, noise);
+}
+
+Eigen::MatrixXd moments_at(const Identification& found, const BodyMotions& motions) {
+  if (found.sagittal) return found.sagittal->moment_row(motions, /*feet_are_level=*/true);
+  return com_rows(motions, found.columns).topRows<2>();
+}
+
+Identification identify(const RobotModel& cad, const PostureSet& set, const IdentifyOptions& options) {
+  if (set.postures.size() < kFewestPostures) {
+    throw InvalidValue(fmt::format("{} postures are left of {}; at least {} are needed to fit and to judge{}",
+                                   set.postures.size(), set.file.string(), kFewestPostures,
+                                   set.dropped.empty() ? "" : "; dropped: " + set.dropped.front()));
+  }
+  Identification found;
+  choose_model(cad, set, options, found);
+  if (!found.sagittal) found.columns = {.bodies = massive_bodies(cad), .per_body = kStaticParameters};
+  found.problem = make_problem(cad, found, set, options.noise);
+  const StaticProblem& problem = found.problem;
+  found.tolerance = found.sagittal ? kPlanarTolerance : kSpatialTolerance;
+  const Fitter fitter{
+      .problem = problem, .options = options, .scale = column_scale(problem), .tolerance = found.tolerance};
+  const std::vector<std::size_t> all = all_but(problem.rows.size(), {});
+  found.plain = fitter.fit_plain(all);
+  refuse_alike(problem, found.plain, all.size(), widest_range(cad, set));
+  const int parts = std::max(2, static_cast<int>(std::lround(1.0 / options.holdout_share)));
+  found.held_out = make_folds(all.size(), parts, options.seed).front();
+  std::ranges::sort(found.held_out);
+  found.holdout = fitter.cross_validate({found.held_out});
+  found.predicted.assign(all.size(), Eigen::Vector2d::Zero());
+  found.folds = fitter.cross_validate(make_folds(all.size(), options.folds, options.seed), &found.predicted);
+  found.estimate = fitter.fit(all, &found.choice);
+  if (!found.estimate.is_converged)
+    throw InvalidValue("the estimate did not converge; are the noise levels stated rightly?");
+  found.num_infeasible = problem.prior.num_infeasible(found.estimate.phi);
+  found.body_inertias = found.sagittal ? found.sagittal->body_inertias(found.estimate.phi)
+                                       : spatial_inertias(cad, found.columns, found.estimate.phi);
+  return found;
+}
+
+}  // namespace aplomb

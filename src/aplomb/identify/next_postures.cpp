@@ -1,0 +1,165 @@
+#include "aplomb/identify/next_postures.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : engine_(seed) {}
+  double within(double low, double high) {
+    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1.0p-53;
+  }
+  std::size_t below(std::size_t count) { return engine_() % count; }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// A little of everything, so that the first postures of a choice can be compared: 1e-6 of one posture's information.
+Eigen::MatrixXd faint(const StaticProblem& problem) {
+  Eigen::VectorXd diagonal = Eigen::VectorXd::Zero(problem.num_parameters());
+  for (const PostureRows& rows : problem.rows) diagonal += rows.W.colwise().squaredNorm().transpose();
+  diagonal = diagonal / static_cast<double>(problem.rows.size()) + Eigen::VectorXd::Constant(diagonal.size(), 1e-12);
+  return (1e-6 * diagonal).asDiagonal();
+}
+
+/// Gradient of the forward CoM over φ in each posture, as columns.
+Eigen::MatrixXd com_slopes(const StaticProblem& problem, const Eigen::VectorXd& phi) {
+  const double mass = problem.mass.dot(phi);
+  Eigen::MatrixXd slopes(problem.num_parameters(), static_cast<Eigen::Index>(problem.cops.size()));
+  for (std::size_t k = 0; k < problem.cops.size(); ++k) {
+    const Eigen::RowVectorXd moment = problem.cops[k].moments.row(0);
+    slopes.col(static_cast<Eigen::Index>(k)) = (moment - moment.dot(phi) / mass * problem.mass).transpose() / mass;
+  }
+  return slopes;
+}
+
+struct Ranges {
+  Eigen::VectorXd low, high;
+};
+
+Ranges ranges_of(const PostureSet& set) {
+  const Eigen::Index n = set.postures.front().state.q.size() - 7;
+  Ranges ranges{Eigen::VectorXd::Constant(n, 1e9), Eigen::VectorXd::Constant(n, -1e9)};
+  for (const Posture& posture : set.postures) {
+    ranges.low = ranges.low.cwiseMin(posture.state.q.tail(n));
+    ranges.high = ranges.high.cwiseMax(posture.state.q.tail(n));
+  }
+  return ranges;
+}
+
+/// Whether a joint is between the base and a foot.
+std::vector<bool> leg_joints(const RobotModel& robot) {
+  std::vector<bool> is_leg(static_cast<std::size_t>(robot.num_joints()), false);
+  for (const std::string& foot : robot.description().roles.foot) {
+    if (foot.empty()) continue;
+    int body = robot.tree().links[static_cast<std::size_t>(robot.frame(foot))].body;
+    for (; body > 0; body = robot.tree().bodies[static_cast<std::size_t>(body)].parent)
+      is_leg[static_cast<std::size_t>(body - 1)] = true;
+  }
+  return is_leg;
+}
+
+}  // namespace
+
+std::vector<RobotState> candidate_postures(const RobotModel& estimated, const PostureSet& set,
+                                           const Identification& found, int count, double margin, std::uint64_t seed) {
+  Draw draw(seed);
+  const Ranges ranges = ranges_of(set);
+  const std::vector<bool> is_leg = leg_joints(estimated);
+  SelfCollision collision(estimated, set.postures.front().state);
+  RobotTerms terms(estimated, {});
+  std::vector<RobotState> candidates;
+  for (int tries = 0; static_cast<int>(candidates.size()) < count && tries < 200 * count; ++tries) {
+    RobotState state = set.postures[draw.below(set.postures.size())].state;
+    for (int joint = 0; joint < estimated.num_joints(); ++joint) {
+      const bool is_free = !found.sagittal && !is_leg[static_cast<std::size_t>(joint)];
+      if (is_free) state.q[7 + joint] = draw.within(ranges.low[joint], ranges.high[joint]);
+    }
+    if (found.sagittal) {
+      for (const SagittalModel::Link& link : found.sagittal->links()) {
+        if (link.frame_bodies.front() == 0) continue;
+        const int joint = link.frame_bodies.front() - 1;
+        const double angle = draw.within(ranges.low[joint], ranges.high[joint]);
+        for (int body : link.frame_bodies) state.q[6 + body] = angle;
+      }
+    }
+    place_base(estimated, false, state);
+    terms.update(state);
+    const auto& sole = estimated.description().soles[kLeft];
+    if (!sole || std::abs(terms.com().x()) > 0.5 * (sole->x_max - sole->x_min) - margin) continue;
+    if (collision.collides(state)) continue;
+    candidates.push_back(state);
+  }
+  if (static_cast<int>(candidates.size()) < count)
+    throw InvalidValue("too few postures in which the robot would stand were found");
+  return candidates;
+}
+
+PostureSet imagined(const std::vector<RobotState>& states, const RobotModel& estimated, const Sensors& sensors) {
+  PostureSet set{.sensors = sensors};
+  set.sensors.has_orientation = false;
+  const double share = estimated.mass() * kGravity / static_cast<double>(sensors.contacts.size());
+  for (const RobotState& state : states) {
+    Posture posture{.id = static_cast<std::int64_t>(set.postures.size()), .state = state};
+    Vector6d reading = Vector6d::Zero();
+    reading[2] = share;
+    posture.contacts.assign(sensors.contacts.size(), reading);
+    posture.torque = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(sensors.torque_joints.size()));
+    set.postures.push_back(posture);
+  }
+  return set;
+}
+
+std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int count, Optimality optimality,
+                                         const Eigen::VectorXd& phi, const Eigen::MatrixXd& information) {
+  Eigen::MatrixXd M = faint(candidates) + information;
+  const Eigen::MatrixXd slopes = com_slopes(candidates, phi);
+  std::vector<std::size_t> chosen;
+  while (static_cast<int>(chosen.size()) < std::min(count, static_cast<int>(candidates.rows.size()))) {
+    const Eigen::MatrixXd C = M.llt().solve(Eigen::MatrixXd::Identity(M.rows(), M.cols()));
+    const Eigen::MatrixXd spread = C * slopes;
+    double best = -1.0;
+    std::size_t best_posture = 0;
+    for (std::size_t k = 0; k < candidates.rows.size(); ++k) {
+      if (std::ranges::find(chosen, k) != chosen.end()) continue;
+      const Eigen::MatrixXd& W = candidates.rows[k].W;
+      const Eigen::MatrixXd S = Eigen::MatrixXd::Identity(W.rows(), W.rows()) + W * C * W.transpose();
+      // D: log det(1 + W C Wᵀ). I: the sum of what (1 + W C Wᵀ)⁻¹ takes off the CoM's variances.
+      const Eigen::LLT<Eigen::MatrixXd> factor(S);
+      const double gain = optimality == Optimality::d
+                              ? 2.0 * Eigen::MatrixXd(factor.matrixL()).diagonal().array().log().sum()
+                              : factor.matrixL().solve(W * spread).squaredNorm();
+      if (gain > best) {
+        best = gain;
+        best_posture = k;
+      }
+    }
+    chosen.push_back(best_posture);
+    M += candidates.rows[best_posture].W.transpose() * candidates.rows[best_posture].W;
+  }
+  return chosen;
+}
+
+double mean_com_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi,
+                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted) {
+  Eigen::MatrixXd M = 1e-6 * faint(problem);
+  for (const std::size_t k : measured) M += problem.rows[k].W.transpose() * problem.rows[k].W;
+  const Eigen::LLT<Eigen::MatrixXd> factor(M);
+  const Eigen::MatrixXd slopes = com_slopes(problem, phi);
+  double sum = 0.0;
+  for (const std::size_t k : predicted) {
+    sum +=
+        factor.matrixL().solve(slopes.col(static_cast<Eigen::Index>(k))).norm() / static_cast<double>(predicted.size());
+  }
+  return sum;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "aplomb/identify/identification.hpp"
+
+namespace aplomb {
+
+/// Whether bodies of a robot run into each other: every collision shape is taken as a capsule; bodies that are joined,
+/// or that touch in `free` already, are not compared. Meshes are not seen.
+class SelfCollision {
+ public:
+  SelfCollision(const RobotModel& robot, const RobotState& free);  ///< `robot` must outlive this object
+  bool collides(const RobotState& state);
+
+ private:
+  struct Capsule {
+    int body = 0;
+    Eigen::Vector3d begin, end;  ///< in the body's frame [m]
+    double radius = 0.0;
+  };
+  bool overlaps(const Capsule& first, const Capsule& second) const;
+  BodyMotions motions_;
+  std::vector<Capsule> capsules_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
+};
+
+/// Postures in which the robot can stand: joints within the ranges of the file's postures, legs as in one of them (or,
+/// in the sagittal plane, drawn), feet level, the CoM by the estimate `margin` inside the soles, no self-collision.
+std::vector<RobotState> candidate_postures(const RobotModel& estimated, const PostureSet& set,
+                                           const Identification& found, int count, double margin, std::uint64_t seed);
+
+enum class Optimality { d, i };
+
+/// Greedy choice of postures to measure: D makes the volume of the parameters' ellipsoid small, I the mean variance of
+/// the CoM over the candidates. `information` is of what was measured before (may be zero).
+std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int count, Optimality optimality,
+                                         const Eigen::VectorXd& phi, const Eigen::MatrixXd& information);
+
+/// Mean standard deviation of the forward CoM over some postures, when these others have been measured. [m]
+double mean_com_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi,
+                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted);
+
+/// The candidates as measurements that would be made by the file's sensors.
+PostureSet imagined(const std::vector<RobotState>& states, const RobotModel& estimated, const Sensors& sensors);
+
+}  // namespace aplomb

@@ -1,0 +1,89 @@
+#include "aplomb/identify/payload_filter.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+
+using Matrix10 = Eigen::Matrix<double, 10, 10>;
+
+PayloadFilter::PayloadFilter(const RobotModel& model, FrameId link, const Settings& settings)
+    : model_(&model),
+      settings_(settings),
+      body_(model.tree().links[static_cast<std::size_t>(link)].body),
+      motions_(model),
+      all_{.bodies = massive_bodies(model), .per_body = kDynamicParameters},
+      one_{.bodies = {body_}, .per_body = kDynamicParameters},
+      K_all_(model.nv(), all_.size()),
+      K_one_(model.nv(), 10),
+      phi_all_(parameters_of(model, all_)),
+      known_(model.nv()),
+      nominal_(to_parameters(model.tree().bodies[static_cast<std::size_t>(body_)].inertia)),
+      theta_nominal_(to_log_cholesky(nominal_)),
+      theta_(theta_nominal_),
+      covariance_(Matrix10::Zero()) {
+  for (int i = 0; i < 10; ++i) covariance_(i, i) = 1e-8;  // at the start the model is believed
+}
+
+void PayloadFilter::predict(double dt) {
+  // θ walks, and leaks back to the model's: what is not measured is forgotten in prior_time_s, and only that.
+  const double keep = 1.0 - std::min(1.0, dt / settings_.prior_time_s);
+  theta_ = theta_nominal_ + keep * (theta_ - theta_nominal_);
+  covariance_ *= keep * keep;
+  covariance_(0, 0) += settings_.mass_walk * settings_.mass_walk * dt;
+  for (int i = 7; i < 10; ++i) covariance_(i, i) += settings_.com_walk_m * settings_.com_walk_m * dt;
+  for (int i = 1; i < 7; ++i) covariance_(i, i) += 1e-8 * dt;  // its shape hardly shows
+}
+
+void PayloadFilter::update(const RobotState& state, const Eigen::VectorXd& acceleration, const SensorReadings& readings,
+                           double dt) {
+  predict(dt);
+  motions_.update(state, acceleration);
+  write_regressor(motions_, all_, K_all_);
+  write_regressor(motions_, one_, K_one_);
+  known_.setZero();
+  const auto& roles = model_->description().roles;
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (const auto& [link, wrench] : {std::pair(&roles.foot[side], &readings.foot_wrench[side]),
+                                       std::pair(&roles.hand[side], &readings.hand_wrench[side])}) {
+      if (link->empty()) continue;
+      const FrameId frame = model_->frame(*link);
+      const Eigen::Isometry3d T = motions_.T_world_link(frame);
+      add_wrench(motions_, model_->tree().links[static_cast<std::size_t>(frame)].body, T.translation(),
+                 T.linear() * wrench->force, T.linear() * wrench->moment, known_);
+    }
+  }
+  // The innovation: wrench − (model's share without the body + the body's estimate).
+  const LinkParameters estimate = parameters();
+  const Vector6d error =
+      known_.head<6>() - K_all_.topRows<6>() * phi_all_ - K_one_.topRows<6>() * (estimate - nominal_);
+  const Eigen::Matrix<double, 6, 10> H = K_one_.topRows<6>() * log_cholesky_jacobian(theta_);
+  // Noise is white per second: a tick of dt counts as dt over 10 ms of an independent reading.
+  const double tick_scale = std::max(1.0, 0.01 / dt);
+  Eigen::Matrix<double, 6, 6> S = H * covariance_ * H.transpose();
+  for (int i = 0; i < 3; ++i) {
+    S(i, i) += tick_scale * settings_.force_n * settings_.force_n;
+    S(3 + i, 3 + i) += tick_scale * settings_.moment_nm * settings_.moment_nm;
+  }
+  const Eigen::Matrix<double, 10, 6> gain = S.ldlt().solve(H * covariance_).transpose();
+  theta_ += gain * error;
+  const Matrix10 rest = Matrix10::Identity() - gain * H;
+  covariance_ = rest * covariance_;
+  covariance_ = 0.5 * (covariance_ + covariance_.transpose()).eval();
+
+  const LinkParameters change = parameters() - nominal_;
+  const Eigen::Isometry3d& T = motions_.body(body_).T_world_body;
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+  for (std::size_t slot = 0; slot < all_.bodies.size(); ++slot) {
+    const Eigen::Isometry3d& pose = motions_.body(all_.bodies[slot]).T_world_body;
+    moment +=
+        pose.translation() * phi_all_[all_.first(slot)] + pose.linear() * phi_all_.segment<3>(all_.first(slot) + 1);
+  }
+  const double mass = model_->mass();
+  const Eigen::Vector3d added = T.translation() * change[0] + T.linear() * change.segment<3>(1);
+  com_correction_ = (moment + added) / (mass + change[0]) - moment / mass;
+}
+
+}  // namespace aplomb

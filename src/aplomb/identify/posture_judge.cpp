@@ -1,0 +1,185 @@
+#include "aplomb/identify/posture_judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "aplomb/identify/body_motion.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kBeyondLimit = 0.1;  // [rad] that an encoder's zero may be off
+constexpr double kRestRate = 0.02;    // [rad/s]
+constexpr double kRestAngle = 0.01;   // [rad], standard deviation of a posture's samples
+constexpr double kRestCop = 0.010;    // [m], likewise
+constexpr double kOddWeight = 0.05;   // of the weight
+constexpr double kSoleHeight = 0.03;  // [m] that one sole may be above the other
+constexpr double kSoleTilt = 0.15;    // [rad] that one sole may be turned against the other
+constexpr double kNoLoad = 0.1;       // [N/kg], 1 % of the weight
+
+double deviation(const std::vector<double>& values) {
+  double mean = 0.0, square = 0.0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  for (const double value : values) square += (value - mean) * (value - mean);
+  return values.size() < 2 ? 0.0 : std::sqrt(square / static_cast<double>(values.size() - 1));
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+void PostureJudge::refuse(std::size_t row, std::string_view what) const {
+  throw FileError(file_.place(row), file_.row_text(row) + std::string(what));
+}
+
+void PostureJudge::judge_columns() const {
+  // Degrees: some angle is far beyond its limit, and all would fit if they were degrees.
+  std::optional<std::size_t> worst_row;
+  std::size_t worst_joint = 0;
+  bool fits_as_degrees = true;
+  for (std::size_t i = 0; i < columns_.angle.size(); ++i) {
+    const Joint& joint = cad_.joints()[i];
+    if (!columns_.angle[i] || joint.is_prismatic) continue;
+    for (std::size_t row = 0; row < file_.table.num_rows(); ++row) {
+      const double angle = file_.table.at(row, *columns_.angle[i]);
+      const double turned = angle * std::numbers::pi / 180.0;
+      fits_as_degrees =
+          fits_as_degrees && !(turned < joint.lower - kBeyondLimit) && !(turned > joint.upper + kBeyondLimit);
+      const double most = std::max({3.0, std::abs(joint.lower) + 1.0, std::abs(joint.upper) + 1.0});
+      if (std::isfinite(joint.lower + joint.upper) && std::abs(angle) > most && !worst_row) {
+        worst_row = row;
+        worst_joint = i;
+      }
+    }
+  }
+  if (!worst_row) return;
+  const Joint& joint = cad_.joints()[worst_joint];
+  refuse(
+      *worst_row,
+      fmt::format("column '{}' has {:.4g} rad, but the joint's limits are {:.3g} .. {:.3g} rad{}", angle_column(joint),
+                  file_.table.at(*worst_row, *columns_.angle[worst_joint]), joint.lower, joint.upper,
+                  fits_as_degrees ? "; the file's angles look like degrees: multiply them by pi/180" : ""));
+}
+
+void PostureJudge::judge_row(const Posture& posture, std::size_t row) const {
+  for (std::size_t i = 0; i < columns_.angle.size(); ++i) {
+    const Joint& joint = cad_.joints()[i];
+    const double angle = posture.state.q[7 + static_cast<Eigen::Index>(i)];
+    if (angle >= joint.lower - kBeyondLimit && angle <= joint.upper + kBeyondLimit) continue;
+    refuse(row,
+           fmt::format("column '{}' has {:.4g}, but the joint's limits are {:.3g} .. {:.3g}; is it in radians, and "
+                       "of this robot ({})?",
+                       angle_column(joint), angle, joint.lower, joint.upper, cad_.name()));
+  }
+}
+
+std::string PostureJudge::unrest(const std::vector<Posture>& samples) const {
+  const std::string repeated = fmt::format("in its {} samples", samples.size());
+  for (std::size_t i = 0; i < columns_.angle.size(); ++i) {
+    const std::string& name = cad_.joints()[i].name;
+    std::vector<double> angles, rates;
+    for (const Posture& sample : samples) {
+      angles.push_back(sample.state.q[7 + static_cast<Eigen::Index>(i)]);
+      rates.push_back(sample.state.v[6 + static_cast<Eigen::Index>(i)]);
+    }
+    if (deviation(angles) > kRestAngle) {
+      return fmt::format("not at rest: joint '{}' varies by {:.3g} rad {}", name, deviation(angles), repeated);
+    }
+    double mean_rate = 0.0;
+    for (const double rate : rates) mean_rate += rate / static_cast<double>(rates.size());
+    if (std::abs(mean_rate) > kRestRate)
+      return fmt::format("not at rest: joint '{}' moves at {:.3g} rad/s", name, mean_rate);
+  }
+  for (std::size_t k = 0; k < columns_.sensors.contacts.size(); ++k) {
+    if (columns_.sensors.contacts[k].kind != ContactSensor::Kind::cop) continue;
+    for (int axis : {0, 1}) {
+      std::vector<double> values;
+      for (const Posture& sample : samples) values.push_back(sample.contacts[k][axis]);
+      if (deviation(values) <= kRestCop) continue;
+      return fmt::format("not at rest: the CoP of {} varies by {:.1f} mm {}", columns_.sensors.contacts[k].name,
+                         1e3 * deviation(values), repeated);
+    }
+  }
+  return {};
+}
+
+double PostureJudge::vertical_force(const Posture& posture) const {
+  BodyMotions motions(cad_);
+  motions.place(posture.state.q);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < posture.contacts.size(); ++k) {
+    const ContactSensor& sensor = columns_.sensors.contacts[k];
+    if (sensor.kind == ContactSensor::Kind::cop) {
+      sum += posture.contacts[k][2];
+    } else {
+      sum += (motions.T_world_link(sensor.link).linear() * posture.contacts[k].head<3>()).z();
+    }
+  }
+  return sum;
+}
+
+void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
+  std::vector<Eigen::Isometry3d> soles;
+  BodyMotions motions(cad_);
+  motions.place(posture.state.q);
+  for (std::size_t k = 0; k < posture.contacts.size(); ++k) {
+    const ContactSensor& sensor = columns_.sensors.contacts[k];
+    if (sensor.is_plate || !sensor.name.ends_with("_foot")) continue;
+    if (sensor.kind == ContactSensor::Kind::cop && posture.contacts[k][2] < kNoLoad * cad_.mass()) {
+      // A CoP without a force is 0/0. (m, not m g: a force in kilograms is named as that, not as this.)
+      refuse(row, fmt::format("posture {}: {}_fz_n is {:.3g} N: the foot is off the ground and has no CoP; leave the "
+                              "posture out, or give the foot's wrench",
+                              posture.id, sensor.name, posture.contacts[k][2]));
+    }
+    soles.push_back(motions.T_world_link(sensor.link) * Eigen::Translation3d(0, 0, sensor.sole_z));
+  }
+  if (columns_.sensors.has_orientation || soles.size() < 2) return;
+  const double height = soles[0].translation().z() - soles[1].translation().z();
+  const double tilt = std::acos(std::clamp(soles[0].linear().col(2).dot(soles[1].linear().col(2)), -1.0, 1.0));
+  if (std::abs(height) < kSoleHeight && tilt < kSoleTilt) return;
+  refuse(row, fmt::format("posture {}: by its joint angles one sole is {:.0f} mm above the other and turned by {:.2g} "
+                          "rad, so a foot is off the ground; without the base's orientation (base_qx, ..., base_qw) "
+                          "both soles must be level",
+                          posture.id, 1e3 * std::abs(height), tilt));
+}
+
+void PostureJudge::drop_odd_weights(PostureSet& set) const {
+  if (set.postures.size() < 3) return;
+  std::vector<double> forces;
+  for (const Posture& posture : set.postures) forces.push_back(vertical_force(posture));
+  const double typical = median(forces);
+  std::vector<Posture> kept;
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    if (std::abs(forces[i] - typical) <= kOddWeight * std::abs(typical)) {
+      kept.push_back(std::move(set.postures[i]));
+    } else {
+      set.dropped.push_back(
+          fmt::format("posture {}: not at rest, or held: its vertical force is {:.1f} N, the median is {:.1f} N",
+                      set.postures[i].id, forces[i], typical));
+    }
+  }
+  set.postures = std::move(kept);
+}
+
+void PostureJudge::judge_weight(const PostureSet& set) const {
+  if (set.postures.empty()) throw FileError({set.file.string()}, "no posture is at rest; " + set.dropped.front());
+  std::vector<double> forces;
+  for (const Posture& posture : set.postures) forces.push_back(vertical_force(posture));
+  const double force = median(forces), ratio = force / (cad_.mass() * kGravity);
+  if (ratio > 0.4 && ratio < 4.0) return;
+  const bool looks_like_kg = ratio * kGravity > 0.4 && ratio * kGravity < 4.0;
+  throw FileError(
+      {set.file.string()},
+      fmt::format("the feet carry {:.4g} N, but {} weighs {:.4g} N by its CAD{}", force, cad_.name(),
+                  cad_.mass() * kGravity,
+                  looks_like_kg ? "; the forces look like kilograms: multiply them by 9.81"
+                                : "; valid are 0.4 to 4 times that: are all contacts in the file, in newtons?"));
+}
+
+}  // namespace aplomb

@@ -1,0 +1,160 @@
+#include "aplomb/identify/postures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "aplomb/identify/body_motion.hpp"
+#include "aplomb/identify/posture_columns.hpp"
+#include "aplomb/identify/posture_judge.hpp"
+
+namespace aplomb {
+namespace {
+
+/// One row of the file as it stands there.
+Posture row_of(const TableFile& file, const PostureColumns& columns, std::size_t row, const Posture& absent) {
+  const auto value = [&](std::size_t column) {
+    const double number = file.table.at(row, column);
+    if (std::isfinite(number)) return number;
+    throw FileError(file.place(row), fmt::format("{}column '{}' is not a number; remove the row or mend it",
+                                                 file.row_text(row), file.table.columns()[column]));
+  };
+  Posture posture = absent;
+  posture.id = columns.posture ? std::llround(value(*columns.posture)) : static_cast<std::int64_t>(row);
+  for (std::size_t i = 0; i < columns.angle.size(); ++i) {
+    const auto joint = static_cast<Eigen::Index>(i);
+    if (columns.angle[i]) posture.state.q[7 + joint] = value(*columns.angle[i]);
+    if (columns.rate[i]) posture.state.v[6 + joint] = value(*columns.rate[i]);
+    if (columns.sensors.is_moving) posture.acceleration[6 + joint] = value(*columns.acceleration[i]);
+  }
+  if (columns.quaternion) {
+    for (std::size_t i = 0; i < 4; ++i)
+      posture.state.q[3 + static_cast<Eigen::Index>(i)] = value((*columns.quaternion)[i]);
+    const double norm = posture.state.q.segment<4>(3).norm();
+    if (std::abs(norm - 1.0) > 0.05) {
+      throw FileError(file.place(row), fmt::format("{}base_qx, ..., base_qw have length {:.3g}; a rotation has 1",
+                                                   file.row_text(row), norm));
+    }
+    posture.state.q.segment<4>(3) /= norm;
+  }
+  if (columns.sensors.is_moving) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto axis = static_cast<Eigen::Index>(i);
+      posture.state.v[3 + axis] = value((*columns.base_motion)[i]);
+      posture.acceleration[axis] = value((*columns.base_motion)[3 + i]);
+      posture.acceleration[3 + axis] = value((*columns.base_motion)[6 + i]);
+    }
+  }
+  for (std::size_t i = 0; i < columns.contacts.size(); ++i) {
+    const bool is_cop = columns.sensors.contacts[i].kind == ContactSensor::Kind::cop;
+    Vector6d reading = Vector6d::Zero();
+    for (std::size_t k = 0; k < (is_cop ? 3u : 6u); ++k)
+      reading[static_cast<Eigen::Index>(k)] = value(columns.contacts[i][k]);
+    posture.contacts.push_back(reading);
+  }
+  posture.torque.resize(static_cast<Eigen::Index>(columns.torque.size()));
+  for (std::size_t i = 0; i < columns.torque.size(); ++i)
+    posture.torque[static_cast<Eigen::Index>(i)] = value(columns.torque[i]);
+  return posture;
+}
+
+/// The mean of the samples of one posture; a CoP counts by its force.
+Posture averaged(const std::vector<Posture>& samples, const Sensors& sensors) {
+  Posture mean = samples.front();
+  const auto count = static_cast<double>(samples.size());
+  mean.num_samples = static_cast<int>(samples.size());
+  mean.state.q.setZero();
+  mean.state.v.setZero();
+  mean.torque.setZero();
+  for (Vector6d& contact : mean.contacts) contact.setZero();
+  for (const Posture& sample : samples) {
+    const double sign = sample.state.q.segment<4>(3).dot(samples.front().state.q.segment<4>(3)) < 0.0 ? -1.0 : 1.0;
+    mean.state.q.segment<4>(3) += sign * sample.state.q.segment<4>(3);
+    mean.state.q.tail(sample.state.q.size() - 7) += sample.state.q.tail(sample.state.q.size() - 7) / count;
+    mean.state.v += sample.state.v / count;
+    mean.torque += sample.torque / count;
+    for (std::size_t i = 0; i < mean.contacts.size(); ++i) {
+      Vector6d reading = sample.contacts[i];
+      if (sensors.contacts[i].kind == ContactSensor::Kind::cop) reading.head<2>() *= reading[2];
+      mean.contacts[i] += reading / count;
+    }
+  }
+  mean.state.q.segment<4>(3).normalize();
+  for (std::size_t i = 0; i < mean.contacts.size(); ++i) {
+    if (sensors.contacts[i].kind == ContactSensor::Kind::cop && mean.contacts[i][2] != 0.0) {
+      mean.contacts[i].head<2>() /= mean.contacts[i][2];
+    }
+  }
+  return mean;
+}
+
+}  // namespace
+
+void place_base(const RobotModel& robot, bool has_orientation, RobotState& state) {
+  state.q.head<3>().setZero();
+  if (!has_orientation) state.q.segment<4>(3) << 0, 0, 0, 1;
+  BodyMotions motions(robot);
+  motions.place(state.q);
+  std::vector<Eigen::Isometry3d> soles;
+  for (int side : {kLeft, kRight}) {
+    const auto& sole = robot.description().soles[static_cast<std::size_t>(side)];
+    if (!sole) continue;
+    const FrameId foot = robot.frame(robot.description().roles.foot[static_cast<std::size_t>(side)]);
+    soles.push_back(motions.T_world_link(foot) * Eigen::Translation3d(sole->centre()));
+  }
+  const Eigen::Quaterniond R_world_base(Eigen::Vector4d(state.q.segment<4>(3)));
+  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+  if (!soles.empty() && !has_orientation) {
+    turn = Eigen::Quaterniond(soles.front().linear()).slerp(0.5, Eigen::Quaterniond(soles.back().linear())).conjugate();
+  } else {
+    // Where north is does not matter to weight: the feet's forward becomes x.
+    Eigen::Vector3d forward = Eigen::Vector3d::Zero();
+    for (const Eigen::Isometry3d& sole : soles) forward += sole.linear().col(0);
+    if (soles.empty()) forward = motions.bodies().front().T_world_body.linear().col(0);
+    turn = Eigen::AngleAxisd(-std::atan2(forward.y(), forward.x()), Eigen::Vector3d::UnitZ());
+  }
+  if (!soles.empty()) state.q.head<3>() = -(turn * (0.5 * (soles.front().translation() + soles.back().translation())));
+  state.q.segment<4>(3) = (turn * R_world_base).coeffs();
+}
+
+PostureSet read_postures(const std::filesystem::path& path, const RobotModel& cad, const ReadOptions& options) {
+  return read_postures(read_table(path), cad, options);
+}
+
+PostureSet read_postures(const TableFile& file, const RobotModel& cad, const ReadOptions& options) {
+  const PostureColumns columns = find_columns(file, cad, options);
+  PostureSet set{.file = file.file, .sensors = columns.sensors};
+  const PostureJudge judge(file, columns, cad);
+  judge.judge_columns();
+  Posture absent;
+  absent.state = options.absent_joints_at.empty() ? cad.neutral_state() : cad.posture(options.absent_joints_at);
+  if (columns.sensors.is_moving) absent.acceleration = Eigen::VectorXd::Zero(cad.nv());
+  std::map<std::int64_t, std::vector<Posture>> samples;
+  std::map<std::int64_t, std::size_t> first_row;
+  for (std::size_t row = 0; row < file.table.num_rows(); ++row) {
+    Posture posture = row_of(file, columns, row, absent);
+    judge.judge_row(posture, row);
+    if (columns.sensors.is_moving) posture.id = static_cast<std::int64_t>(row);
+    first_row.try_emplace(posture.id, row);
+    samples[posture.id].push_back(std::move(posture));
+  }
+  for (const auto& [id, all] : samples) {
+    const std::string why = columns.sensors.is_moving ? std::string() : judge.unrest(all);
+    if (!why.empty()) {
+      set.dropped.push_back(fmt::format("posture {}: {}", id, why));
+      continue;
+    }
+    Posture posture = columns.sensors.is_moving ? all.front() : averaged(all, columns.sensors);
+    place_base(cad, columns.sensors.has_orientation, posture.state);
+    if (!columns.sensors.is_moving) judge.judge_feet(posture, first_row.at(id));
+    set.postures.push_back(std::move(posture));
+  }
+  if (!columns.sensors.is_moving) judge.drop_odd_weights(set);
+  judge.judge_weight(set);
+  return set;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,95 @@
+// The experiments of docs/partial_force.md hold what they demand.
+#include <gtest/gtest.h>
+
+#include "aplomb/scenario/run.hpp"
+
+namespace aplomb {
+namespace {
+
+using Overrides = std::vector<Override>;
+
+Result run(const std::string& name, const Overrides& overrides = {}) {
+  return run_scenario(load_scenario(name, overrides)).result;
+}
+
+void expect_below(const Result& result, const char* metric, double bound) {
+  const std::optional<double> value = result.metrics.number(metric);
+  ASSERT_TRUE(value) << metric;
+  EXPECT_LT(*value, bound) << metric;
+}
+
+class ForceScenario : public testing::TestWithParam<const char*> {};
+
+TEST_P(ForceScenario, HoldsWhatItDemands) {
+  const Result result = run(GetParam());
+  for (const CheckOutcome& outcome : result.checks) {
+    EXPECT_TRUE(outcome.ok) << outcome.check.metric << " is " << to_text(outcome.value);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Experiment, ForceScenario,
+                         testing::Values("coman_wall", "coman_wall_paper", "coman_wall_slip", "coman_push_on_wall",
+                                         "coman_two_hands", "coman_step_force", "coman_step_rigid"),
+                         [](const auto& name) { return std::string(name.param); });
+
+TEST(ForceControl, HoldsTheForceUnderTheLawOfThePaperToo) {
+  const Result result = run("coman_wall", {{"controller.partial_force.law", "closed_form"}});
+  expect_below(result, "hand_force_rmse_n", 0.005);
+  expect_below(result, "com_error_rms_m", 1e-4);
+}
+
+TEST(ForceControl, HoldsTheForceWithATorsoThatIsHeavierThanItKnows) {
+  const Result result = run("coman_wall", {{"plant.link_mass_scale.trunk", "1.05"}});
+  expect_below(result, "hand_force_rmse_n", 0.05);
+  expect_below(result, "com_error_rms_m", 5e-4);
+}
+
+TEST(ForceControl, WithTheForceFedBackHoldsItWithAMassThatIsWrong) {
+  for (const char* scale : {"0.9", "1.1"}) {
+    const Result result = run(
+        "coman_wall", {{"plant.link_mass_scale.trunk", scale}, {"controller.partial_force.force_feedback", "true"}});
+    expect_below(result, "hand_force_rmse_n", 0.1);
+  }
+}
+
+TEST(ForceControl, AHandThatLosesItsWallMovesSlowlyAndComesBack) {
+  const Result result = run("coman_wall", {{"events", "[{contact_lost: {hand: right, start_s: 3, duration_s: 0.5}}]"}});
+  EXPECT_EQ(result.metrics.number("fell"), 0.0);
+  expect_below(result, "hand_speed_max_m_per_s", 0.1);
+  ASSERT_EQ(result.faults.size(), 1u);
+  EXPECT_EQ(result.faults[0].name, "right_hand_contact_lost");
+}
+
+TEST(ForceControl, AWallThatIsFartherThanBelievedIsFound) {
+  const Result result = run("coman_wall", {{"world.walls.0.distance_m", "0.02"}});
+  EXPECT_EQ(result.metrics.number("fell"), 0.0);
+  expect_below(result, "hand_speed_max_m_per_s", 0.1);
+}
+
+TEST(ForceControl, ADeadOrBiasedForceSensorFellsNobody) {
+  for (const char* kind : {"lost", "nan", "frozen", "bias"}) {
+    const std::string fault = std::string("[{sensor_fault: {sensor: right_hand_wrench, kind: ") + kind +
+                              (kind == std::string("bias") ? ", bias: 2" : "") + ", start_s: 3}}]";
+    const Result result = run("coman_wall", {{"controller.partial_force.force_feedback", "true"}, {"events", fault}});
+    EXPECT_EQ(result.metrics.number("fell"), 0.0) << kind;
+    expect_below(result, "hand_force_error_max_n", 4.0);
+    EXPECT_EQ(result.faults.size(), 1u);
+  }
+}
+
+TEST(ForceControl, OnPointFeetSolvesTheFullProblemAndSaysSo) {
+  const Result result = run("stand_coman", {{"controller.kind", "partial_force"},
+                                            {"controller.partial_force.foot_contact", "point"},
+                                            {"duration_s", "0.05"}});
+  EXPECT_EQ(to_text(*result.metrics.find("law")), "full");
+}
+
+TEST(ForceControl, NothingJumpsMoreThanTheRampAllowsWhereAContactComesOrGoes) {
+  const Result result = run("coman_step_force");
+  const double weight = 28.893 * 9.81;
+  expect_below(result, "torque_jump_max_nm", 0.002 * weight);
+  expect_below(result, "contact_force_jump_max_n", 0.008 * weight);
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -171,7 +171,7 @@ Action add_identify(CLI::App& program) {
   request->options.noise.cop_m = 0.0028;
   request->options.noise.vertical_force_n = 1.4;
   CLI::App* verb =
-      add_verb(program, "identify", "A robot's real mass distribution from postures at rest and contact forces.",
+      add_verb(program, "identify", "A robot's real masses, from postures at rest and contact forces.",
                "  aplomb identify --make-example postures.csv --robot sarcos_real\n"
                "  aplomb identify postures.csv --robot sarcos_real --out out/identify\n"
                "  aplomb identify mine.csv --robot my_robot.urdf --out out/mine --next 10\n\n"

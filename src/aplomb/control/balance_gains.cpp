@@ -9,7 +9,7 @@
 namespace aplomb {
 namespace {
 
-constexpr int kAnkleJoints = 2;     // the last joints before a sole: what they do is the CoP's affair
+constexpr int kAnkleJoints = 2;  // the last joints before a sole: what they do is the CoP's affair
 constexpr double kAnkleShare = 0.1;
 constexpr double kUpperBodyWeight = 0.03;
 

@@ -12,9 +12,7 @@ constexpr double kLeastForce = 1e-9;  // [N]; below, a contact has no CoP
 }  // namespace
 
 ContactCops::ContactCops(Mode mode, double regularisation, int num_contacts)
-    : mode_(mode),
-      problem_(3, 3 * num_contacts),
-      solver_(3, 3 * num_contacts) {
+    : mode_(mode), problem_(3, 3 * num_contacts), solver_(3, 3 * num_contacts) {
   problem_.D.setConstant(std::sqrt(regularisation));
 }
 
@@ -34,8 +32,7 @@ void ContactCops::write_contact(const Contact& contact, const ContactLoad& load,
   rows.col(first + 1) = contact.R_world_ground.col(1).cross(load.force) / normal_force;
   rows.col(first + 2) = normal;
   const Eigen::Vector3d most =
-      normal_force *
-      Eigen::Vector3d(contact.half_length, contact.half_width, contact.friction * contact.twist_radius);
+      normal_force * Eigen::Vector3d(contact.half_length, contact.half_width, contact.friction * contact.twist_radius);
   problem_.upper.segment<3>(first) = most;
   problem_.lower.segment<3>(first) = -most;
   // η*: from the point along the force down to the ground.
@@ -64,8 +61,7 @@ SolveStatus ContactCops::solve(std::span<const Contact> contacts, const Eigen::V
     const Eigen::Vector3d eta = solver_.solution().x.segment<3>(3 * static_cast<Eigen::Index>(i));
     const double normal_force = contact.R_world_ground.col(2).dot(loads[i].force);
     loads[i].cop = normal_force > kLeastForce ? Eigen::Vector2d(eta.head<2>() / normal_force) : Eigen::Vector2d::Zero();
-    const Eigen::Vector3d cop =
-        contact.centre + contact.R_world_ground.leftCols<2>() * loads[i].cop;  // in the world
+    const Eigen::Vector3d cop = contact.centre + contact.R_world_ground.leftCols<2>() * loads[i].cop;  // in the world
     loads[i].moment = (cop - contact.point).cross(loads[i].force) + eta.z() * contact.R_world_ground.col(2);
   }
   return status;

@@ -12,7 +12,8 @@ namespace aplomb {
 /// the moments η_i = (f_n d_x, f_n d_y, τ_n), all in N m, so that none needs a weight for its unit, and an unloaded
 /// contact has bounds of zero.
 ///
-///   min |Ψ η − (k̇* − k̇_f)|² + ε |η − η*|²,  η* the CoP where the line of the force through Contact::point meets the ground
+///   min |Ψ η − (k̇* − k̇_f)|² + ε |η − η*|²,  η* the CoP where the line of the force through Contact::point meets the
+///   ground
 /// `weighted` is that, as printed but for the units.
 /// `lexicographic` repeats it with η* the answer before, which leaves nothing of the angular rate that can be had. Each
 /// pass divides what is left by 1 + |Ψ|²/ε, about 200. To ask for the angular rate strictly first, and then for the

@@ -40,7 +40,8 @@ class ContactForces {
 
 inline constexpr int kPyramidEdges = 4;
 
-/// The most that an edge of a contact may carry: nothing, all that is wanted, or between the two while it comes or goes.
+/// The most that an edge of a contact may carry: nothing, all that is wanted, or between the two while it comes or
+/// goes.
 double most_of_an_edge(const Contact& contact, double weight_n);
 
 /// Edge 0 … 3 of a contact's friction pyramid: a force whose normal part is one.

@@ -16,8 +16,10 @@ ContactWatch::ContactWatch(double ramp_s, double weight_n)
 
 double ContactWatch::update(std::optional<double> measured_n, double commanded_n) {
   if (measured_n) {
-    if (*measured_n > touch_n_) is_touching_ = true;
-    else if (!has_begun_ || commanded_n > asked_n_) is_touching_ = false;
+    if (*measured_n > touch_n_)
+      is_touching_ = true;
+    else if (!has_begun_ || commanded_n > asked_n_)
+      is_touching_ = false;
     if (!has_begun_) availability_ = is_touching_ ? 1.0 : 0.0;
     has_begun_ = true;
   }

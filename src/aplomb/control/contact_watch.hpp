@@ -17,9 +17,9 @@ class ContactWatch {
   bool is_touching() const { return is_touching_; }
 
  private:
-  double step_;         ///< largest change a tick
-  double touch_n_;      ///< a contact with more than this is one
-  double asked_n_;      ///< a contact that was asked for more than this should have answered
+  double step_;     ///< largest change a tick
+  double touch_n_;  ///< a contact with more than this is one
+  double asked_n_;  ///< a contact that was asked for more than this should have answered
   bool has_begun_ = false;
   bool is_touching_ = true;
   double availability_ = 1.0;

@@ -59,11 +59,11 @@ class JointAccelerations {
   std::vector<BalanceContacts::Site> sites_;
   bool has_two_feet_;
   double height_, linear_scale_, angular_scale_;
-  Eigen::VectorXd give_;                       ///< 1 / d: how readily each joint leaves its posture
-  Eigen::VectorXd give_now_, target_now_;      ///< with joints at their stops held
+  Eigen::VectorXd give_;                   ///< 1 / d: how readily each joint leaves its posture
+  Eigen::VectorXd give_now_, target_now_;  ///< with joints at their stops held
   Eigen::VectorXd joints_;
-  Eigen::MatrixXd rows_, scaled_rows_;         ///< R, and R_j D⁻¹; the last row is that of the feet apart
-  Vector6d base_ = Vector6d::Zero();           ///< v̇_b
+  Eigen::MatrixXd rows_, scaled_rows_;  ///< R, and R_j D⁻¹; the last row is that of the feet apart
+  Vector6d base_ = Vector6d::Zero();    ///< v̇_b
   Column wanted_, multipliers_, compliance_;
   Eigen::LLT<Square> factor_;
   Eigen::Matrix<double, Eigen::Dynamic, 7, 0, kMostRows, 7> sides_;  ///< K⁻¹ [R_b, r]

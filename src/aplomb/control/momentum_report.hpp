@@ -14,14 +14,14 @@ class MomentumReport {
  public:
   struct Tick {
     double time_s = 0.0;
-    MomentumRate wanted;             ///< by the references
-    MomentumRate within_contacts;    ///< what friction and the soles' edges leave of it
-    MomentumRate admitted;           ///< what the joints' torques leave of that
-    bool pulls = false;              ///< the wanted force would have to pull at the ground
-    std::array<Eigen::Vector2d, 2> cop{};    ///< commanded, in the foot's frame; not a number without one
-    std::array<double, 2> availability{};    ///< of each foot
-    double capture_margin = 0.0;             ///< of the capture point inside the support [m]
-    bool is_capture_point_lost = false;      ///< it left the support by so much that only a step would help
+    MomentumRate wanted;                   ///< by the references
+    MomentumRate within_contacts;          ///< what friction and the soles' edges leave of it
+    MomentumRate admitted;                 ///< what the joints' torques leave of that
+    bool pulls = false;                    ///< the wanted force would have to pull at the ground
+    std::array<Eigen::Vector2d, 2> cop{};  ///< commanded, in the foot's frame; not a number without one
+    std::array<double, 2> availability{};  ///< of each foot
+    double capture_margin = 0.0;           ///< of the capture point inside the support [m]
+    bool is_capture_point_lost = false;    ///< it left the support by so much that only a step would help
   };
 
   MomentumReport();

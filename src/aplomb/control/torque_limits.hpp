@@ -11,10 +11,10 @@ namespace aplomb {
 
 /// What to do when the torques found first are more than some joints have.
 /// A joint that swings freely (an arm) accelerates less: `slow_down`.
-/// For a joint that carries the body the contacts' loads are found again: its torque is linear in them, since they bring
-/// forces, and accelerate the body, whose joints follow. So: the joints over their limits at their limits exactly, and
-/// the wanted rates of momentum as nearly as is left, in one bounded least-squares problem over the friction-pyramid
-/// edges at every corner of the patches.
+/// For a joint that carries the body the contacts' loads are found again: its torque is linear in them, since they
+/// bring forces, and accelerate the body, whose joints follow. So: the joints over their limits at their limits
+/// exactly, and the wanted rates of momentum as nearly as is left, in one bounded least-squares problem over the
+/// friction-pyramid edges at every corner of the patches.
 class TorqueLimits {
  public:
   TorqueLimits(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites);  ///< allocates
@@ -47,7 +47,7 @@ class TorqueLimits {
   std::vector<Eigen::Index> first_column_;
   Eigen::VectorXd limit_;
   std::vector<bool> is_carrying_;  ///< by joint: it lies between the base and a contact
-  std::vector<int> joints_;  ///< those held now
+  std::vector<int> joints_;        ///< those held now
   BoundedLeastSquaresProblem problem_;
   BoundedLeastSquares solver_;
   Matrix6Xd base_response_;       ///< scratch, 6 × 6

@@ -52,8 +52,8 @@ struct ScatterPlot {
   std::string about;
   std::string x_label, y_label;
   std::string x_column;
-  std::string y_column;         ///< empty: the points are spread across the axis, so that all can be seen
-  std::string ok_column;        ///< 0 where the run failed
+  std::string y_column;       ///< empty: the points are spread across the axis, so that all can be seen
+  std::string ok_column;      ///< 0 where the run failed
   std::vector<Mark> x_marks;  ///< upright lines, e.g. percentiles
 };
 

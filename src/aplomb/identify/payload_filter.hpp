@@ -10,9 +10,9 @@ namespace aplomb {
 
 /// The same estimate as a recursive filter: one body's parameters follow the readings while the robot moves. The state
 /// is the body's log-Cholesky θ, so that it is possible by construction; readings are the net contact wrench,
-/// y = K(q, v, v̇) φ(θ) + e, in an extended Kalman filter with H = K ∂φ/∂θ. Between readings θ walks (mass and CoM, hardly
-/// its shape) and leaks back to the model's. Wrench errors of neighbouring ticks are alike, since control and contact
-/// ring: a tick counts as its share of 10 ms.
+/// y = K(q, v, v̇) φ(θ) + e, in an extended Kalman filter with H = K ∂φ/∂θ. Between readings θ walks (mass and CoM,
+/// hardly its shape) and leaks back to the model's. Wrench errors of neighbouring ticks are alike, since control and
+/// contact ring: a tick counts as its share of 10 ms.
 class PayloadFilter {
  public:
   struct Settings {

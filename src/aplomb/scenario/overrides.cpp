@@ -98,7 +98,8 @@ class PathWalker {
   YamlNode empty(const Schema& schema) const {
     YamlNode made;
     made.origin = origin_;
-    if (schema.type == Type::map || schema.type == Type::named || schema.type == Type::choice_or_map) made.kind = YamlNode::Kind::map;
+    if (schema.type == Type::map || schema.type == Type::named || schema.type == Type::choice_or_map)
+      made.kind = YamlNode::Kind::map;
     if (schema.type == Type::list || schema.type == Type::numbers) made.kind = YamlNode::Kind::list;
     return made;
   }

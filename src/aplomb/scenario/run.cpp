@@ -61,11 +61,11 @@ std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& c
                                              : "none: one reading does not show it"});
   }
   for (const ContactLoss& loss : scenario.contact_losses) {
-    faults.push_back({.name = fmt::format("{}{}_contact_lost", loss.side == kLeft ? "left" : "right",
-                                          loss.is_hand ? "_hand" : ""),
-                      .start_s = loss.start_s,
-                      .fallback = loss.is_hand ? "none: the controller sees it as a hand that moves into its wall"
-                                               : "none: the controller sees it as a foot without load"});
+    faults.push_back(
+        {.name = fmt::format("{}{}_contact_lost", loss.side == kLeft ? "left" : "right", loss.is_hand ? "_hand" : ""),
+         .start_s = loss.start_s,
+         .fallback = loss.is_hand ? "none: the controller sees it as a hand that moves into its wall"
+                                  : "none: the controller sees it as a foot without load"});
   }
   return faults;
 }
@@ -126,8 +126,7 @@ class Run {
     cycles_us_.reserve(num_ticks_);
     simulation_.start(start_.state);
     force_metrics_.place(robot_, simulation_);
-    observer_.emplace(robot_, simulation_,
-                      make_com_reference(scenario.com_reference, robot_, simulation_.state()),
+    observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
                       events_.happenings.payloads);
   }
 
@@ -184,7 +183,8 @@ class Run {
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
     force_metrics_.add(now);
-    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
+    if (tick % log_stride_ == 0)
+      log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
     return !now.has_fallen;
   }
 

@@ -60,7 +60,7 @@ struct Scenario {
   std::string robot_model;  ///< what the controller believes in; empty: the robot itself
   Plant plant;
   StartRequest start;
-  World world;  ///< as asked for; make_start() puts supports and chair in their place
+  World world;           ///< as asked for; make_start() puts supports and chair in their place
   World believed_world;  ///< as it is written in the file: `--set` and `vary` change the world, not what is believed
   ComRequest com_reference;
   LimbRequest limbs;

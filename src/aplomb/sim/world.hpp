@@ -92,7 +92,7 @@ struct Push {
   enum class Frame { world, link };
   enum class Shape { box, half_sine };
   enum class At { robot_com, link_com, point };
-  std::string link;  ///< a link's name
+  std::string link;      ///< a link's name
   At at = At::link_com;  ///< where it acts on the link: through the whole robot's CoM, the link's own, or a point
   Eigen::Vector3d point_in_link = Eigen::Vector3d::Zero();  ///< [m], for At::point
   Frame frame = Frame::world;

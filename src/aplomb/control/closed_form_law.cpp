@@ -62,7 +62,8 @@ bool ClosedFormLaw::distribute(const ForceProblem& problem, bool with_shared) {
     if (is_carrying(contact, with_shared)) {
       block = contact.jacobian.leftCols<6>();
       for (int i = 0; i < count; ++i) {
-        normal.noalias() += block.row(i).transpose() * block.row(i) / contact.weight[i];
+        const Vector6d row_of_base = block.row(i).transpose();
+        normal.noalias() += (row_of_base / contact.weight[i]) * row_of_base.transpose();
       }
     } else {
       block.setZero();

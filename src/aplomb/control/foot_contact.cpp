@@ -123,8 +123,8 @@ void FootContact::update(const RobotTerms& terms, const SensorReadings& readings
   }
 }
 
-void FootContact::write_motion(const RobotTerms& terms, double time_s, const MotionGains& gains,
-                               Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
+void FootContact::write_motion(const RobotTerms& terms, const Eigen::VectorXd& v, double time_s,
+                               const MotionGains& gains, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
   A.setZero();
   b.setZero();
   if (role_ != ContactRole::free) return;
@@ -135,10 +135,11 @@ void FootContact::write_motion(const RobotTerms& terms, double time_s, const Mot
   if (is_step) offset = settings_.step->at(time_s);
   target.translation() += offset.position;
   A = foot.jacobian;
-  b.head<3>() = offset.acceleration + gains.kd * (offset.velocity - foot.velocity.head<3>()) +
+  const Vector6d velocity = foot.jacobian * v;
+  b.head<3>() = offset.acceleration + gains.kd * (offset.velocity - velocity.head<3>()) +
                 gains.kp * (target.translation() - foot.T_world_frame.translation());
   b.tail<3>() =
-      -gains.kd * foot.velocity.tail<3>() + gains.kp * rotation_between(foot.T_world_frame.linear(), target.linear());
+      -gains.kd * velocity.tail<3>() + gains.kp * rotation_between(foot.T_world_frame.linear(), target.linear());
   b -= foot.bias;
 }
 

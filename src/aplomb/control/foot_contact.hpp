@@ -32,9 +32,9 @@ class FootContact {
   /// weight that it is reckoned to carry, for the weights of (6). Never allocates.
   void update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
               ForceContact& contact);
-  /// Six rows that move it while it is free, else zeros.
-  void write_motion(const RobotTerms& terms, double time_s, const MotionGains& gains, Eigen::Ref<Eigen::MatrixXd> A,
-                    Eigen::Ref<Eigen::VectorXd> b);
+  /// Six rows that move it while it is free, damped by `v`; else zeros.
+  void write_motion(const RobotTerms& terms, const Eigen::VectorXd& v, double time_s, const MotionGains& gains,
+                    Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
 
   Eigen::Vector3d centre(const RobotTerms& terms) const;  ///< of its sole, in the world [m]
   bool is_free() const { return role_ == ContactRole::free; }

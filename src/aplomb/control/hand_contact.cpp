@@ -95,13 +95,14 @@ void HandContact::update(const RobotTerms& terms, const SensorReadings& readings
   contact.acceleration = -rows_.bias.segment(first, contact.num_rows());
 }
 
-void HandContact::write_motion(Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
+void HandContact::write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
   A.setZero();
   b.setZero();
   if (is_touching_) return;
   A = rows_.jacobian.topRows<3>();
-  b.head<2>() = kSeekGains.kp * (anchor_ - position_).head<2>() - kSeekGains.kd * rows_.velocity.head<2>();
-  b[2] = -kSeekGains.kd * (kSeekSpeed + rows_.velocity[2]);
+  const Eigen::Vector3d velocity = rows_.jacobian.topRows<3>() * v;
+  b.head<2>() = kSeekGains.kp * (anchor_ - position_).head<2>() - kSeekGains.kd * velocity.head<2>();
+  b[2] = -kSeekGains.kd * (kSeekSpeed + velocity[2]);
   b -= rows_.bias.head<3>();
 }
 

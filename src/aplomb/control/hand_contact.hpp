@@ -25,8 +25,8 @@ class HandContact {
   ForceContact make_contact() const;  ///< of the right size; allocates
 
   void update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact);  ///< never allocates
-  /// Three rows that move it while it seeks, else zeros.
-  void write_motion(Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
+  /// Three rows that move it while it seeks, damped by `v`; else zeros.
+  void write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
 
   bool is_touching() const { return is_touching_; }
   double wanted_force() const { return wanted_; }  ///< along the normal, before any feedback [N]

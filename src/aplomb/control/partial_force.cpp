@@ -87,6 +87,7 @@ PartialForce::PartialForce(const RobotModel& model, const RobotState& start, con
       terms_(model, frames_of(feet_, hands_)),
       problem_(shape_of(model, feet_, hands_)),
       solution_(problem_, model.nv()),
+      firm_velocity_(problem_, model.nv()),
       closed_form_(model, problem_),
       full_(model, problem_, settings.law == Law::bounded),
       posture_(start.q.tail(model.num_joints())),
@@ -136,9 +137,10 @@ const Command& PartialForce::step(const SensorReadings& readings) {
   command_.position = readings.state.q.tail(model_->num_joints());
   terms_.update(readings.state);
   update_contacts(readings);
-  write_limbs(readings.time_s);
-  write_com(readings.time_s);
-  write_posture(readings.state);
+  const Eigen::VectorXd& v = firm_velocity_.update(terms_, readings.state.v, problem_);
+  write_limbs(readings.time_s, v);
+  write_com(readings.time_s, v);
+  write_posture(readings.state.q, v);
   if (!solve(readings.state)) return command_;
   command_.torque = solution_.torque;
   report(readings.time_s);
@@ -168,20 +170,20 @@ void PartialForce::update_contacts(const SensorReadings& readings) {
   }
 }
 
-void PartialForce::write_limbs(double time_s) {
+void PartialForce::write_limbs(double time_s, const Eigen::VectorXd& v) {
   MotionLevel& level = problem_.levels[kLimbs];
   Eigen::Index row = 0;
   for (FootContact& foot : feet_) {
-    foot.write_motion(terms_, time_s, gains_, level.A.middleRows<6>(row), level.b.segment<6>(row));
+    foot.write_motion(terms_, v, time_s, gains_, level.A.middleRows<6>(row), level.b.segment<6>(row));
     row += 6;
   }
   for (HandContact& hand : hands_) {
-    hand.write_motion(level.A.middleRows<3>(row), level.b.segment<3>(row));
+    hand.write_motion(v, level.A.middleRows<3>(row), level.b.segment<3>(row));
     row += 3;
   }
 }
 
-void PartialForce::write_com(double time_s) {
+void PartialForce::write_com(double time_s, const Eigen::VectorXd& v) {
   StandingFeet standing;
   double count = 0.0;
   for (std::size_t i = 0; i < feet_.size(); ++i) {
@@ -195,18 +197,19 @@ void PartialForce::write_com(double time_s) {
   const ComTarget target = settings_.com_reference.at(time_s, standing);
   MotionLevel& level = problem_.levels[kCom];
   level.A = terms_.com_jacobian();
-  level.b = target.acceleration + gains_.kd * (target.velocity - terms_.com_velocity()) +
+  const Eigen::Vector3d velocity = terms_.com_jacobian() * v;
+  level.b = target.acceleration + gains_.kd * (target.velocity - velocity) +
             gains_.kp * (target.position - terms_.com()) - terms_.com_bias();
   if (settings_.com_reference.prescribes_height()) return;
   level.A.row(2).setZero();
   level.b[2] = 0.0;
 }
 
-void PartialForce::write_posture(const RobotState& state) {
+void PartialForce::write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   MotionLevel& level = problem_.levels[kPosture];
   const int num_joints = model_->num_joints();
   level.A.rightCols(num_joints).setIdentity();
-  level.b = posture_gains_.kp * (posture_ - state.q.tail(num_joints)) - posture_gains_.kd * state.v.tail(num_joints);
+  level.b = posture_gains_.kp * (posture_ - q.tail(num_joints)) - posture_gains_.kd * v.tail(num_joints);
 }
 
 bool PartialForce::solve(const RobotState& state) {

@@ -6,6 +6,7 @@
 
 #include "aplomb/control/closed_form_law.hpp"
 #include "aplomb/control/controller.hpp"
+#include "aplomb/control/firm_velocity.hpp"
 #include "aplomb/control/foot_contact.hpp"
 #include "aplomb/control/full_force_law.hpp"
 #include "aplomb/control/hand_contact.hpp"
@@ -50,9 +51,9 @@ class PartialForce final : public Controller {
  private:
   void update_contacts(const SensorReadings& readings);
   std::array<double, 2> loads() const;
-  void write_limbs(double time_s);
-  void write_com(double time_s);
-  void write_posture(const RobotState& state);
+  void write_limbs(double time_s, const Eigen::VectorXd& v);
+  void write_com(double time_s, const Eigen::VectorXd& v);
+  void write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
   bool solve(const RobotState& state);
   void report(double time_s);
 
@@ -65,6 +66,7 @@ class PartialForce final : public Controller {
   RobotTerms terms_;
   ForceProblem problem_;
   ForceSolution solution_;
+  FirmVelocity firm_velocity_;
   ClosedFormLaw closed_form_;
   FullForceLaw full_;
   Eigen::VectorXd posture_;

@@ -131,6 +131,24 @@ TEST_P(ForceLaws, TheFullLawKeepsEveryLimitAndObeysPhysics) {
   EXPECT_FALSE(full.name(random.problem, full.active_limit()).empty());
 }
 
+TEST_P(ForceLaws, TheFullLawKeepsJointsFromTheirStops) {
+  RandomForceProblem random(GetParam());
+  const ForceSolution closed = closed_form(random);
+  const Eigen::VectorXd joints = closed.acceleration.tail(random.robot.num_joints());
+  random.problem.highest = joints.array().abs() + 100.0;
+  random.problem.lowest = -random.problem.highest;
+  Eigen::Index fastest = 0;
+  const double most = joints.maxCoeff(&fastest);
+  random.problem.highest[fastest] = 0.5 * most;
+  FullForceLaw full(random.robot, random.problem, true);
+  ForceSolution solution(random.problem, random.robot.nv());
+  ASSERT_EQ(full.solve(random.terms, random.problem, solution), SolveStatus::solved);
+  EXPECT_LT(solution.acceleration[6 + fastest], 0.5 * most + 1e-8);
+  EXPECT_LT(random.physics_error(solution), 1e-8);
+  const int row = full.torque_row(random.problem, random.robot.num_joints() + static_cast<int>(fastest));
+  EXPECT_EQ(full.name(random.problem, row), "stop of " + random.robot.joints()[static_cast<std::size_t>(fastest)].name);
+}
+
 TEST_P(ForceLaws, AContactWithAShareOfOneIsASupportingOneAndTheTorqueFollowsTheShareInAStraightLine) {
   RandomForceProblem random(GetParam());
   const ForceSolution supporting = closed_form(random);

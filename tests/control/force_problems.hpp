@@ -44,6 +44,8 @@ struct RandomForceProblem {
     contact.jacobian = point.jacobian.topRows(rows);
     contact.acceleration = -point.bias.head(rows) + 0.1 * random(rows);
     contact.weight = (2.0 * random(rows)).array().exp();
+    contact.point = frame.T_world_frame * in_link;
+    contact.R_world_contact = frame.T_world_frame.linear();
     contact.half_length = 0.09;
     contact.half_width = 0.045;
     contact.twist_radius = 0.05;

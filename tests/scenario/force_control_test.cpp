@@ -52,6 +52,19 @@ TEST(ForceControl, WithTheForceFedBackHoldsItWithAMassThatIsWrong) {
   }
 }
 
+TEST(ForceControl, HoldsTheForceOnARobotOfThreeTimesTheWeightOnTheSameSprings) {
+  const Result result = run("coman_wall", {{"robot", "talos"}, {"reference.hands.right.force_n", "30"}});
+  EXPECT_EQ(result.metrics.number("fell"), 0.0);
+  expect_below(result, "hand_force_rmse_n", 0.1);
+  expect_below(result, "hand_slip_max_m", 0.002);
+}
+
+TEST(ForceControl, AForceThatTheArmCannotHoldIsGivenUpInPartAndFellsNobody) {
+  const Result result = run("coman_wall", {{"reference.hands.right.force_n", "300"}, {"duration_s", "2"}});
+  EXPECT_EQ(result.metrics.number("fell"), 0.0);
+  EXPECT_GT(result.metrics.number("force_given_up_max_n").value_or(0.0), 50.0);
+}
+
 TEST(ForceControl, AHandThatLosesItsWallMovesSlowlyAndComesBack) {
   const Result result = run("coman_wall", {{"events", "[{contact_lost: {hand: right, start_s: 3, duration_s: 0.5}}]"}});
   EXPECT_EQ(result.metrics.number("fell"), 0.0);
@@ -64,6 +77,16 @@ TEST(ForceControl, AWallThatIsFartherThanBelievedIsFound) {
   const Result result = run("coman_wall", {{"world.walls.0.distance_m", "0.02"}});
   EXPECT_EQ(result.metrics.number("fell"), 0.0);
   expect_below(result, "hand_speed_max_m_per_s", 0.1);
+}
+
+TEST(ForceControl, AWallThatIsNearerThanBelievedIsMetAtTheStart) {
+  const Result result = run("coman_wall", {{"world.walls.0.distance_m", "-0.02"}});
+  EXPECT_EQ(result.metrics.number("fell"), 0.0);
+}
+
+TEST(ForceControl, AFloorThatTurnsSlipperyFellsNobody) {
+  const Result result = run("coman_wall", {{"events", "[{friction: {value: 0.1, start_s: 3}}]"}});
+  EXPECT_EQ(result.metrics.number("fell"), 0.0);
 }
 
 TEST(ForceControl, ADeadOrBiasedForceSensorFellsNobody) {

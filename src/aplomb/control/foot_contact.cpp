@@ -63,6 +63,10 @@ std::optional<double> FootContact::measured(const SensorReadings& readings) cons
   return force;
 }
 
+bool FootContact::is_loaded(const SensorReadings& readings) const {
+  return measured(readings).value_or(weight_) > kTouchShare * weight_;
+}
+
 void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
   const FootStep& step = *settings_.step;
   if (settings_.ramp_s <= 0.0) {  // at once, whatever it carries
@@ -104,7 +108,9 @@ void FootContact::update(const RobotTerms& terms, const SensorReadings& readings
   else if (!left_)
     left_ = foot.T_world_frame;
 
-  rows_.write(foot, centre(terms), foot.T_world_frame.linear());
+  contact.point = centre(terms);
+  contact.R_world_contact = foot.T_world_frame.linear();
+  rows_.write(foot, contact.point, contact.R_world_contact);
   contact.role = role_;
   contact.share.reset();
   contact.force.setZero();
@@ -112,8 +118,7 @@ void FootContact::update(const RobotTerms& terms, const SensorReadings& readings
     contact.share = share_;
     if (has_landed_) contact.force[contact.normal()] = (1.0 - share_) * kFloorShare * weight_;
   }
-  const double landing = role_ == ContactRole::controlled ? 1.0 - share_ : 0.0;
-  const double damping = landing * kLandingDamping + (1.0 - landing) * settings_.damping;
+  const double damping = role_ == ContactRole::controlled ? (1.0 - share_) * kLandingDamping : 0.0;
   const int count = contact.num_rows();
   for (int i = 0; i < count; ++i) {
     const int row = row_of(i, count);

@@ -18,7 +18,6 @@ class FootContact {
   struct Settings {
     double friction = 0.8;
     double ramp_s = 0.05;  ///< from all to nothing, at the fastest; 0: roles are exchanged at once
-    double damping = 0.0;  ///< [1/s] of the motion of a foot that carries, for ground that gives way
     std::optional<FootStep> step;
     Shape shape = Shape::flat;
   };
@@ -37,6 +36,10 @@ class FootContact {
                     Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
 
   Eigen::Vector3d centre(const RobotTerms& terms) const;  ///< of its sole, in the world [m]
+  /// Whether its sensor says that it carries something.
+  bool is_loaded(const SensorReadings& readings) const;
+  /// Before the first tick: it stands, whatever its sensor says.
+  void begin_standing() { watch_.update(weight_, 0.0); }
   bool is_free() const { return role_ == ContactRole::free; }
   double share() const { return share_; }
 

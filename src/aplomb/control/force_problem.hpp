@@ -23,7 +23,9 @@ struct ForceContact {
   int normal() const { return num_rows() == 1 ? 0 : 2; }  ///< the row of the normal force
   bool is_flat() const { return num_rows() == 6; }
 
-  std::string name;  ///< "left_foot"
+  std::string name;                                               ///< "left_foot"
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();                ///< where, in the world [m]
+  Eigen::Matrix3d R_world_contact = Eigen::Matrix3d::Identity();  ///< its axes
   ContactRole role = ContactRole::free;
   Eigen::MatrixXd jacobian;      ///< J
   Eigen::VectorXd acceleration;  ///< what J v̇ shall be: −J̇ v, and a damping where it lands
@@ -47,6 +49,7 @@ struct MotionLevel {
 struct ForceProblem {
   std::vector<ForceContact> contacts;
   std::vector<MotionLevel> levels;
+  Eigen::VectorXd lowest, highest;  ///< of the joints' accelerations, on the way to their stops [rad/s²]; empty: none
 
   int num_force_rows() const;
 };

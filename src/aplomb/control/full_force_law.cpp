@@ -8,6 +8,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kStopTolerance = 0.01;  // [rad/s²]: a joint that rests at its stop is no reason to solve again
 
 int num_contact_limits(const ForceProblem& problem) {
   int rows = 0;
@@ -19,6 +20,7 @@ std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, int num_jo
   const int forces = problem.num_force_rows();
   std::vector<HierarchyLevelSize> sizes = {{.equality_rows = 6 + forces},
                                            {.bounded_rows = has_limits ? num_contact_limits(problem) + num_joints : 0},
+                                           {.bounded_rows = has_limits ? num_joints : 0},
                                            {.equality_rows = forces}};
   for (const MotionLevel& level : problem.levels) sizes.push_back({.equality_rows = static_cast<int>(level.b.size())});
   sizes.push_back({.equality_rows = forces});
@@ -50,7 +52,15 @@ FullForceLaw::Excess FullForceLaw::worst_excess(const ForceProblem& problem, con
     }
   }
   for (int i = 0; i < model_->num_joints(); ++i) look_at(std::abs(solution.torque[i]) - torque_limit_[i]);
+  for (Eigen::Index i = 0; i < problem.highest.size(); ++i) {
+    const double acceleration = solution.acceleration[6 + i];
+    look_at(std::max(acceleration - problem.highest[i], problem.lowest[i] - acceleration) - kStopTolerance);
+  }
   return worst;
+}
+
+int FullForceLaw::torque_row(const ForceProblem& problem, int joint) const {
+  return num_contact_limits(problem) + joint;
 }
 
 std::string FullForceLaw::name(const ForceProblem& problem, int row) const {
@@ -59,7 +69,9 @@ std::string FullForceLaw::name(const ForceProblem& problem, int row) const {
     if (row < count) return fmt::format("{}: {}", problem.contacts[i].name, limit_name(problem.contacts[i], row));
     row -= count;
   }
-  return "torque of " + model_->joints()[static_cast<std::size_t>(row)].name;
+  const bool is_torque = row < model_->num_joints();
+  if (!is_torque) row -= model_->num_joints();
+  return (is_torque ? "torque of " : "stop of ") + model_->joints()[static_cast<std::size_t>(row)].name;
 }
 
 void FullForceLaw::write_physics(const RobotTerms& terms, const ForceProblem& problem) {
@@ -100,9 +112,17 @@ void FullForceLaw::write_limits(const RobotTerms& terms, const ForceProblem& pro
   level.upper.tail(num_joints) = torque_limit_ - terms.bias().tail(num_joints);
 }
 
+void FullForceLaw::write_stops(const ForceProblem& problem) {
+  HierarchyLevel& level = rows_.levels[2];
+  level.C.block(0, 6, model_->num_joints(), model_->num_joints()).setIdentity();
+  if (problem.highest.size() == 0) return;
+  level.lower = problem.lowest;
+  level.upper = problem.highest;
+}
+
 void FullForceLaw::write_tasks(const ForceProblem& problem, const ForceSolution& solution) {
   const int nv = model_->nv();
-  HierarchyLevel& controlled = rows_.levels[2];
+  HierarchyLevel& controlled = rows_.levels[3];
   HierarchyLevel& internal = rows_.levels.back();
   controlled.A.setZero();
   controlled.b.setZero();
@@ -121,14 +141,17 @@ void FullForceLaw::write_tasks(const ForceProblem& problem, const ForceSolution&
     }
   }
   for (std::size_t i = 0; i < problem.levels.size(); ++i) {
-    rows_.levels[3 + i].A.leftCols(nv) = problem.levels[i].A;
-    rows_.levels[3 + i].b = problem.levels[i].b;
+    rows_.levels[4 + i].A.leftCols(nv) = problem.levels[i].A;
+    rows_.levels[4 + i].b = problem.levels[i].b;
   }
 }
 
 SolveStatus FullForceLaw::solve(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution) {
   write_physics(terms, problem);
-  if (has_limits_) write_limits(terms, problem);
+  if (has_limits_) {
+    write_limits(terms, problem);
+    write_stops(problem);
+  }
   write_tasks(problem, solution);
   const SolveStatus status = hierarchy_.solve(rows_);
   if (status == SolveStatus::solved) read(terms, problem, solution);
@@ -152,9 +175,12 @@ void FullForceLaw::read(const RobotTerms& terms, const ForceProblem& problem, Fo
 }
 
 int FullForceLaw::active_limit() const {
-  const auto& state = hierarchy_.solution().levels[1].state;
-  for (std::size_t i = 0; i < state.size(); ++i) {
-    if (state[i] != BoundState::free) return static_cast<int>(i);
+  int row = 0;
+  for (std::size_t level : {1u, 2u}) {
+    for (const BoundState state : hierarchy_.solution().levels[level].state) {
+      if (state != BoundState::free) return row;
+      ++row;
+    }
   }
   return -1;
 }

@@ -11,8 +11,9 @@ namespace aplomb {
 /// Problem (2) of the paper in full   (Del Prete et al. 2014), with its tasks and with limits, for x = (v̇, f):
 ///   1. M_b v̇ + h_b = Σ J_bᵀ f   and   J v̇ = −J̇ v of all contacts
 ///   2. friction, unilateral and CoP limits of the contacts, |τ| ≤ its limit   (if asked for)
-///   3. f = f* of the controlled contacts
-///   4. … the motion, level by level
+///   3. joints slow down before their stops   (if asked for)
+///   4. f = f* of the controlled contacts
+///   5. … the motion, level by level
 ///   last: Wf^(−1/2) f_s = 0, the internal forces of (6)
 /// in strict order. It needs no rank of J_s Uᵀ, and where that is six and no limit is active, it is ClosedFormLaw's
 /// answer; but it needs M, and the variables are nv and all forces.
@@ -28,18 +29,21 @@ class FullForceLaw {
   };
   /// The limit that a solution breaks most: [N], [N m].
   Excess worst_excess(const ForceProblem& problem, const ForceSolution& solution) const;
+  int torque_row(const ForceProblem& problem, int joint) const;  ///< the row of a joint's torque
+  int num_rows(const ForceProblem& problem) const { return torque_row(problem, 2 * model_->num_joints()); }
   std::string name(const ForceProblem& problem, int row) const;  ///< "left_foot: CoP at the front edge"; allocates
 
   /// A controlled contact with a share has the force that `solution` gives it. Never allocates.
   SolveStatus solve(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution);
 
   /// What was not met: of the forces [N, N m], then of each level of motion [m/s², rad/s²].
-  double residual(std::size_t level) const { return hierarchy_.solution().levels[level + 2].residual.norm(); }
+  double residual(std::size_t level) const { return hierarchy_.solution().levels[level + 3].residual.norm(); }
   int active_limit() const;  ///< the first one that holds something back; −1: none
 
  private:
   void write_physics(const RobotTerms& terms, const ForceProblem& problem);
   void write_limits(const RobotTerms& terms, const ForceProblem& problem);
+  void write_stops(const ForceProblem& problem);
   void write_tasks(const ForceProblem& problem, const ForceSolution& solution);
   void read(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution) const;
 

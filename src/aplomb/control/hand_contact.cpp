@@ -65,7 +65,7 @@ void HandContact::watch(double time_s, const std::optional<Eigen::Vector3d>& for
 void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceContact& contact) {
   if (!force) {
     if (!settings_.has_feedback) return;
-  } else if (is_touching_) {
+  } else if (is_touching_ && !is_held_back_) {
     // What is asked for arrives, but for an error of the model that changes slowly: an integral takes that away.
     const Eigen::Vector3d error = Eigen::Vector3d(0.0, 0.0, wanted_) - *force;
     const double most = kLargestCorrection * std::abs(wanted_);
@@ -79,7 +79,9 @@ void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceCont
 
 void HandContact::update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact) {
   const FrameTerms& hand = terms.frame(frame_);
-  rows_.write(hand, hand.T_world_frame.translation(), R_world_wall_);
+  contact.point = hand.T_world_frame.translation();
+  contact.R_world_contact = R_world_wall_;
+  rows_.write(hand, contact.point, R_world_wall_);
   position_ = R_world_wall_.transpose() * hand.T_world_frame.translation();
   const std::optional<Eigen::Vector3d> force = measured(terms, readings);
   watch(readings.time_s, force);

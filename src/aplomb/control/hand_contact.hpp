@@ -28,6 +28,9 @@ class HandContact {
   /// Three rows that move it while it seeks, damped by `v`; else zeros.
   void write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
 
+  /// Whether less than it asks for can be held: its feedback then does not wind up.
+  void hold_back(bool is_held_back) { is_held_back_ = is_held_back; }
+
   bool is_touching() const { return is_touching_; }
   double wanted_force() const { return wanted_; }  ///< along the normal, before any feedback [N]
 
@@ -45,6 +48,7 @@ class HandContact {
   Eigen::Matrix3d R_world_wall_;
   bool has_begun_ = false;
   bool is_touching_ = true;
+  bool is_held_back_ = false;
   double phase_since_s_ = 0.0;  ///< since when it touches, or seeks
   int slow_ticks_ = 0;          ///< while seeking: how long it has not moved
   double wanted_ = 0.0;

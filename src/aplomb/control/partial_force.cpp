@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "aplomb/control/balance_gains.hpp"
+#include "aplomb/control/partial_force_setup.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr double kLeastLoad = 0.02;  // of the weight, for the weights of (6)
 constexpr double kTolerance = 1e-9;  // [N], [N m]: what rounding does to a limit
+constexpr double kTold = 1e-6;       // [N], [m/s²]: less is not worth a word
+constexpr double kStopRate = 7.0;    // of √(g / CoM height): how fast a joint may approach its stop
 
 enum Level : std::size_t { kLimbs, kCom, kPosture };
 
@@ -24,55 +27,13 @@ bool has_state(const SensorReadings& readings) {
   return readings.state.q.allFinite() && readings.state.v.allFinite();
 }
 
+const RobotTerms& updated(RobotTerms& terms, const RobotState& state) {
+  terms.update(state);
+  return terms;
+}
+
 MotionGains scaled(const MotionGains& gains, double scale) {
   return {.kp = scale * gains.kp, .kd = std::sqrt(scale) * gains.kd};
-}
-
-std::vector<FootContact> make_feet(const RobotModel& model, const RobotState& start,
-                                   const PartialForce::Settings& settings, std::vector<Side>& sides) {
-  std::vector<FootContact> feet;
-  for (Side side : {kLeft, kRight}) {
-    if (!model.description().soles[side]) continue;
-    feet.emplace_back(model, side, start, settings.feet[side]);
-    sides.push_back(side);
-  }
-  if (feet.empty()) throw InvalidValue("partial_force: robot " + model.name() + " has no soles to stand on");
-  return feet;
-}
-
-std::vector<HandContact> make_hands(const RobotModel& model, const PartialForce::Settings& settings) {
-  std::vector<HandContact> hands;
-  for (Side side : {kLeft, kRight}) {
-    if (!settings.hands[side]) continue;
-    if (model.description().roles.hand[side].empty()) {
-      throw InvalidValue(fmt::format("partial_force: robot {} has no {} hand to press with (roles in its YAML)",
-                                     model.name(), side == kLeft ? "left" : "right"));
-    }
-    hands.emplace_back(model, side, *settings.hands[side]);
-  }
-  return hands;
-}
-
-std::vector<FrameId> frames_of(const std::vector<FootContact>& feet, const std::vector<HandContact>& hands) {
-  std::vector<FrameId> frames;
-  for (const FootContact& foot : feet) frames.push_back(foot.frame());
-  for (const HandContact& hand : hands) frames.push_back(hand.frame());
-  return frames;
-}
-
-MotionLevel level_of(std::size_t rows, int nv) {
-  const auto count = static_cast<Eigen::Index>(rows);
-  return {Eigen::MatrixXd::Zero(count, nv), Eigen::VectorXd::Zero(count)};
-}
-
-ForceProblem shape_of(const RobotModel& model, const std::vector<FootContact>& feet,
-                      const std::vector<HandContact>& hands) {
-  ForceProblem problem;
-  for (const FootContact& foot : feet) problem.contacts.push_back(foot.make_contact());
-  for (const HandContact& hand : hands) problem.contacts.push_back(hand.make_contact());
-  problem.levels = {level_of(6 * feet.size() + 3 * hands.size(), model.nv()), level_of(3, model.nv()),
-                    level_of(static_cast<std::size_t>(model.num_joints()), model.nv())};
-  return problem;
 }
 
 }  // namespace
@@ -85,21 +46,23 @@ PartialForce::PartialForce(const RobotModel& model, const RobotState& start, con
       feet_(make_feet(model, start, settings, foot_side_)),
       hands_(make_hands(model, settings)),
       terms_(model, frames_of(feet_, hands_)),
-      problem_(shape_of(model, feet_, hands_)),
+      problem_(force_problem_for(model, feet_, hands_)),
       solution_(problem_, model.nv()),
       firm_velocity_(problem_, model.nv()),
       closed_form_(model, problem_),
       full_(model, problem_, settings.law == Law::bounded),
+      holdable_(model, updated(terms_, start), frames_of(feet_, {})),
       posture_(start.q.tail(model.num_joints())),
       command_(model.num_joints()),
-      report_(settings.law == Law::bounded) {
+      report_(settings.law == Law::bounded, full_.num_rows(problem_) + 1) {
   if (model.description().actuation.kind == Actuation::Kind::servo) {
     throw InvalidValue("partial_force commands torques, and the joints of robot " + model.name() +
                        " are position-controlled (actuation: servo)");
   }
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("partial_force: gain_scale must be positive");
-  terms_.update(start);
-  const DriveGains drives = DriveGains::for_robot(model, start, std::max(terms_.com().z(), 1e-2));
+  const double height = std::max(terms_.com().z(), 1e-2);
+  stop_rate_ = kStopRate * std::sqrt(kGravity / height);
+  const DriveGains drives = DriveGains::for_robot(model, start, height);
   held_stiffness_ = drives.stiffness;
   held_damping_ = drives.damping;
   command_.position = posture_;
@@ -160,6 +123,7 @@ std::array<double, 2> PartialForce::loads() const {
 }
 
 void PartialForce::update_contacts(const SensorReadings& readings) {
+  begin(readings);
   const std::array<double, 2> load = loads();
   for (std::size_t i = 0; i < feet_.size(); ++i) {
     ForceContact& contact = problem_.contacts[i];
@@ -168,6 +132,32 @@ void PartialForce::update_contacts(const SensorReadings& readings) {
   for (std::size_t i = 0; i < hands_.size(); ++i) {
     hands_[i].update(terms_, readings, problem_.contacts[feet_.size() + i]);
   }
+  tick_.force_given_up = tick_.com_given_up = 0.0;
+  tick_.limit = -1;
+  support_.update(std::span(problem_.contacts).first(feet_.size()));
+  if (settings_.law == Law::bounded) hold_back_hands();
+}
+
+void PartialForce::begin(const SensorReadings& readings) {
+  // A robot that begins just above ground that gives way stands on it all the same.
+  const auto is_loaded = [&](const FootContact& foot) { return foot.is_loaded(readings); };
+  if (!has_begun_ && std::ranges::none_of(feet_, is_loaded)) {
+    for (FootContact& foot : feet_) foot.begin_standing();
+  }
+  has_begun_ = true;
+}
+
+void PartialForce::hold_back_hands() {
+  const HoldableForce::Limit held = holdable_.find(terms_, hands());
+  const double borne = support_.force_share(terms_, hands());
+  const double share = std::min(held.share, borne);
+  for (HandContact& hand : hands_) hand.hold_back(share < 1.0);
+  if (share >= 1.0) return;
+  for (std::size_t i = feet_.size(); i < problem_.contacts.size(); ++i) {
+    tick_.force_given_up = std::max(tick_.force_given_up, (1.0 - share) * problem_.contacts[i].force.norm());
+    problem_.contacts[i].force *= share;
+  }
+  tick_.limit = held.share < borne ? full_.torque_row(problem_, held.joint) : full_.num_rows(problem_);
 }
 
 void PartialForce::write_limbs(double time_s, const Eigen::VectorXd& v) {
@@ -198,8 +188,15 @@ void PartialForce::write_com(double time_s, const Eigen::VectorXd& v) {
   MotionLevel& level = problem_.levels[kCom];
   level.A = terms_.com_jacobian();
   const Eigen::Vector3d velocity = terms_.com_jacobian() * v;
-  level.b = target.acceleration + gains_.kd * (target.velocity - velocity) +
-            gains_.kp * (target.position - terms_.com()) - terms_.com_bias();
+  Eigen::Vector3d acceleration =
+      target.acceleration + gains_.kd * (target.velocity - velocity) + gains_.kp * (target.position - terms_.com());
+  if (settings_.law == Law::bounded) {
+    const Eigen::Vector3d wanted = acceleration;
+    acceleration = support_.nearest(wanted, terms_, hands());
+    tick_.com_given_up = (acceleration - wanted).norm();
+    if (tick_.com_given_up > 0.0) tick_.limit = full_.num_rows(problem_);
+  }
+  level.b = acceleration - terms_.com_bias();
   if (settings_.com_reference.prescribes_height()) return;
   level.A.row(2).setZero();
   level.b[2] = 0.0;
@@ -210,13 +207,18 @@ void PartialForce::write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd
   const int num_joints = model_->num_joints();
   level.A.rightCols(num_joints).setIdentity();
   level.b = posture_gains_.kp * (posture_ - q.tail(num_joints)) - posture_gains_.kd * v.tail(num_joints);
+  // What goes to its stop is slowed down so that it would come to rest there, critically damped.
+  for (int i = 0; i < num_joints; ++i) {
+    const Joint& joint = model_->joints()[static_cast<std::size_t>(i)];
+    const double angle = q[7 + i], damped = 2.0 * stop_rate_ * v[6 + i];
+    problem_.lowest[i] = stop_rate_ * stop_rate_ * std::min(joint.lower - angle, 0.0) - damped;
+    problem_.highest[i] = stop_rate_ * stop_rate_ * std::max(joint.upper - angle, 0.0) - damped;
+  }
 }
 
 bool PartialForce::solve(const RobotState& state) {
   const bool is_closed = closed_form_.solve(state, problem_, solution_);
   tick_.law = PartialForceReport::Law::closed_form;
-  tick_.force_given_up = tick_.com_given_up = 0.0;
-  tick_.limit = -1;
   if (is_closed && settings_.law == Law::closed_form) return true;
   if (is_closed) {
     const FullForceLaw::Excess excess = full_.worst_excess(problem_, solution_);
@@ -227,8 +229,8 @@ bool PartialForce::solve(const RobotState& state) {
     tick_.law = PartialForceReport::Law::full;
   }
   if (full_.solve(terms_, problem_, solution_) != SolveStatus::solved) return false;
-  tick_.force_given_up = full_.residual(0);
-  tick_.com_given_up = full_.residual(1 + kCom);
+  tick_.force_given_up += full_.residual(0);
+  tick_.com_given_up += full_.residual(1 + kCom);
   if (tick_.limit < 0) tick_.limit = full_.active_limit();
   return true;
 }
@@ -255,15 +257,25 @@ void PartialForce::report(double time_s) {
   report_.add(tick_);
 }
 
+std::string PartialForce::limit_name(int limit) const {
+  return limit < full_.num_rows(problem_) ? full_.name(problem_, limit)
+                                          : "CoP of all feet at the edge of their support";
+}
+
 void PartialForce::add_to_page(ReportPage& page) const {
   report_.add_to_page(page);
   const auto tell = [&](const char* what, double amount, const char* unit, const PartialForceReport::Tick& worst) {
-    if (amount <= 0.0 || worst.limit < 0) return;
+    if (amount < kTold || worst.limit < 0) return;
     page.notes.push_back(fmt::format("{} could not be met at {:.3f} s, by {:.3g} {}: {}", what, worst.time_s, amount,
-                                     unit, full_.name(problem_, worst.limit)));
+                                     unit, limit_name(worst.limit)));
   };
   tell("the CoM's level", report_.worst_com().com_given_up, "m/s^2", report_.worst_com());
   tell("the forces' level", report_.worst_force().force_given_up, "N", report_.worst_force());
+  for (std::size_t i = 0; i < report_.limit_s().size(); ++i) {
+    const double active_s = report_.limit_s()[i];
+    if (active_s == 0.0) continue;
+    page.notes.push_back(fmt::format("limit reached for {:.3f} s: {}", active_s, limit_name(static_cast<int>(i))));
+  }
 }
 
 }  // namespace aplomb

@@ -10,7 +10,9 @@
 #include "aplomb/control/foot_contact.hpp"
 #include "aplomb/control/full_force_law.hpp"
 #include "aplomb/control/hand_contact.hpp"
+#include "aplomb/control/holdable_force.hpp"
 #include "aplomb/control/partial_force_report.hpp"
+#include "aplomb/control/support_limits.hpp"
 #include "aplomb/motion/com_reference.hpp"
 
 namespace aplomb {
@@ -51,6 +53,10 @@ class PartialForce final : public Controller {
  private:
   void update_contacts(const SensorReadings& readings);
   std::array<double, 2> loads() const;
+  std::span<const ForceContact> hands() const { return std::span(problem_.contacts).subspan(feet_.size()); }
+  void begin(const SensorReadings& readings);
+  void hold_back_hands();
+  std::string limit_name(int limit) const;
   void write_limbs(double time_s, const Eigen::VectorXd& v);
   void write_com(double time_s, const Eigen::VectorXd& v);
   void write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
@@ -69,7 +75,11 @@ class PartialForce final : public Controller {
   FirmVelocity firm_velocity_;
   ClosedFormLaw closed_form_;
   FullForceLaw full_;
+  HoldableForce holdable_;
+  SupportLimits support_;
+  bool has_begun_ = false;
   Eigen::VectorXd posture_;
+  double stop_rate_ = 0.0;                         ///< [1/s]
   Eigen::VectorXd held_stiffness_, held_damping_;  ///< of the drives while the state is not known
   Command command_;
   PartialForceReport report_;

@@ -1,5 +1,7 @@
 #include "aplomb/control/partial_force_report.hpp"
 
+#include <numeric>
+
 namespace aplomb {
 namespace {
 
@@ -22,7 +24,8 @@ std::vector<Signal> named_signals() {
 
 }  // namespace
 
-PartialForceReport::PartialForceReport(bool has_limits) : has_limits_(has_limits), signals_(named_signals()) {}
+PartialForceReport::PartialForceReport(bool has_limits, int num_limits)
+    : has_limits_(has_limits), signals_(named_signals()), limit_s_(static_cast<std::size_t>(num_limits), 0.0) {}
 
 void PartialForceReport::add(const Tick& tick) {
   std::size_t next = 0;
@@ -38,6 +41,7 @@ void PartialForceReport::add(const Tick& tick) {
   put(tick.force_given_up);
   put(tick.com_given_up);
   ++ticks_[static_cast<std::size_t>(tick.law)];
+  if (tick.limit >= 0) limit_s_[static_cast<std::size_t>(tick.limit)] += kPeriod;
   if (tick.com_given_up > worst_com_.com_given_up) worst_com_ = tick;
   if (tick.force_given_up > worst_force_.force_given_up) worst_force_ = tick;
 }
@@ -46,7 +50,7 @@ void PartialForceReport::add_metrics(Metrics& metrics) const {
   const auto full = ticks_[static_cast<std::size_t>(Law::full)];
   const std::string base = has_limits_ ? "bounded" : "closed_form";
   metrics.set("law", full == 0 ? base : full == ticks_[0] + ticks_[1] + full ? "full" : base + ", full");
-  metrics.set("limit_active_s", kPeriod * ticks_[static_cast<std::size_t>(Law::bounded)]);
+  metrics.set("limit_active_s", std::accumulate(limit_s_.begin(), limit_s_.end(), 0.0));
   metrics.set("full_law_s", kPeriod * full);
   metrics.set("force_given_up_max_n", worst_force_.force_given_up);
   metrics.set("com_given_up_max_m_per_s2", worst_com_.com_given_up);

@@ -30,19 +30,21 @@ class PartialForceReport {
     double com_given_up = 0.0;    ///< of the CoM's acceleration [m/s²]
     int limit = -1;               ///< what stood in the way
   };
-  explicit PartialForceReport(bool has_limits);
+  PartialForceReport(bool has_limits, int num_limits);
   void add(const Tick& tick);  ///< never allocates
 
   std::span<const Signal> signals() const { return signals_; }
   void add_metrics(Metrics& metrics) const;
   void add_to_page(ReportPage& page) const;
-  const Tick& worst_com() const { return worst_com_; }      ///< where most of the CoM's acceleration was given up
-  const Tick& worst_force() const { return worst_force_; }  ///< where most of a controlled force was given up
+  const Tick& worst_com() const { return worst_com_; }          ///< where most of the CoM's acceleration was given up
+  std::span<const double> limit_s() const { return limit_s_; }  ///< for how long each limit was reached, at worst [s]
+  const Tick& worst_force() const { return worst_force_; }      ///< where most of a controlled force was given up
 
  private:
   bool has_limits_;
   std::vector<Signal> signals_;
   std::array<int, 3> ticks_{};  ///< by law
+  std::vector<double> limit_s_;
   Tick worst_com_, worst_force_;
 };
 

@@ -68,10 +68,10 @@ Schema friction_schema() {
 }
 
 Schema contact_lost_schema() {
-  return schema::map("contact_lost", "the ground under a foot, or a wall of springs at a hand, carries nothing for a while",
-                     {schema::choice("foot", {"left", "right"}, "under which foot"),
-                      schema::choice("hand", {"left", "right"}, "at which hand"), start_s(),
-                      duration_s().defaults_to("0.02")})
+  return schema::map(
+             "contact_lost", "the ground under a foot, or a wall of springs at a hand, carries nothing for a while",
+             {schema::choice("foot", {"left", "right"}, "under which foot"),
+              schema::choice("hand", {"left", "right"}, "at which hand"), start_s(), duration_s().defaults_to("0.02")})
       .exactly_one_of({"foot", "hand"});
 }
 

@@ -44,7 +44,6 @@ std::unique_ptr<Controller> make_partial_force(const Scenario& scenario, const R
   for (Side side : {kLeft, kRight}) {
     settings.feet[side] = {.friction = believed_friction(scenario, side),
                            .ramp_s = request.contact_ramp_s,
-                           .damping = request.contact_damping,
                            .step = scenario.limbs.feet[side],
                            .shape = request.foot_shape};
     if (!scenario.limbs.hands[side]) continue;

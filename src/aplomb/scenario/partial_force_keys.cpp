@@ -37,11 +37,6 @@ Schema partial_force_schema() {
            .at_least(0)
            .at_most(10)
            .defaults_to("0.05"),
-       schema::number("contact_damping_per_s", "of the motion of a foot that carries, for ground that gives way")
-           .in("1/s")
-           .at_least(0)
-           .at_most(1000)
-           .defaults_to("0"),
        schema::choice("foot_contact", {"flat", "edge", "point"},
                       "what a foot on the ground holds: all, all but the turn about its lateral axis, or a point")
            .defaults_to("flat")});
@@ -55,7 +50,6 @@ PartialForceRequest read_partial_force(const YamlView& view) {
                            .kd = view["posture_damping_per_s"].number()};
   request.has_force_feedback = view["force_feedback"].boolean();
   request.contact_ramp_s = view["contact_ramp_s"].number();
-  request.contact_damping = view["contact_damping_per_s"].number();
   const std::string& shape = view["foot_contact"].text();
   if (shape == "edge") request.foot_shape = FootContact::Shape::edge;
   if (shape == "point") request.foot_shape = FootContact::Shape::point;

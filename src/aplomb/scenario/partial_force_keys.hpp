@@ -13,7 +13,6 @@ struct PartialForceRequest {
   MotionGains gains, posture_gains;
   bool has_force_feedback = false;
   double contact_ramp_s = 0.05;
-  double contact_damping = 0.0;  ///< [1/s]
   FootContact::Shape foot_shape = FootContact::Shape::flat;
 };
 

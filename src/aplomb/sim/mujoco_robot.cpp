@@ -161,11 +161,14 @@ class RobotBuilder {
     }
   }
 
-  /// Whether a link is fixed to a body that carries a hand.
+  /// Whether a link belongs to a hand: to the body that carries it, or to one beyond (fingers).
   bool is_of_hand(const LinkPlacement& placement) const {
     for (const std::string& hand : robot_.description().roles.hand) {
       if (hand.empty()) continue;
-      if (robot_.tree().links[static_cast<std::size_t>(robot_.frame(hand))].body == placement.body) return true;
+      const int body_of_hand = robot_.tree().links[static_cast<std::size_t>(robot_.frame(hand))].body;
+      for (int body = placement.body; body >= 0; body = robot_.tree().bodies[static_cast<std::size_t>(body)].parent) {
+        if (body == body_of_hand) return true;
+      }
     }
     return false;
   }

@@ -1,5 +1,5 @@
 # `cmake --install build --prefix P` gives a copy that needs neither the clone nor .venv, and that can be moved.
-install(DIRECTORY robots scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/aplomb")
+install(DIRECTORY marker_sets robots scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/aplomb")
 install(FILES LICENSE NOTICE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # The program.

@@ -120,6 +120,7 @@ std::vector<BenchCase> bench_cases() {
   add_momentum_balance(cases, "talos", "cycle_momentum_balance_talos");
   add_partial_force(cases, PartialForce::Law::bounded, "cycle_partial_force");
   add_partial_force(cases, PartialForce::Law::closed_form, "cycle_partial_force_closed_form");
+  add_human_fits(cases);
   add_sim(cases);
   return cases;
 }

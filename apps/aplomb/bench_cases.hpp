@@ -17,4 +17,7 @@ std::vector<BenchCase> bench_cases();
 /// Adds those of the solvers: nnls_6x32_cold, nnls_6x32_warm, bvls_6x12_warm, hierarchy_4_levels.
 void add_solvers(std::vector<BenchCase>& cases);
 
+/// Adds those of the human: human_fit_frame, human_fit_frame_155.
+void add_human_fits(std::vector<BenchCase>& cases);
+
 }  // namespace aplomb

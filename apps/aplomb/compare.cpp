@@ -25,7 +25,8 @@ struct CompareOptions {
   bool json = false;
 };
 
-int compare_command(const CompareOptions& options) {
+int compare_command(CompareOptions options) {
+  if (options.controllers.empty()) options.controllers = controller_kinds();
   std::vector<Override> overrides;
   for (const std::string& text : options.overrides) overrides.push_back(parse_override(text));
   if (options.robot) overrides.push_back({.key = "robot", .value = *options.robot});
@@ -65,10 +66,9 @@ Action add_compare(CLI::App& program) {
                "  aplomb compare balance_push_forward --controllers momentum_balance,partial_force --out out/c\n\n"
                "The scenario's checks are not judged. `aplomb list` names the controllers.");
   verb->add_option("SCENARIO", options->scenario, "a name from `aplomb list`, or a YAML file")->required();
-  verb->add_option("--controllers", options->controllers, "which, with commas between them")
+  verb->add_option("--controllers", options->controllers, "which, with commas between them; all without it")
       ->type_name("A,B,C")
-      ->delimiter(',')
-      ->required();
+      ->delimiter(',');
   verb->add_option("--robot", options->robot, "another robot than the scenario's")->type_name("ROBOT");
   verb->add_option("--set", options->overrides, "change one value of the scenario; may be given again")
       ->type_name("KEY=VALUE")

@@ -24,8 +24,8 @@ std::string clipped_list(const std::vector<std::string>& items, std::size_t limi
   return text;
 }
 
-std::string decision_text(const char* what, const Decision& decision) {
-  std::string text = fmt::format("{:<12}{}{}\n", what, decision.value, decision.is_sure ? "" : " (a guess)");
+std::string decision_text(const char* what, const Decision& decision, const char* then = "") {
+  std::string text = fmt::format("{:<12}{}{}{}\n", what, decision.value, decision.is_sure ? "" : " (a guess)", then);
   for (const std::string& line : decision.evidence) text += fmt::format("{:<12}  {}\n", "", line);
   return text;
 }
@@ -64,11 +64,11 @@ std::string head_text(const Recording& recording) {
   if (recording.c3d && recording.c3d->analog.num_channels() > 0) {
     const Analog& analog = recording.c3d->analog;
     text += fmt::format("analog      {} channels at {:g} Hz: {}\n", analog.num_channels(), analog.rate_hz,
-                        clipped_list(analog.labels, 12, analog.num_channels()));
+                        clipped_list(analog.labels, 8, analog.num_channels()));
   }
   if (const Table* table = recording.columns()) {
     text += fmt::format("columns     {}: {}\n", table->columns.size(),
-                        clipped_list(table->columns, 12, table->columns.size()));
+                        clipped_list(table->columns, 6, table->columns.size()));
     text += fmt::format("rows        {}", table->num_rows());
     if (recording.mot) {
       text += fmt::format(" at {:g} Hz, {:.3f} s ... {:.3f} s", rate_of(*table, 0), table->at(0, 0),
@@ -82,25 +82,67 @@ std::string head_text(const Recording& recording) {
   return text;
 }
 
-std::string markers_text(const Points& points, const MarkerChecks& checks) {
-  std::vector<std::vector<std::string>> rows;
-  for (const MarkerReport& marker : checks.markers) {
-    std::vector<std::string> gaps, jumps;
-    for (const FrameRange& gap : marker.gaps) {
-      const auto number = [&](std::size_t frame) { return points.first_frame + static_cast<std::int64_t>(frame); };
-      gaps.push_back(gap.first == gap.last ? fmt::format("{}", number(gap.first))
-                                           : fmt::format("{}-{}", number(gap.first), number(gap.last)));
-    }
-    for (const std::size_t jump : marker.jumps)
-      jumps.push_back(fmt::format("{}", points.first_frame + static_cast<std::int64_t>(jump)));
-    rows.push_back(
-        {points.labels[marker.point], std::to_string(marker.num_missing), std::to_string(marker.longest_gap),
-         std::to_string(marker.num_interpolated), std::to_string(marker.num_jumps),
-         fmt::format("{}{}{}", gaps.empty() ? "" : "gaps " + clipped_list(gaps, kShownRanges, marker.num_gaps),
-                     gaps.empty() || jumps.empty() ? "" : "; ",
-                     jumps.empty() ? "" : "jumps " + clipped_list(jumps, kShownRanges, marker.num_jumps))});
+/// "12-15, 40" of frames as the file numbers them.
+std::string ranges_text(const Points& points, const MarkerReport& marker) {
+  std::vector<std::string> gaps;
+  for (const FrameRange& gap : marker.gaps) {
+    const auto number = [&](std::size_t frame) { return points.first_frame + static_cast<std::int64_t>(frame); };
+    gaps.push_back(gap.first == gap.last ? fmt::format("{}", number(gap.first))
+                                         : fmt::format("{}-{}", number(gap.first), number(gap.last)));
   }
-  return "\n" + aligned_table({"marker", "missing", "longest gap", "interpolated", "jumps", "frames"}, rows);
+  return clipped_list(gaps, kShownRanges, marker.num_gaps);
+}
+
+std::string jumps_text(const Points& points, const MarkerReport& marker) {
+  std::vector<std::string> jumps;
+  for (const std::size_t jump : marker.jumps)
+    jumps.push_back(fmt::format("{}", points.first_frame + static_cast<std::int64_t>(jump)));
+  return clipped_list(jumps, kShownRanges, marker.num_jumps);
+}
+
+/// Names side by side, in lines of at most 100 letters.
+std::string wrapped(const std::vector<std::string>& names) {
+  std::string text, line;
+  for (const std::string& name : names) {
+    if (!line.empty() && line.size() + name.size() > 96) {
+      text += "  " + line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : "  ") + name;
+  }
+  return text + "  " + line + "\n";
+}
+
+/// A row for each marker that has something to tell; the others are named.
+std::string markers_text(const Points& points, const MarkerChecks& checks) {
+  const bool has_status = !points.seen_by.empty();  // only C3D tells what was interpolated
+  std::vector<std::string> header = {"marker", "missing", "gaps", "longest", "jumps"};
+  if (has_status) header.emplace_back("interpolated");
+  header.emplace_back("frames");
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> whole;
+  for (const MarkerReport& marker : checks.markers) {
+    const std::string& label = points.labels[marker.point];
+    if (marker.num_missing + marker.num_jumps + (has_status ? marker.num_interpolated : 0) == 0) {
+      whole.push_back(label);
+      continue;
+    }
+    std::vector<std::string> row = {label, std::to_string(marker.num_missing), std::to_string(marker.num_gaps),
+                                    std::to_string(marker.longest_gap), std::to_string(marker.num_jumps)};
+    if (has_status) row.push_back(std::to_string(marker.num_interpolated));
+    const std::string gaps = marker.num_gaps > 0 ? "gaps " + ranges_text(points, marker) : "";
+    const std::string jumps = marker.num_jumps > 0 ? "jumps " + jumps_text(points, marker) : "";
+    row.push_back(gaps + (gaps.empty() || jumps.empty() ? "" : "; ") + jumps);
+    rows.push_back(std::move(row));
+  }
+  std::string text;
+  if (!rows.empty()) text += "\n" + aligned_table(header, rows);
+  if (!whole.empty()) {
+    text +=
+        fmt::format("\n{} of {} markers are in every frame, without a jump:\n", whole.size(), checks.markers.size());
+    text += wrapped(whole);
+  }
+  return text;
 }
 
 std::string vector_text(const Eigen::Vector3d& v) {
@@ -145,6 +187,8 @@ std::string forces_text(const Recording& forces, const Examination& examination)
   } else {
     text += "body weight unknown: nobody stands still on the plates for half a second\n";
   }
+  if (examination.stated_mass_kg)
+    text += fmt::format("mass        {:.2f} kg by the file\n", *examination.stated_mass_kg);
   if (examination.lag) {
     text += fmt::format("force lag   {:+.0f} ms (+: forces later than motion; correlation {:.2f})\n",
                         1e3 * examination.lag->lag_s, examination.lag->correlation);
@@ -198,9 +242,13 @@ int diagnose_recording(const DoctorOptions& options) {
   }
   std::string text = head_text(motion);
   if (motion.unit) text += decision_text("unit", *motion.unit);
-  if (motion.up) text += decision_text("up", *motion.up);
+  if (motion.up) {
+    const bool is_turned = motion.up->value != "z";
+    text += decision_text("up", *motion.up, is_turned ? "; turned: z is up in what follows" : "");
+  }
   for (const MotionEvent& event : motion.events()) {
-    text += fmt::format("event       {:.3f} s {} {}\n", event.time_s, event.context, event.label);
+    text += fmt::format("event       {:.3f} s {}{}{}\n", event.time_s, event.context, event.context.empty() ? "" : " ",
+                        event.label);
   }
   text += forces_text(forces, examination);
   if (!examination.markers.markers.empty()) text += markers_text(*motion.points(), examination.markers);

@@ -38,7 +38,7 @@ Json marker_json(const Points& points, const MarkerReport& marker) {
   for (const std::size_t frame : marker.jumps) jumps.push_back(frame_json(points, frame));
   return {{"label", points.labels[marker.point]},
           {"missing_frames", marker.num_missing},
-          {"interpolated_frames", marker.num_interpolated},
+          {"interpolated_frames", points.seen_by.empty() ? Json(nullptr) : Json(marker.num_interpolated)},
           {"gaps", marker.num_gaps},
           {"longest_gap_frames", marker.longest_gap},
           {"gap_ranges", gaps},

@@ -4,6 +4,7 @@
 
 #include "aplomb/demonstration/c3d_file.hpp"
 #include "demonstration/c3d_bytes.hpp"
+#include "demonstration/sample_points.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {
@@ -63,6 +64,34 @@ TEST(C3dDamage, WhenCountsContradictEachOtherTheFilesSizeDecides) {
   EXPECT_EQ(file.points.num_frames, 40u);
   ASSERT_EQ(file.notes.size(), 1u);
   EXPECT_TRUE(has(file.notes[0], "contradicts itself"));
+}
+
+TEST(C3dDamage, DataThatBeginNowhereBeginBehindTheParameters) {
+  const std::string whole = small_c3d().bytes();
+  std::string bytes = whole;
+  bytes[16] = bytes[17] = 0;
+  const C3dFile file = read(bytes);
+  EXPECT_TRUE(test::same_positions(file.points, read(whole).points));
+  ASSERT_EQ(file.notes.size(), 1u);
+  EXPECT_TRUE(has(file.notes[0], "block 0"));
+}
+
+TEST(C3dDamage, RatesThatContradictEachOtherAreTold) {
+  C3dBytes file = small_c3d();
+  file.rate_hz = 50.0F;
+  file.reals(2, "RATE", {1000.0}, {});
+  const C3dFile c3d = read(file.bytes());
+  EXPECT_EQ(c3d.points.rate_hz, 100.0);
+  EXPECT_EQ(c3d.analog.rate_hz, 200.0);
+  ASSERT_EQ(c3d.notes.size(), 2u);
+  EXPECT_TRUE(has(c3d.notes[0], "the header says 50 Hz"));
+  EXPECT_TRUE(has(c3d.notes[1], "ANALOG:RATE says 1000 Hz"));
+}
+
+TEST(C3dDamage, AFileWithoutFramesIsRefused) {
+  EXPECT_TRUE(has(refuse(small_c3d(Processor::intel, true, 0).bytes()), "no frames"));
+  const std::string error = refuse(C3dBytes().bytes());
+  EXPECT_TRUE(has(error, "neither points nor analog")) << error;
 }
 
 TEST(C3dDamage, AScaleOfZeroIsRefused) {

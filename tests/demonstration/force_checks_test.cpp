@@ -57,6 +57,14 @@ TEST(ForceChecks, WithoutStandingStillThereIsNoWeight) {
   EXPECT_FALSE(find_body_weight({}));
 }
 
+TEST(ForceChecks, WhoWalksHasNoWeightHoweverEvenTheForce) {
+  const VerticalForce force{.newtons = std::vector<double>(3000, 700.0), .start_s = 0.0, .rate_hz = 1000.0};
+  Points points = test::moving_points(5, 300);
+  EXPECT_TRUE(find_body_weight(force, &points));
+  for (std::size_t i = 0; i < points.xyz.size(); i += 3) points.xyz[i] += 0.01F * static_cast<float>(i / 15);  // 1 m/s
+  EXPECT_FALSE(find_body_weight(force, &points));
+}
+
 TEST(ForceChecks, TheLagOfTheForcesIsFound) {
   const Points points = rising_points(4.0);
   for (const double lag : {-0.08, -0.02, 0.0, 0.03, 0.1}) {

@@ -57,6 +57,8 @@ struct PlateFile {
   int used_type = 2;  ///< of the parameter USED
   std::size_t num_corners = 12;
   std::uint32_t second_type = 0;  ///< of a second plate on the same channels; 0: there is none
+  std::size_t num_copies = 1;     ///< of the plate, all on the same channels
+  double moment_factor = 1.0;     ///< on what the moments' channels read
 
   /// 20 frames without load, then 20 under it.
   C3dFile read() const {
@@ -75,9 +77,11 @@ struct PlateFile {
     file.texts(2, "UNITS", units, 8);
     file.group(3, "FORCE_PLATFORM");
     if (used_type == 1) file.parameter(3, "USED", 1, {}, std::string(1, '\x01'));
-    const std::size_t num_plates = second_type > 0 ? 2 : 1;
+    const std::size_t num_plates = second_type > 0 ? 2 : num_copies;
     if (used_type == 2) file.words(3, "USED", {static_cast<std::uint32_t>(num_plates)}, {});
-    file.words(3, "TYPE", {static_cast<std::uint32_t>(type), second_type});
+    std::vector<std::uint32_t> types(num_plates, static_cast<std::uint32_t>(type));
+    if (second_type > 0) types[1] = second_type;
+    file.words(3, "TYPE", types);
     std::vector<std::uint32_t> channels;
     std::vector<double> corners, origins;
     for (std::size_t plate = 0; plate < num_plates; ++plate) {
@@ -86,7 +90,7 @@ struct PlateFile {
       origins.insert(origins.end(), {origin.x(), origin.y(), origin.z()});
     }
     file.words(3, "CHANNEL", channels, {static_cast<int>(num_channels), static_cast<int>(num_plates)});
-    file.reals(3, "CORNERS", corners);
+    file.reals(3, "CORNERS", corners, {3, static_cast<int>(num_corners / 3), static_cast<int>(num_plates)});
     file.reals(3, "ORIGIN", origins, {3, static_cast<int>(num_plates)});
     file.words(3, "ZERO", zero);
     if (type == 4) {
@@ -99,6 +103,7 @@ struct PlateFile {
       std::vector<double> values(num_channels, 0.0);
       if (has_load && frame >= 20) values = channels_under({}, type, sign);
       if (type == 4) std::ranges::transform(values, values.begin(), [](double value) { return 0.5 * value; });
+      for (std::size_t i = 3; type == 2 && i < 6; ++i) values[i] *= moment_factor;
       values[type == 3 ? 4 : 2] += drift;
       for (const double value : values) file.number(value);
     }
@@ -168,6 +173,30 @@ TEST(ForcePlate, AMomentsUnitThatPutsTheCopOutsideIsChanged) {
   const ForcePlates plates = plates_of(file, {});
   EXPECT_TRUE(has(plates.plates[0]->info().notes.at(0), "unit"));
   EXPECT_DOUBLE_EQ(cop_inside_ratio(*plates.plates[0]).value(), 1.0);
+}
+
+TEST(ForcePlate, AMomentsUnitThatKeepsTheCopAtTheMiddleIsChanged) {
+  const PlateFile setup{.origin = Eigen::Vector3d::Zero(), .moment_factor = 0.001};
+  const C3dFile file = setup.read();
+  const ForcePlates plates = plates_of(file, {});
+  EXPECT_TRUE(has(plates.plates[0]->info().notes.at(0), "1000 times"));
+  const PlateFile stated{.origin = Eigen::Vector3d::Zero()};
+  const C3dFile right = stated.read();
+  const ForcePlates same = plates_of(right, {});
+  EXPECT_TRUE(same.plates[0]->info().notes.empty());
+  EXPECT_LT((plates.plates[0]->sample(30).cop - same.plates[0]->sample(30).cop).norm(), 1e-6);
+  // A plate without moments is left alone.
+  const PlateFile none{.origin = Eigen::Vector3d::Zero(), .moment_factor = 0.0};
+  const C3dFile silent = none.read();
+  EXPECT_TRUE(plates_of(silent, {}).plates[0]->info().notes.empty());
+}
+
+TEST(ForcePlate, FiftyPlatesAreRead) {
+  const PlateFile setup{.num_copies = 50};
+  const C3dFile file = setup.read();
+  const ForcePlates plates = plates_of(file, {});
+  ASSERT_EQ(plates.plates.size(), 50u);
+  expect_load(plates.plates[49]->sample(30));
 }
 
 TEST(ForcePlate, TheBaselineIsSubtractedWhenNobodyStandsOnThePlate) {

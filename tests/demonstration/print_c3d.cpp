@@ -23,7 +23,9 @@ void print(const aplomb::Recording& recording) {
        {points.num_frames, points.num_points(), analog.num_samples(), analog.num_channels(), plates.size()}) {
     put(static_cast<double>(count));
   }
-  for (const float value : points.xyz) put(static_cast<double>(value));
+  for (std::size_t frame = 0; frame < points.num_frames; ++frame) {
+    for (std::size_t i = 0; i < points.num_points(); ++i) put(points.raw(frame, i).cast<double>());
+  }
   for (std::size_t sample = 0; sample < analog.num_samples(); ++sample) {
     for (std::size_t channel = 0; channel < analog.num_channels(); ++channel) put(analog.value(sample, channel));
   }

@@ -106,6 +106,21 @@ TEST(Recording, AFileWithoutPlatesHasItsMarkers) {
   EXPECT_EQ(examination.markers.markers[1].num_missing, 1u);
 }
 
+TEST(Recording, EventsOutsideOfTheRecordingAreTold) {
+  test::C3dBytes file = test::small_c3d(Processor::intel, true, 30);  // 0.29 s
+  file.group(4, "EVENT");
+  file.words(4, "USED", {2}, {});
+  file.reals(4, "TIMES", {0, 0.1, 1, 5}, {2, 2});
+  file.texts(4, "LABELS", {"On", "Off"});
+  const std::string bytes = file.bytes();
+  const Recording recording = read(bytes, RecordingFormat::c3d);
+  ASSERT_EQ(recording.events().size(), 2u);
+  const std::vector<std::string> warnings = examine(recording, recording, {}).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(has(warnings[0], "1 of 2 events")) << warnings[0];
+  EXPECT_TRUE(has(warnings[0], "'Off' at 65.000 s")) << warnings[0];
+}
+
 TEST(Recording, ASubjectsNameAndStrayCopiesInLabelsAreTold) {
   test::C3dBytes file(Processor::intel, true);
   file.num_points = 3;

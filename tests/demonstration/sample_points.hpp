@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "aplomb/demonstration/analog.hpp"
 #include "aplomb/demonstration/points.hpp"
 
 namespace aplomb::test {
@@ -37,10 +38,23 @@ inline void hide(Points& points, std::size_t frame, std::size_t point) {
 
 /// The same bits, gaps included.
 inline bool same_positions(const Points& a, const Points& b) {
-  if (a.labels != b.labels || a.num_frames != b.num_frames || a.xyz.size() != b.xyz.size()) return false;
-  for (std::size_t i = 0; i < a.xyz.size(); ++i) {
-    const bool are_gaps = std::isnan(a.xyz[i]) && std::isnan(b.xyz[i]);
-    if (!are_gaps && a.xyz[i] != b.xyz[i]) return false;
+  if (a.labels != b.labels || a.num_frames != b.num_frames) return false;
+  for (std::size_t frame = 0; frame < a.num_frames; ++frame) {
+    for (std::size_t i = 0; i < a.num_points(); ++i) {
+      if (a.is_seen(frame, i) != b.is_seen(frame, i)) return false;
+      if (a.is_seen(frame, i) && a.raw(frame, i) != b.raw(frame, i)) return false;
+    }
+  }
+  return true;
+}
+
+/// The same numbers, however they are stored; none is missing.
+inline bool same_numbers(const Analog& a, const Analog& b) {
+  if (a.num_channels() != b.num_channels() || a.num_samples() != b.num_samples()) return false;
+  for (std::size_t sample = 0; sample < a.num_samples(); ++sample) {
+    for (std::size_t i = 0; i < a.num_channels(); ++i) {
+      if (a.stored(sample, i) != b.stored(sample, i)) return false;
+    }
   }
   return true;
 }

@@ -137,7 +137,7 @@ constexpr MetricInfo kIdentify[] = {
 constexpr MetricInfo kHuman[] = {
     {"marker_rms_m", number, "m", "root mean square distance of measured to model markers, over markers and frames"},
     {"marker_p95_frame_m", number, "m", "95th percentile over frames of the frame's root mean square marker distance"},
-    {"marker_worst_m", number, "m", "largest distance of a measured marker to the model's"},
+    {"marker_worst_m", number, "m", "root mean square distance of the worst marker, over frames"},
     {"cop_x_rms_m", number, "m",
      "root mean square difference, forward, of the model's CoP (from the motion of its CoM) and the plates'"},
     {"cop_y_rms_m", number, "m", "the same sideways"},
@@ -149,6 +149,9 @@ constexpr MetricInfo kHuman[] = {
     {"rises", count, "-", "number of rises from the seat that were found"},
     {"seat_off_times_s", list, "s", "times at which the seat was left"},
     {"seat_on_times_s", list, "s", "times at which the seat was touched again"},
+    {"body_height_m", number, "m", "from sole to vertex of the scaled skeleton, upright"},
+    {"label_faults", count, "-", "swapped labels and markers more than 6 cm off, each run of frames once"},
+    {"plate_lag_s", number, "s", "how much later the plates tell than the markers; corrected for"},
 };
 
 constexpr MetricInfo kRetarget[] = {

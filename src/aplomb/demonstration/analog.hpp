@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,23 @@ struct Analog {
   double rate_hz = 0.0;
   std::size_t samples_per_frame = 1;  ///< of the markers
   std::vector<float> raw;             ///< [sample][channel]
+  /// The same of a file that stores integers; `raw` is empty then. A recording takes no more memory so than its file is
+  /// long.
+  std::vector<std::uint16_t> words;
+  bool are_words_unsigned = false;
 
   std::size_t num_channels() const { return labels.size(); }
-  std::size_t num_samples() const { return labels.empty() ? 0 : raw.size() / labels.size(); }
-  /// (raw − offset) scale general_scale
+  std::size_t num_samples() const { return labels.empty() ? 0 : (raw.size() + words.size()) / labels.size(); }
+  /// As the converter gave it; NaN where a file has no number.
+  float stored(std::size_t sample, std::size_t channel) const {
+    const std::size_t at = sample * num_channels() + channel;
+    if (words.empty()) return raw[at];
+    return are_words_unsigned ? static_cast<float>(words[at])
+                              : static_cast<float>(static_cast<std::int16_t>(words[at]));
+  }
+  /// (stored − offset) scale general_scale
   double value(std::size_t sample, std::size_t channel) const {
-    const double counts = static_cast<double>(raw[sample * num_channels() + channel]) - offset[channel];
+    const double counts = static_cast<double>(stored(sample, channel)) - offset[channel];
     return counts * scale[channel] * general_scale;
   }
 };

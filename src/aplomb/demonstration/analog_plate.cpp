@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace aplomb {
 namespace {
@@ -12,6 +13,10 @@ namespace {
 // A plate at rest: its offset is below this, and so is what it changes by. One foot of a child is more.
 constexpr double kLargestOffset = 60.0;  // [N]
 constexpr double kLargestNoise = 6.0;    // [N], standard deviation
+
+// Nobody keeps the CoP this near to a plate's middle: the moments are in another unit, unless there are none.
+constexpr double kTinyArm = 0.0005;  // [m]
+constexpr double kLeastArm = 0.01;   // [m] what it must become in the other unit
 
 std::size_t stride_of(std::size_t num_samples) { return std::max<std::size_t>(1, num_samples / 20000); }
 
@@ -116,28 +121,57 @@ void AnalogPlate::subtract_baseline(std::size_t first, std::size_t last) {
 }
 
 void AnalogPlate::correct() {
+  correct_sign();
+  if (setup_.info.type != 3) correct_unit();  // type 3 has no moments
+}
+
+void AnalogPlate::correct_sign() {
   double sum = 0.0;
   for (std::size_t i = 0; i < num_samples(); i += stride_of(num_samples())) {
     const double normal = normal_force(i);
     if (std::abs(normal) > std::max(setup_.threshold_n, 1.0)) sum += normal;
   }
-  if (sum < 0.0) {
-    sign_ = -1.0;
-    info_.notes.emplace_back(
-        "the loaded plate's vertical force is negative: these are forces on the plate, turned to "
-        "those on the body");
+  if (!(sum < 0.0)) return;
+  sign_ = -1.0;
+  info_.notes.emplace_back(
+      "the loaded plate's vertical force is negative: these are forces on the plate, turned to those on the body");
+}
+
+double AnalogPlate::typical_arm() {
+  std::vector<Eigen::Vector3d> cops;
+  const auto scales = std::pair(setup_.moment_scale, setup_.position_scale);
+  for (std::size_t i = 0; i < num_samples(); i += stride_of(num_samples())) {
+    if (const PlateSample loaded = sample(i); loaded.is_loaded) cops.push_back(loaded.cop);
   }
+  std::vector<double> arms;
+  std::tie(setup_.moment_scale, setup_.position_scale) = std::pair(0.0, 0.0);
+  for (std::size_t i = 0; i < num_samples() && arms.size() < cops.size(); i += stride_of(num_samples())) {
+    if (const PlateSample loaded = sample(i); loaded.is_loaded) arms.push_back((cops[arms.size()] - loaded.cop).norm());
+  }
+  std::tie(setup_.moment_scale, setup_.position_scale) = scales;
+  if (arms.empty()) return 0.0;
+  const auto middle = arms.begin() + static_cast<std::ptrdiff_t>(arms.size() / 2);
+  std::nth_element(arms.begin(), middle, arms.end());
+  return *middle;
+}
+
+void AnalogPlate::correct_unit() {
   const std::optional<double> as_stated = cop_inside_ratio(*this);
-  if (!as_stated || *as_stated > 0.5 || setup_.info.type == 3) return;
+  if (!as_stated) return;
+  const double arm = typical_arm();
+  const bool is_tiny = arm > kLeastArm / 1000.0 && arm < kTinyArm;
+  if (*as_stated > 0.5 && !is_tiny) return;
   const double stated_moment = setup_.moment_scale, stated_position = setup_.position_scale;
   for (const double factor : {0.001, 1000.0}) {
+    if (is_tiny && factor < 1.0) continue;
     setup_.moment_scale = factor * stated_moment;
     setup_.position_scale = factor * stated_position;
     if (cop_inside_ratio(*this).value_or(0.0) > 0.9) {
+      const std::string reason =
+          is_tiny ? fmt::format("the CoP would stay within {:.2f} mm of where no moment acts", 1e3 * arm)
+                  : fmt::format("{:.0f} % of the CoPs would be outside of the plate", 100.0 * (1.0 - *as_stated));
       info_.notes.push_back(
-          fmt::format("with the stated unit {:.0f} % of the CoPs are outside of the plate: moments are "
-                      "taken as {} times what is stated",
-                      100.0 * (1.0 - *as_stated), factor));
+          fmt::format("with the stated unit {}: moments are taken as {} times what is stated", reason, factor));
       return;
     }
   }

@@ -29,13 +29,17 @@ class AnalogPlate final : public ForcePlate {
 
   /// Subtracts each channel's mean over these samples from now on, when the plate is unloaded in them.
   void subtract_baseline(std::size_t first, std::size_t last);
-  /// Turns forces on the plate to forces on the body; a moment's unit that puts every CoP outside is changed.
+  /// Turns forces on the plate to forces on the body; a moment's unit that puts every CoP outside of the plate, or all
+  /// of them at its middle, is changed.
   void correct();
 
  private:
   struct PlateWrench {
     Eigen::Vector3d force, moment, cop;  ///< at the centre of the surface, in the plate's frame [N, N m, m]
   };
+  void correct_sign();
+  void correct_unit();
+  double typical_arm();  ///< how far the moments move the CoP [m]: middle value while loaded, 0 without load
   PlateWrench wrench(std::size_t index) const;
   PlateWrench wrench_of(const std::array<double, 8>& channel) const;
   Eigen::Vector3d polynomial_offset(const Eigen::Vector3d& cop) const;

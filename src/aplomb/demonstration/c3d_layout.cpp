@@ -11,6 +11,7 @@ namespace aplomb {
 namespace {
 
 constexpr std::size_t kBlock = 512;
+constexpr double kLargestScale = 1e30;     ///< more than that times an integer is no number
 constexpr std::size_t kMostZeros = 65536;  ///< before the header
 
 void append_new(std::vector<std::size_t>& values, std::optional<std::size_t> value) {
@@ -60,14 +61,15 @@ class LayoutFinder {
   void set_start() {
     std::vector<std::size_t> blocks = {header_.data_block};
     append_new(blocks, parameters_.count("POINT", "DATA_START"));
+    append_new(blocks, (header_.section_start - header_.base) / kBlock + 1 + header_.section_blocks);
     for (const std::size_t block : blocks) {
       // The data come after the header and after the beginning of the parameters.
       const std::size_t start = header_.base + (block - 1) * kBlock;
       if (block < 2 || start <= header_.section_start || start > input_.size()) continue;
       layout_.data_start = start;
       if (block != blocks[0])
-        notes_.push_back(fmt::format(
-            "the header says that data begin at block {}, POINT:DATA_START says {}: that is taken", blocks[0], block));
+        notes_.push_back(fmt::format("the header says that data begin at block {}, which cannot be: block {} is taken",
+                                     blocks[0], block));
       return;
     }
     throw FileError({input_.name()},
@@ -86,10 +88,11 @@ class LayoutFinder {
   std::vector<double> scale_candidates() const {
     std::vector<double> scales;
     for (const std::optional<double> scale : {parameters_.number("POINT", "SCALE"), std::optional(header_.scale)}) {
-      if (scale && std::isfinite(*scale) && *scale != 0.0) scales.push_back(*scale);
+      if (scale && std::abs(*scale) < kLargestScale && *scale != 0.0) scales.push_back(*scale);
     }
     if (scales.empty() && header_.num_points > 0) {
-      throw FileError({input_.name()}, "POINT:SCALE is missing or 0; it tells integers (> 0) from reals (< 0)");
+      throw FileError({input_.name()},
+                      "POINT:SCALE is missing, 0 or beyond 1e30; it tells integers (> 0) from reals (< 0)");
     }
     if (scales.empty()) scales.push_back(-1.0);  // analog alone
     return scales;
@@ -112,7 +115,7 @@ class LayoutFinder {
 
   /// `most` frames, less those at the end that are all zeros in the padding of the last block.
   std::size_t without_padding(std::size_t most, std::size_t frame_bytes) const {
-    std::string tail(std::min(kBlock - 1, input_.size() - layout_.data_start), '\0');
+    std::string tail(std::min(kBlock, input_.size() - layout_.data_start), '\0');
     input_.read(input_.size() - tail.size(), tail);
     const std::size_t written = tail.find_last_not_of('\0') + 1;  // 0 when there are only zeros
     return most - (tail.size() - written) / frame_bytes;
@@ -146,27 +149,35 @@ class LayoutFinder {
     const std::size_t data_bytes = input_.size() - layout.data_start;
     const std::size_t most = layout.frame_bytes() > 0 ? data_bytes / layout.frame_bytes() : 0;
     for (const std::size_t count : frame_candidates(most, layout.frame_bytes())) {
-      layout.num_frames = layout.frame_bytes() > 0 ? count : 0;
+      layout.num_frames = count;
       if (is_first && !stated_) stated_ = layout;
-      if (layout.num_frames > most) continue;
+      if (count == 0 || count > most) continue;
       if (!fitting_) fitting_ = layout;
-      if (!exact_ && data_bytes - layout.num_frames * layout.frame_bytes() < kBlock) exact_ = layout;
+      if (!exact_ && data_bytes - layout.num_frames * layout.frame_bytes() <= kBlock) exact_ = layout;
     }
+  }
+
+  [[noreturn]] void refuse(const C3dLayout& stated) const {
+    const Place place{input_.name()};
+    if (stated.frame_bytes() == 0) throw FileError(place, "has neither points nor analog channels");
+    if (stated.num_frames == 0) {
+      throw FileError(place, fmt::format("has no frames: its header goes from frame {} to frame {}",
+                                         header_.first_frame, header_.last_frame));
+    }
+    const std::size_t whole = (input_.size() - stated.data_start) / stated.frame_bytes();
+    throw FileError(place,
+                    fmt::format("says that it has {} frames of {} bytes, but ends after {} whole ones: it is cut off "
+                                "or damaged",
+                                stated.num_frames, stated.frame_bytes(), whole));
   }
 
   C3dLayout decide() {
     if (!stated_) stated_ = layout_;
-    C3dLayout taken = exact_ ? *exact_ : fitting_ ? *fitting_ : *stated_;
+    if (!exact_ && !fitting_) refuse(*stated_);
+    C3dLayout taken = exact_ ? *exact_ : *fitting_;
     // A trial that was cut to a part may keep the fields of the whole: they count only together.
     taken.first_frame = header_.first_frame;
     if (trial_frames() == taken.num_frames) taken.first_frame = *trial_field(parameters_, "ACTUAL_START_FIELD");
-    if (!exact_ && !fitting_) {
-      const std::size_t whole = (input_.size() - taken.data_start) / taken.frame_bytes();
-      throw FileError({input_.name()},
-                      fmt::format("says that it has {} frames of {} bytes, but ends after {} whole ones: it "
-                                  "is cut off or damaged",
-                                  taken.num_frames, taken.frame_bytes(), whole));
-    }
     const bool differs = taken.num_frames != stated_->num_frames || taken.frame_bytes() != stated_->frame_bytes() ||
                          taken.num_channels != stated_->num_channels;
     if (differs) {
@@ -177,7 +188,7 @@ class LayoutFinder {
                       taken.is_real ? "reals" : "integers"));
     }
     const std::size_t rest = input_.size() - taken.data_start - taken.num_frames * taken.frame_bytes();
-    if (!exact_ && rest >= kBlock) notes_.push_back(fmt::format("{} bytes follow the last frame", rest));
+    if (!exact_ && rest > kBlock) notes_.push_back(fmt::format("{} bytes follow the last frame", rest));
     return taken;
   }
 
@@ -188,7 +199,7 @@ class LayoutFinder {
   C3dLayout layout_;
   std::optional<C3dLayout> stated_;
   std::optional<C3dLayout> fitting_;  ///< the first that the file is long enough for
-  std::optional<C3dLayout> exact_;    ///< the first that fills it, but for the padding of the last block
+  std::optional<C3dLayout> exact_;    ///< the first that fills it, but for padding: up to a block
 };
 
 /// The fields whose meaning depends on the processor.
@@ -230,6 +241,7 @@ C3dHeader read_c3d_header(const InputBytes& input) {
                                 block));
   }
   input.read(header.section_start, section);
+  header.section_blocks = static_cast<unsigned char>(section[2]);
   const auto processor = static_cast<unsigned char>(section[3]);
   if (processor < 84 || processor > 86) {
     throw FileError({input.name()},

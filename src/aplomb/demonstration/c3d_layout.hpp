@@ -10,8 +10,9 @@ namespace aplomb {
 
 /// The first block of a C3D file.
 struct C3dHeader {
-  std::size_t base = 0;           ///< bytes before it: some writers put zeros there
-  std::size_t section_start = 0;  ///< of the parameters, in bytes from the file's beginning
+  std::size_t base = 0;            ///< bytes before it: some writers put zeros there
+  std::size_t section_start = 0;   ///< of the parameters, in bytes from the file's beginning
+  std::size_t section_blocks = 0;  ///< its length, in blocks of 512 bytes, as it says
   Processor processor = Processor::intel;
   std::size_t num_points = 0;
   std::size_t analog_per_frame = 0;  ///< values: channels times samples

@@ -13,7 +13,7 @@ namespace aplomb {
 namespace {
 
 constexpr const char* kGroup = "FORCE_PLATFORM";
-constexpr std::size_t kMostPlates = 32;
+constexpr std::size_t kMostPlates = 255;  ///< what one dimension of a parameter holds
 
 std::size_t num_channels_of(int type) { return type == 3 ? 8 : 6; }
 

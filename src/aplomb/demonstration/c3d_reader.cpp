@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/demonstration/c3d_file.hpp"
@@ -14,75 +15,93 @@ namespace {
 
 constexpr std::size_t kLargestSection = 4'000'000;  ///< bytes of parameters; the format means 130 560 at most
 constexpr std::size_t kChunk = std::size_t{1} << 20;
-constexpr std::uint16_t kNotSeen = 0xFFFF;
 constexpr float kGap = std::numeric_limits<float>::quiet_NaN();
 
-/// The frames of the data section into points and analog values, for one processor and one kind of number.
+/// The frames of the data section into points and analog values, for one processor and one kind of number. Integers
+/// stay integers.
 template <Processor processor, bool is_real>
 class FrameDecoder {
  public:
-  FrameDecoder(const C3dLayout& layout, bool is_unsigned, C3dFile& file)
-      : layout_(layout), is_unsigned_(is_unsigned), file_(file), scale_(layout.scale) {}
+  FrameDecoder(const C3dLayout& layout, C3dFile& file)
+      : layout_(layout),
+        num_values_(layout.num_channels * layout.samples_per_frame),
+        points_(file.points),
+        xyz_(storage(file.points.xyz, file.points.counts)),
+        analog_(storage(file.analog.raw, file.analog.words)) {
+    xyz_.resize(3 * layout.num_points * layout.num_frames);
+    points_.seen_by.resize(layout.num_points * layout.num_frames);
+    analog_.resize(num_values_ * layout.num_frames);
+  }
 
   void decode(const char* at, std::size_t frame) {
-    Points& points = file_.points;
-    float* xyz = points.xyz.data() + 3 * frame * layout_.num_points;
-    std::uint16_t* seen_by = points.seen_by.data() + frame * layout_.num_points;
+    auto* xyz = xyz_.data() + 3 * frame * layout_.num_points;
+    std::uint16_t* seen_by = points_.seen_by.data() + frame * layout_.num_points;
     for (std::size_t i = 0; i < layout_.num_points; ++i, at += 4 * kWord, xyz += 3) {
-      xyz[0] = coordinate(at);
-      xyz[1] = coordinate(at + kWord);
-      xyz[2] = coordinate(at + 2 * kWord);
+      for (std::size_t axis = 0; axis < 3; ++axis) xyz[axis] = number<Coordinate>(at + axis * kWord);
       seen_by[i] = status(at + 3 * kWord);
-      if (seen_by[i] == kNotSeen || !std::isfinite(xyz[0] + xyz[1] + xyz[2])) hide(xyz, seen_by[i]);
-      if (xyz[0] == 0.0F && xyz[1] == 0.0F && xyz[2] == 0.0F && points.is_marker(i)) {
+      if (seen_by[i] == Points::kNotSeen || !std::isfinite(static_cast<float>(xyz[0] + xyz[1] + xyz[2])))
+        hide(xyz, seen_by[i]);
+      if (xyz[0] == 0 && xyz[1] == 0 && xyz[2] == 0 && seen_by[i] != Points::kNotSeen && points_.is_marker(i)) {
         hide(xyz, seen_by[i]);
         ++num_zeros_;
       }
     }
-    const std::size_t num_values = layout_.num_channels * layout_.samples_per_frame;
-    float* raw = file_.analog.raw.data() + frame * num_values;
-    for (std::size_t i = 0; i < num_values; ++i, at += kWord) raw[i] = analog_value(at);
+    auto* value = analog_.data() + frame * num_values_;
+    for (std::size_t i = 0; i < num_values_; ++i, at += kWord) value[i] = analog_value(at);
   }
   std::size_t num_zeros() const { return num_zeros_; }
 
  private:
+  using Coordinate = std::conditional_t<is_real, float, std::int16_t>;
+  using Value = std::conditional_t<is_real, float, std::uint16_t>;
   static constexpr std::size_t kWord = is_real ? 4 : 2;
 
-  static void hide(float* xyz, std::uint16_t& seen_by) {
-    xyz[0] = xyz[1] = xyz[2] = kGap;
-    seen_by = kNotSeen;
+  template <typename Integer>
+  static auto& storage(std::vector<float>& reals, std::vector<Integer>& integers) {
+    if constexpr (is_real) {
+      return reals;
+    } else {
+      return integers;
+    }
   }
 
-  float coordinate(const char* at) const {
-    if constexpr (is_real) return real_at<processor>(at);
-    return static_cast<float>(scale_ * static_cast<std::int16_t>(word_at<processor>(at)));
+  static void hide(Coordinate* xyz, std::uint16_t& seen_by) {
+    xyz[0] = xyz[1] = xyz[2] = is_real ? static_cast<Coordinate>(kGap) : Coordinate{0};
+    seen_by = Points::kNotSeen;
+  }
+
+  template <typename Number>
+  static Number number(const char* at) {
+    if constexpr (is_real) {
+      return real_at<processor>(at);
+    } else {
+      return static_cast<Number>(word_at<processor>(at));
+    }
   }
 
   /// Low byte residual, then seven camera bits; negative: the point is invalid.
   static std::uint16_t status(const char* at) {
     if constexpr (is_real) {
       const float word = real_at<processor>(at);
-      if (!(word >= 0.0F)) return kNotSeen;
+      if (!(word >= 0.0F)) return Points::kNotSeen;
       if (word > 0.0F && word < 1.0F) return 1;  // a residual that a writer stored as it is: measured all the same
       return static_cast<std::uint16_t>(std::min(word, 32767.0F));
     }
     const std::uint16_t word = word_at<processor>(at);
-    return word >= 0x8000U ? kNotSeen : word;
+    return word >= 0x8000U ? Points::kNotSeen : word;
   }
 
-  float analog_value(const char* at) const {
-    if constexpr (is_real) {
-      const float value = real_at<processor>(at);
-      return std::isfinite(value) ? value : kGap;
-    }
-    const std::uint16_t word = word_at<processor>(at);
-    return is_unsigned_ ? static_cast<float>(word) : static_cast<float>(static_cast<std::int16_t>(word));
+  static Value analog_value(const char* at) {
+    const Value value = number<Value>(at);
+    if constexpr (is_real) return std::isfinite(value) ? value : kGap;
+    return value;
   }
 
   const C3dLayout& layout_;
-  bool is_unsigned_;
-  C3dFile& file_;
-  double scale_;
+  std::size_t num_values_;  ///< analog, of a frame
+  Points& points_;
+  std::vector<Coordinate>& xyz_;
+  std::vector<Value>& analog_;
   std::size_t num_zeros_ = 0;
 };
 
@@ -93,9 +112,7 @@ class C3dReader {
   C3dFile read() {
     header_ = read_c3d_header(input_);
     file_.processor = header_.processor;
-    std::string section(std::min(input_.size() - header_.section_start, kLargestSection), '\0');
-    input_.read(header_.section_start, section);
-    file_.parameters = C3dParameters::parse(section, header_.processor, file_.notes);
+    read_parameters();
     layout_ = find_c3d_layout(input_, header_, file_.parameters, file_.notes);
     file_.is_real = layout_.is_real;
     describe_points();
@@ -108,6 +125,12 @@ class C3dReader {
  private:
   const C3dParameters& parameters() const { return file_.parameters; }
 
+  void read_parameters() {
+    std::string section(std::min(input_.size() - header_.section_start, kLargestSection), '\0');
+    input_.read(header_.section_start, section);
+    file_.parameters = C3dParameters::parse(section, header_.processor, file_.notes);
+  }
+
   void describe_points() {
     Points& points = file_.points;
     points.num_frames = layout_.num_frames;
@@ -118,6 +141,7 @@ class C3dReader {
       file_.notes.push_back(fmt::format("the frame rate is {}: times cannot be told", points.rate_hz));
       points.rate_hz = 0.0;
     }
+    tell_difference("POINT:RATE", points.rate_hz, "the header", header_.rate_hz);
     const std::size_t elapsed = layout_.first_frame > 0 ? layout_.first_frame - 1 : 0;
     points.start_s = points.rate_hz > 0.0 ? static_cast<double>(elapsed) / points.rate_hz : 0.0;
     points.unit = parameters().text("POINT", "UNITS");
@@ -136,6 +160,12 @@ class C3dReader {
       if (file_.notes.size() < 40) file_.notes.push_back(fmt::format("two points are named '{}'", label));
     }
     set_kinds();
+  }
+
+  void tell_difference(const std::string& who, double taken_hz, const char* other, double other_hz) {
+    if (!(taken_hz > 0.0 && other_hz > 0.0) || std::abs(other_hz - taken_hz) <= 1e-3 * taken_hz) return;
+    file_.notes.push_back(
+        fmt::format("{} makes {:.6g} Hz, {} says {:.6g} Hz: the first is taken", who, taken_hz, other, other_hz));
   }
 
   void set_kinds() {
@@ -160,7 +190,11 @@ class C3dReader {
     const std::size_t num_channels = layout_.num_channels;
     analog.samples_per_frame = layout_.samples_per_frame;
     analog.rate_hz = file_.points.rate_hz * static_cast<double>(layout_.samples_per_frame);
-    is_unsigned_ = same_word(parameters().text("ANALOG", "FORMAT"), "UNSIGNED");
+    if (num_channels > 0) {
+      tell_difference(fmt::format("{} samples a frame", layout_.samples_per_frame), analog.rate_hz, "ANALOG:RATE",
+                      parameters().number("ANALOG", "RATE").value_or(0.0));
+    }
+    analog.are_words_unsigned = same_word(parameters().text("ANALOG", "FORMAT"), "UNSIGNED");
     analog.labels = parameters().texts("ANALOG", "LABELS", num_channels);
     for (std::size_t i = 0; i < num_channels; ++i) {
       if (i >= analog.labels.size()) analog.labels.push_back({});
@@ -170,7 +204,7 @@ class C3dReader {
     analog.units.resize(num_channels);
     analog.general_scale = parameters().number("ANALOG", "GEN_SCALE").value_or(1.0);
     analog.scale = parameters().numbers("ANALOG", "SCALE", num_channels, false);
-    analog.offset = parameters().numbers("ANALOG", "OFFSET", num_channels, is_unsigned_);
+    analog.offset = parameters().numbers("ANALOG", "OFFSET", num_channels, analog.are_words_unsigned);
     if (analog.scale.size() < num_channels) {
       file_.notes.push_back(fmt::format("ANALOG:SCALE has {} values for {} channels; the others are taken as 1",
                                         analog.scale.size(), num_channels));
@@ -206,9 +240,6 @@ class C3dReader {
   }
 
   void read_frames() {
-    file_.points.xyz.resize(3 * layout_.num_points * layout_.num_frames);
-    file_.points.seen_by.resize(layout_.num_points * layout_.num_frames);
-    file_.analog.raw.resize(layout_.num_channels * layout_.samples_per_frame * layout_.num_frames);
     switch (header_.processor) {
       case Processor::intel:
         return layout_.is_real ? decode<Processor::intel, true>() : decode<Processor::intel, false>();
@@ -222,7 +253,7 @@ class C3dReader {
   template <Processor processor, bool is_real>
   void decode() {
     if (layout_.frame_bytes() == 0) return;
-    FrameDecoder<processor, is_real> decoder(layout_, is_unsigned_, file_);
+    FrameDecoder<processor, is_real> decoder(layout_, file_);
     const std::size_t at_once =
         std::clamp<std::size_t>(kChunk / layout_.frame_bytes(), 1, std::max<std::size_t>(layout_.num_frames, 1));
     std::string chunk(at_once * layout_.frame_bytes(), '\0');
@@ -240,7 +271,6 @@ class C3dReader {
   const InputBytes& input_;
   C3dHeader header_;
   C3dLayout layout_;
-  bool is_unsigned_ = false;
   C3dFile file_;
 };
 

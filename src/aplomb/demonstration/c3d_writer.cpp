@@ -136,8 +136,11 @@ void append_frame(std::string& bytes, const C3dFile& file, std::size_t frame) {
     const std::uint16_t seen_by = points.seen_by.empty() ? 0 : points.seen_by[frame * points.num_points() + i];
     append_bytes(bytes, is_seen ? static_cast<float>(seen_by) : -1.0F);
   }
-  const std::size_t num_values = file.analog.num_channels() * file.analog.samples_per_frame;
-  for (std::size_t i = 0; i < num_values; ++i) append_bytes(bytes, file.analog.raw[frame * num_values + i]);
+  const Analog& analog = file.analog;
+  const std::size_t first = frame * analog.samples_per_frame;
+  for (std::size_t sample = first; analog.num_channels() > 0 && sample < first + analog.samples_per_frame; ++sample) {
+    for (std::size_t i = 0; i < analog.num_channels(); ++i) append_bytes(bytes, analog.stored(sample, i));
+  }
 }
 
 void check_sizes(const C3dFile& file) {

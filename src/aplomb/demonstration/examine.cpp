@@ -59,10 +59,13 @@ void warn_about_markers(const Points& points, Examination& result) {
   }
   for (const SuspectedLabel& fault : result.markers.labels) {
     const auto number = [&](std::size_t frame) { return points.first_frame + static_cast<std::int64_t>(frame); };
-    result.warnings.push_back(
-        fmt::format("frames {} ... {}: {} and {} are {:.0f} mm apart, elsewhere {:.0f} mm: is a label wrong?",
-                    number(fault.frames.first), number(fault.frames.last), points.labels[fault.a],
-                    points.labels[fault.b], 1e3 * fault.found_m, 1e3 * fault.usual_m));
+    const std::string where =
+        fault.frames.first == fault.frames.last
+            ? fmt::format("frame {}", number(fault.frames.first))
+            : fmt::format("frames {} ... {}", number(fault.frames.first), number(fault.frames.last));
+    result.warnings.push_back(fmt::format("{}: {} and {} are {:.0f} mm apart, elsewhere {:.0f} mm: is a label wrong?",
+                                          where, points.labels[fault.a], points.labels[fault.b], 1e3 * fault.found_m,
+                                          1e3 * fault.usual_m));
   }
 }
 
@@ -79,6 +82,19 @@ void warn_about_names(const Points& points, Examination& result) {
     if (dash == std::string::npos || dash + 2 != label.size() || !names.contains(label.substr(0, dash))) continue;
     result.warnings.push_back(fmt::format("{} stands beside {}: a stray copy of it?", label, label.substr(0, dash)));
   }
+}
+
+void warn_about_events(const Recording& motion, Examination& result) {
+  const Points* points = motion.points();
+  if (points == nullptr || points->num_frames == 0 || !(points->rate_hz > 0.0)) return;
+  const double start_s = points->start_s - 1.5 / points->rate_hz;  // some writers count from 0, others from 1
+  const double end_s = points->time_s(points->num_frames - 1) + 1.5 / points->rate_hz;
+  const auto is_outside = [&](const MotionEvent& event) { return event.time_s < start_s || event.time_s > end_s; };
+  const auto count = std::ranges::count_if(motion.events(), is_outside);
+  if (count == 0) return;
+  const MotionEvent& first = *std::ranges::find_if(motion.events(), is_outside);
+  result.warnings.push_back(fmt::format("{} of {} events are outside of the recording, the first is '{}' at {:.3f} s",
+                                        count, motion.events().size(), first.label, first.time_s));
 }
 
 void warn_about_plates(const Recording& forces, Examination& result) {
@@ -118,10 +134,11 @@ Examination examine(const Recording& motion, const Recording& forces, const std:
     result.markers = check_markers(*motion.points());
     warn_about_markers(*motion.points(), result);
   }
+  warn_about_events(motion, result);
   for (const auto& plate : forces.forces.plates) result.plates.push_back(report_of(*plate));
   warn_about_plates(forces, result);
   const VerticalForce force = vertical_force(forces.forces.plates);
-  result.weight = find_body_weight(force);
+  result.weight = find_body_weight(force, motion.points());
   result.stated_mass_kg = stated_mass(motion);
   if (motion.points() != nullptr) result.lag = find_force_lag(*motion.points(), force, result.weight);
   compare_masses(result, mass_kg);

@@ -12,6 +12,7 @@ namespace {
 constexpr double kWindow = 0.5;         // [s] of standing still
 constexpr double kStillness = 0.02;     // standard deviation over mean
 constexpr double kLargestRate = 1e7;    // [Hz]
+constexpr double kLargestSway = 0.03;   // [m] of one who stands still
 constexpr double kLeastWeight = 100.0;  // [N]
 constexpr int kLongestLagMs = 250;
 constexpr double kLongestLag = 1e-3 * kLongestLagMs;  // [s]
@@ -90,6 +91,23 @@ double at_time(const Signal& signal, double start_s, double rate_hz, double time
   return (1.0 - part) * signal[low] + part * signal[high];
 }
 
+/// Whether half of the markers that are seen at both times are 3 cm or more from where they were.
+bool has_moved(const Points& points, double start_s, double end_s) {
+  if (points.num_frames == 0 || !(points.rate_hz > 0.0)) return false;
+  const auto frame_at = [&](double time_s) {
+    const double frame = std::round((time_s - points.start_s) * points.rate_hz);
+    return static_cast<std::size_t>(std::clamp(frame, 0.0, static_cast<double>(points.num_frames - 1)));
+  };
+  const std::size_t first = frame_at(start_s), last = frame_at(end_s);
+  std::size_t num_seen = 0, num_moved = 0;
+  for (std::size_t i = 0; i < points.num_points(); ++i) {
+    if (!points.is_marker(i) || !points.is_seen(first, i) || !points.is_seen(last, i)) continue;
+    ++num_seen;
+    if ((points.position(last, i) - points.position(first, i)).norm() > kLargestSway) ++num_moved;
+  }
+  return num_seen > 0 && 2 * num_moved >= num_seen;
+}
+
 /// The straight line b = offset + slope a, and how well it fits.
 struct Line {
   double offset = 0.0;
@@ -162,7 +180,7 @@ VerticalForce vertical_force(const PlateList& plates) {
   return force;
 }
 
-std::optional<BodyWeight> find_body_weight(const VerticalForce& force) {
+std::optional<BodyWeight> find_body_weight(const VerticalForce& force, const Points* motion) {
   const Signal& newtons = force.newtons;
   const auto window = static_cast<std::size_t>(std::lround(kWindow * force.rate_hz));
   if (force.rate_hz > kLargestRate || window < 5 || newtons.size() < window) return std::nullopt;
@@ -175,6 +193,7 @@ std::optional<BodyWeight> find_body_weight(const VerticalForce& force) {
     const double noise = std::sqrt(squares / static_cast<double>(window));
     if (mean < kLeastWeight || noise > kStillness * mean || (best && mean <= best->weight_n)) continue;
     const auto time = [&](std::size_t sample) { return force.start_s + static_cast<double>(sample) / force.rate_hz; };
+    if (motion != nullptr && has_moved(*motion, time(first), time(first + window))) continue;
     best = BodyWeight{mean, noise, time(first), time(first + window)};
   }
   return best;

@@ -32,7 +32,9 @@ struct BodyWeight {
 
   double mass_kg() const { return weight_n / kStandardGravity; }
 };
-std::optional<BodyWeight> find_body_weight(const VerticalForce& force);
+/// With `motion`, half of the markers must stay within 3 cm meanwhile: in a step, too, the force can be even for a
+/// time.
+std::optional<BodyWeight> find_body_weight(const VerticalForce& force, const Points* motion = nullptr);
 
 /// How much later the forces are than the motion, and the weight that goes with it.
 struct ForceLag {

@@ -40,7 +40,7 @@ std::optional<Eigen::Vector3d> typical_spread(const Points& points) {
     int num_seen = 0;
     for (std::size_t i = 0; i < points.num_points(); ++i) {
       if (!points.is_marker(i) || !points.is_seen(frame, i)) continue;
-      const Eigen::Array3d position = Eigen::Map<const Eigen::Array3f>(points.raw(frame, i)).cast<double>();
+      const Eigen::Array3d position = points.raw(frame, i).array().cast<double>();
       low = low.min(position);
       high = high.max(position);
       ++num_seen;
@@ -148,8 +148,7 @@ Decision decide_unit(Points& points, const std::optional<std::string>& given) {
   points.metres_per_unit = *metres_of(decision.value);
   if (size > 0.0) {
     decision.evidence.push_back(
-        fmt::format("the markers of a frame spread over {:.3g} in the file's unit: {:.2f} m in {}", size,
-                    size * points.metres_per_unit, decision.value));
+        fmt::format("then the markers of a frame spread over {:.2f} m", size * points.metres_per_unit));
   }
   return decision;
 }

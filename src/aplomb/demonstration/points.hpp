@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,23 +26,36 @@ struct Points {
   Eigen::Matrix3d R_lab_file = Eigen::Matrix3d::Identity();
 
   std::vector<float> xyz;  ///< [frame][point][3], in the file's unit and axes; NaN where the point was not seen
+  /// The same of a C3D file that stores integers, in units of `residual_unit`; `xyz` is empty then. A recording takes
+  /// no more memory so than its file is long.
+  std::vector<std::int16_t> counts;
   /// [frame][point], of a C3D file only: the low byte is the residual in units of `residual_unit`, 0 when the point was
-  /// interpolated or filtered instead of measured; the seven bits above tell the cameras.
+  /// interpolated or filtered instead of measured; the seven bits above tell the cameras. `kNotSeen` in a gap.
   std::vector<std::uint16_t> seen_by;
   double residual_unit = 0.0;  ///< in the file's unit
+  static constexpr std::uint16_t kNotSeen = 0xFFFF;
 
   std::size_t num_points() const { return labels.size(); }
   double time_s(std::size_t frame) const {
     return start_s + (rate_hz > 0.0 ? static_cast<double>(frame) / rate_hz : 0.0);
   }
-  const float* raw(std::size_t frame, std::size_t point) const { return &xyz[3 * (frame * num_points() + point)]; }
-  bool is_seen(std::size_t frame, std::size_t point) const { return raw(frame, point)[0] == raw(frame, point)[0]; }
+  bool is_seen(std::size_t frame, std::size_t point) const {
+    const std::size_t at = frame * num_points() + point;
+    return counts.empty() ? xyz[3 * at] == xyz[3 * at] : seen_by[at] != kNotSeen;
+  }
   bool is_marker(std::size_t point) const { return kinds[point] == PointKind::marker; }
 
+  /// In the file's unit and axes; NaN in a gap.
+  Eigen::Vector3f raw(std::size_t frame, std::size_t point) const {
+    const std::size_t at = frame * num_points() + point;
+    if (counts.empty()) return Eigen::Map<const Eigen::Vector3f>(&xyz[3 * at]);
+    if (seen_by[at] == kNotSeen) return Eigen::Vector3f::Constant(std::numeric_limits<float>::quiet_NaN());
+    const Eigen::Map<const Eigen::Matrix<std::int16_t, 3, 1>> count(&counts[3 * at]);
+    return (residual_unit * count.cast<double>()).cast<float>();
+  }
   /// In metres, in the lab frame; NaN in a gap.
   Eigen::Vector3d position(std::size_t frame, std::size_t point) const {
-    const Eigen::Map<const Eigen::Vector3f> in_file(raw(frame, point));
-    return metres_per_unit * (R_lab_file * in_file.cast<double>());
+    return metres_per_unit * (R_lab_file * raw(frame, point).cast<double>());
   }
   /// Throws UnknownName.
   std::size_t index(const std::string& label) const;

@@ -37,7 +37,7 @@ std::optional<Eigen::Vector3d> mean_of(const Points& points, bool (*fits)(const 
     if (!points.is_marker(i) || !fits(points.labels[i])) continue;
     for (std::size_t frame = 0; frame < points.num_frames; frame += stride) {
       if (!points.is_seen(frame, i)) continue;
-      sum += Eigen::Map<const Eigen::Vector3f>(points.raw(frame, i)).cast<double>();
+      sum += points.raw(frame, i).cast<double>();
       ++count;
     }
   }

@@ -125,8 +125,10 @@ PathErrors path_errors(const RobotModel& truth, const RobotModel& cad, const Ide
   for (const RobotState& state : path) {
     for (RobotTerms* terms : {&true_terms, &identified_terms, &cad_terms}) terms->update(state);
     motions.place(state.q);
-    const Eigen::VectorXd plain =
-        moments_at(found, motions) * found.plain.phi / found.problem.mass.dot(found.plain.phi);
+    // Joints outside of the plane move along the path too: what they move is the CAD's, as in the corrected robot.
+    const Eigen::MatrixXd moments = moments_at(found, motions);
+    const Eigen::VectorXd outside = cad.mass() * cad_terms.com().head(moments.rows()) - moments * found.problem.cad;
+    const Eigen::VectorXd plain = (moments * found.plain.phi + outside) / found.problem.mass.dot(found.plain.phi);
     const Eigen::Vector3d com = true_terms.com();
     sums.identified += (identified_terms.com() - com).head<2>().squaredNorm();
     sums.cad += (cad_terms.com() - com).head<2>().squaredNorm();

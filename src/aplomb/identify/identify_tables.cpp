@@ -68,7 +68,8 @@ PageTable link_table(const RobotModel& cad, const Identification& found) {
       .header = {"link", "CAD [kg]", "identified [kg]", "95 % [kg]", "CAD CoM x, y, z [mm]",
                  "identified CoM x, y, z [mm]"}};
   const auto com_text = [](const Eigen::Vector3d& com) {
-    return fmt::format("{:.0f}, {:.0f}, {:.0f}", 1e3 * com.x() + 0.0, 1e3 * com.y() + 0.0, 1e3 * com.z() + 0.0);
+    const Eigen::Vector3d shown = (1e3 * com).array().round() + 0.0;  // no "-0"
+    return fmt::format("{:.0f}, {:.0f}, {:.0f}", shown.x(), shown.y(), shown.z());
   };
   for (const auto& [body, inertia] : found.body_inertias) {
     const RigidBody& rigid = cad.tree().bodies[static_cast<std::size_t>(body)];

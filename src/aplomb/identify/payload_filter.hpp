@@ -18,8 +18,8 @@ class PayloadFilter {
   struct Settings {
     double force_n = 5.0;        ///< deviation of the net force
     double moment_nm = 3.0;      ///< deviation of the net moment
-    double mass_walk = 0.05;     ///< of α, the mass's half logarithm, per √s: how fast a payload may come
-    double com_walk_m = 0.02;    ///< of t, the CoM, per √s
+    double mass_walk = 0.01;     ///< of α, the mass's half logarithm, per √s: how fast a payload may come
+    double com_walk_m = 0.002;   ///< of t, the CoM, per √s
     double prior_time_s = 60.0;  ///< after so long without information θ has gone back to the model's
   };
   /// `model` must outlive this object. `link`: the body that a payload is handed to. Throws UnknownName.

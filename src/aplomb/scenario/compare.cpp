@@ -92,7 +92,7 @@ Comparison compare_controllers(std::string_view scenario, const std::vector<std:
       run.output = run_scenario(asked, [&](double time_s) {
         if (on_progress) on_progress(i, time_s / asked.duration_s);
       });
-    } catch (const InvalidValue& error) {
+    } catch (const Error& error) {
       run.error = error.what();
     }
   }

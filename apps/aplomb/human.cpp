@@ -1,0 +1,276 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/output_folder.hpp"
+#include "aplomb/core/parallel.hpp"
+#include "aplomb/core/progress.hpp"
+#include "aplomb/core/sha256.hpp"
+#include "aplomb/human/human_report.hpp"
+#include "aplomb/human/subject_file.hpp"
+#include "aplomb/human/trial_files.hpp"
+#include "aplomb/report/result_files.hpp"
+#include "aplomb/report/result_json.hpp"
+#include "aplomb/report/summary_table.hpp"
+#include "show_human.hpp"
+#include "show_run.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace aplomb {
+namespace {
+
+struct HumanRequest {
+  std::vector<std::string> trials, forces;
+  std::optional<std::string> still, model, markers, out, sex_text;
+  std::optional<double> mass, height;
+  std::string skeleton = "47";
+  double cutoff_hz = 4.0;
+  std::size_t jobs = num_cores();
+  bool json = false;
+};
+
+/// A trial, and its forces when they are in a file of their own.
+struct TrialFiles {
+  Recording motion;
+  std::optional<Recording> forces;
+
+  const ForcePlates& plates() const { return forces ? forces->forces : motion.forces; }
+};
+
+TrialFiles read_files(const HumanRequest& request, std::size_t index) {
+  TrialFiles files{.motion = read_recording(request.trials[index], {})};
+  if (index < request.forces.size()) {
+    files.forces.emplace(read_recording(request.forces[index], {}));
+    if (files.forces->forces.plates.empty()) {
+      throw FileError({request.forces[index]}, "has no force plates; `aplomb doctor` shows what is in it");
+    }
+    add_forces(files.motion, *files.forces, {});
+  }
+  return files;
+}
+
+std::vector<MarkerSet> marker_sets(const HumanRequest& request) {
+  if (request.markers) return {read_marker_set(*request.markers)};
+  return built_in_marker_sets();
+}
+
+/// The subject, and how it was found when it was not given.
+struct Subject {
+  SubjectModel model;
+  std::optional<SubjectOutcome> built;
+};
+
+Subject find_subject(const HumanRequest& request, const Recording& first, const std::vector<MarkerSet>& sets) {
+  if (request.model) return {read_subject(std::filesystem::path(*request.model) / "subject.yaml"), std::nullopt};
+  const Points* points = first.points();
+  if (points == nullptr) {
+    throw FileError({first.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
+  }
+  SubjectOptions options{.size = request.skeleton == "47" ? SkeletonSize::light : SkeletonSize::full,
+                         .height = request.height,
+                         .sets = sets};
+  if (request.sex_text) options.sex = *parse_sex(*request.sex_text);
+  if (request.mass) options.mass = *request.mass;
+  std::optional<Recording> still;
+  if (request.still) {
+    still.emplace(read_recording(*request.still, {}));
+    if (still->points() == nullptr) throw FileError({*request.still}, "has no markers; a static trial shows them");
+  }
+  SubjectOutcome built = build_subject(*points, still ? still->points() : nullptr, options);
+  SubjectModel model = built.scaling.subject;
+  return {std::move(model), std::move(built)};
+}
+
+void write_trial_folder(const TrialAnalysis& analysis, const HumanOutput& output, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  write_trial(analysis.trial(), folder);
+  write_mot(folder / "moments.mot", moments_table(analysis.fit.motion, analysis.judgement.moments));
+  write_result_files(output.result, output.log, output.page, {LogFormat::csv, LogFormat::npz}, folder);
+}
+
+/// Names for folders: the file's stem, with a number when two trials have the same.
+std::vector<std::string> trial_names(const std::vector<std::string>& trials) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const std::string& trial : trials) {
+    const std::string stem = std::filesystem::path(trial).stem().string();
+    std::string name = stem;
+    for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}_{}", stem, i);
+    names.push_back(name);
+  }
+  return names;
+}
+
+class HumanWork {
+ public:
+  explicit HumanWork(const HumanRequest& request) : request_(request), sets_(marker_sets(request)) {}
+
+  int run() {
+    const auto begin = std::chrono::steady_clock::now();
+    std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+    if (request_.out) folder.emplace(*request_.out);
+    const TrialFiles first = read_files(request_, 0);
+    subject_ = find_subject(request_, first.motion, sets_);
+    analyse_first(first);
+    analyse_others();
+    for (HumanOutput& output : outputs_) {
+      const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      output.result.timing.set("wall_s", wall);
+    }
+    if (folder) {
+      write_into(*folder, *request_.out, [&](const auto& path) { write(path); });
+      check_interrupt();
+      folder->commit();
+    }
+    show();
+    bool all_hold = true;
+    for (const HumanOutput& output : outputs_) all_hold = all_hold && output.result.all_checks_hold();
+    return all_hold && failures_.empty() ? kSuccess : kCheckFailed;
+  }
+
+ private:
+  TrialOptions options() const {
+    return {.cutoff_hz = request_.cutoff_hz,
+            .stated_mass = request_.mass,
+            .adjusts_masses = !request_.model,
+            .sets = sets_};
+  }
+
+  void analyse_first(const TrialFiles& first) {
+    Progress progress(first.motion.file.stem().string(), 1.0);
+    analyses_.push_back(analyse_trial(first.motion, first.plates(), subject_.model, options(),
+                                      [&](double done) { progress.update(done); }));
+    progress.finish();
+    outputs_.push_back(describe(analyses_[0], subject_.built ? &*subject_.built : nullptr));
+    outputs_[0].result.provenance.scenario_sha256 = sha256_of_file(request_.trials[0]);
+    subject_.model = analyses_[0].subject;
+  }
+
+  /// The first trial has given size and masses; the others are judged with them. A bad one does not stop the rest.
+  void analyse_others() {
+    const std::size_t count = request_.trials.size() - 1;
+    std::vector<std::optional<TrialAnalysis>> found(count);
+    std::vector<std::string> errors(count);
+    TrialOptions settings = options();
+    settings.adjusts_masses = false;
+    for_each_parallel(count, request_.jobs, [&](std::size_t i) {
+      try {
+        const TrialFiles files = read_files(request_, i + 1);
+        found[i] = analyse_trial(files.motion, files.plates(), subject_.model, settings);
+      } catch (const Error& error) {
+        errors[i] = error.what();
+      }
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!found[i]) {
+        failures_.push_back(errors[i]);
+        continue;
+      }
+      analyses_.push_back(std::move(*found[i]));
+      outputs_.push_back(describe(analyses_.back(), nullptr));
+      outputs_.back().result.provenance.scenario_sha256 = sha256_of_file(request_.trials[i + 1]);
+    }
+  }
+
+  void write(const std::filesystem::path& path) const {
+    write_trial_folder(analyses_[0], outputs_[0], path);
+    if (request_.trials.size() == 1) return;
+    std::vector<std::string> names;
+    for (const TrialAnalysis& analysis : analyses_) names.push_back(analysis.name);
+    names = trial_names(names);
+    for (std::size_t i = 0; i < analyses_.size(); ++i) write_trial_folder(analyses_[i], outputs_[i], path / names[i]);
+  }
+
+  void show() const {
+    for (const std::string& failure : failures_) tell(fmt::format("left out: {}\n", failure));
+    if (request_.json) {
+      std::string text;
+      for (const HumanOutput& output : outputs_) text += (text.empty() ? "" : ",\n") + to_json(output.result);
+      print(outputs_.size() == 1 ? text + "\n" : "[" + text + "]\n");
+    } else {
+      print(show_human(analyses_, outputs_, wants_colours(STDOUT_FILENO)));
+    }
+    for (const std::string& note : outputs_[0].page.notes) tell(fmt::format("note: {}\n", note));
+    if (request_.out) {
+      tell(fmt::format("report: {}\nanother trial of this subject: aplomb human TRIAL --model {} --out DIR\n",
+                       (std::filesystem::path(*request_.out) / "report.html").string(), *request_.out));
+    }
+  }
+
+  const HumanRequest& request_;
+  std::vector<MarkerSet> sets_;
+  Subject subject_;
+  std::vector<TrialAnalysis> analyses_;
+  std::vector<HumanOutput> outputs_;
+  std::vector<std::string> failures_;
+};
+
+void check_request(const HumanRequest& request) {
+  if (request.forces.size() > request.trials.size()) {
+    throw InvalidValue(fmt::format("{} force files for {} trials; give one --forces a trial, in the same order",
+                                   request.forces.size(), request.trials.size()));
+  }
+  if (request.model && (request.still || request.height || request.sex_text)) {
+    throw InvalidValue("--model is a finished subject: --static, --height and --sex would not be used");
+  }
+  if (request.sex_text && !parse_sex(*request.sex_text)) {
+    throw InvalidValue(fmt::format("--sex is F or M, not '{}'", *request.sex_text));
+  }
+}
+
+}  // namespace
+
+Action add_human(CLI::App& program) {
+  auto request = std::make_shared<HumanRequest>();
+  CLI::App* verb =
+      add_verb(program, "human", "A person's centre of mass, from markers and force plates.",
+               "  aplomb human sts.trc --forces sts_grf.mot --static static.trc --mass 62.6 --out out/sts\n"
+               "  aplomb human sts.c3d --out out/sts                     plates are in the C3D\n"
+               "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same person, nothing is fitted anew\n"
+               "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first one\n\n"
+               "Fits a skeleton of the subject's size to the markers, computes centre of mass and momentum, and\n"
+               "compares the ground force that this motion needs with the plates', wherever they carry all of\n"
+               "the body. A few mass parameters are adjusted on one part of the recording and judged on the rest.\n"
+               "Writes subject.yaml, human.urdf, angles.mot, moments.mot, log.csv, metrics.json, report.html.\n\n"
+               "Exit 0: done, and the plates agree or there are none; 1: they disagree, or a trial was left out;\n"
+               "2: bad input, nothing is written.");
+  verb->add_option("TRIAL", request->trials, "recordings with markers: .c3d, .trc, .csv")->required();
+  verb->add_option("--forces", request->forces,
+                   "force plates of each trial (.mot, .sto, .csv, .c3d), in the same order")
+      ->type_name("FILE");
+  verb->add_option("--static", request->still, "a trial in which the subject stands still")->type_name("FILE");
+  verb->add_option("--mass", request->mass, "as stated [kg]; the plates know better")
+      ->type_name("KG")
+      ->check(CLI::Range(2.0, 400.0));
+  verb->add_option("--height", request->height, "as stated [m]; from the markers when absent")
+      ->type_name("M")
+      ->check(CLI::Range(0.4, 2.6));
+  verb->add_option("--sex", request->sex_text, "F or M: whose mean body gives the masses (M when absent)")
+      ->type_name("F/M");
+  verb->add_option("--model", request->model, "folder of an earlier run: its subject is used as it is")
+      ->type_name("DIR");
+  verb->add_option("--markers", request->markers, "marker set of your own, as those in marker_sets/")
+      ->type_name("YAML");
+  verb->add_option("--skeleton", request->skeleton, "number of coordinates")
+      ->check(CLI::IsMember({"47", "155"}))
+      ->capture_default_str();
+  verb->add_option("--cutoff-hz", request->cutoff_hz, "of the low-pass without delay, for motion and plates")
+      ->type_name("HZ")
+      ->check(CLI::Range(0.5, 50.0))
+      ->capture_default_str();
+  verb->add_option("--jobs", request->jobs, "trials at once")->type_name("J")->check(CLI::Range(1, 64));
+  verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
+  verb->add_flag("--json", request->json, "print the result as JSON");
+  return [request] {
+    check_request(*request);
+    return HumanWork(*request).run();
+  };
+}
+
+}  // namespace aplomb

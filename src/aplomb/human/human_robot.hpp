@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aplomb/human/skeleton.hpp"
+#include "aplomb/robot/robot_model.hpp"
+
+namespace aplomb {
+
+/// The skeleton as a URDF: one link a segment, one revolute joint a coordinate (links without mass between the axes of
+/// a joint, named `SEGMENT__COORDINATE`). A coordinate that follows another carries a <mimic> when `has_mimics`.
+std::string skeleton_urdf(const Skeleton& skeleton, bool has_mimics);
+
+/// The skeleton as a robot, every coordinate a joint of its own, in the skeleton's order; roles and soles are set.
+RobotModel human_robot(const Skeleton& skeleton);
+
+}  // namespace aplomb

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aplomb/human/human_motion.hpp"
+#include "aplomb/human/subject_model.hpp"
+
+namespace aplomb {
+
+/// A rise from a seat, and the way back when the recording has it. Times of the recording [s].
+struct RiseTimes {
+  double seat_off_s = 0.0;
+  double seat_on_s = 0.0;  ///< infinite when the subject stays up
+};
+
+/// What is known of one trial once it has been analysed: what retargeting starts from.
+struct HumanTrial {
+  std::string name;
+  SubjectModel subject;
+  HumanMotion motion;  ///< of human_robot(subject.skeleton), low-passed at cutoff_hz
+  double cutoff_hz = 0.0;
+  std::vector<RiseTimes> rises;
+  bool plates_agree = true;  ///< false: the plates were there and contradict the model
+  std::string verdict;       ///< a sentence: how far the plates agree, or that there are none
+};
+
+}  // namespace aplomb

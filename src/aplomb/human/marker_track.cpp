@@ -1,0 +1,82 @@
+#include "aplomb/human/marker_track.hpp"
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+/// Indices of a left marker and its right counterpart.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const LabelMatch& match) {
+  std::map<std::string, std::size_t> right;
+  for (const LabelMatch::Marker& marker : match.markers) {
+    const std::string& name = marker.place.landmark;
+    if (name.starts_with("right_")) right[name.substr(6)] = marker.point;
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (const LabelMatch::Marker& marker : match.markers) {
+    const std::string& name = marker.place.landmark;
+    if (!name.starts_with("left_")) continue;
+    if (const auto twin = right.find(name.substr(5)); twin != right.end())
+      pairs.emplace_back(marker.point, twin->second);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::size_t MarkerTrack::num_seen(std::size_t index) const {
+  std::size_t count = 0;
+  for (const Eigen::Vector3d& position : frame(index)) count += position.allFinite() ? 1 : 0;
+  return count;
+}
+
+Eigen::Matrix3d facing(const Points& points, const LabelMatch& match) {
+  const auto pairs = pairs_of(match);
+  Eigen::Vector2d left = Eigen::Vector2d::Zero();
+  const std::size_t stride = std::max<std::size_t>(1, points.num_frames / 500);
+  for (std::size_t frame = 0; frame < points.num_frames; frame += stride) {
+    for (const auto& [one, other] : pairs) {
+      const Eigen::Vector3d across = points.position(frame, one) - points.position(frame, other);
+      if (across.allFinite()) left += across.head<2>();
+    }
+  }
+  if (left.norm() == 0.0) {
+    throw InvalidValue(
+        "no frame shows a left marker and its right counterpart: where the subject faces cannot be told; check the "
+        "labels with `aplomb doctor`");
+  }
+  double yaw = std::atan2(left.y(), left.x()) - 0.5 * std::numbers::pi;
+  const double quarter = 0.5 * std::numbers::pi;
+  const double nearest = quarter * std::round(yaw / quarter);
+  constexpr double kSnap = 15.0 / 180.0 * std::numbers::pi;
+  if (std::abs(yaw - nearest) < kSnap) yaw = nearest;
+  const double c = std::cos(yaw), s = std::sin(yaw);
+  Eigen::Matrix3d R_subject_lab;
+  R_subject_lab << c, s, 0.0, -s, c, 0.0, 0.0, 0.0, 1.0;
+  return R_subject_lab;
+}
+
+MarkerTrack track_markers(const Points& points, const SubjectModel& subject, const Eigen::Matrix3d& R_subject_lab) {
+  std::map<std::string, std::size_t> by_label;
+  for (std::size_t i = 0; i < points.num_points(); ++i) {
+    if (points.is_marker(i)) by_label.emplace(plain_label(points.labels[i]), i);
+  }
+  MarkerTrack track{.rate_hz = points.rate_hz, .start_s = points.start_s, .num_markers = subject.markers.size()};
+  const Eigen::Vector3d gap = Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
+  track.positions.assign(points.num_frames * track.num_markers, gap);
+  for (std::size_t marker = 0; marker < subject.markers.size(); ++marker) {
+    const auto found = by_label.find(plain_label(subject.markers[marker].label));
+    if (found == by_label.end()) continue;
+    for (std::size_t frame = 0; frame < points.num_frames; ++frame) {
+      track.positions[frame * track.num_markers + marker] = R_subject_lab * points.position(frame, found->second);
+    }
+  }
+  return track;
+}
+
+}  // namespace aplomb

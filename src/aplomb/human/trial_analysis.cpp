@@ -1,0 +1,65 @@
+#include "aplomb/human/trial_analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/human/human_robot.hpp"
+
+namespace aplomb {
+namespace {
+
+std::vector<std::string> missing_markers(const Points& points, const SubjectModel& subject) {
+  std::vector<std::string> missing;
+  for (const BodyMarker& marker : subject.markers) {
+    const bool is_there = std::ranges::any_of(
+        points.labels, [&](const std::string& label) { return plain_label(label) == plain_label(marker.label); });
+    if (!is_there) missing.push_back(marker.label);
+  }
+  return missing;
+}
+
+}  // namespace
+
+TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
+                            const TrialOptions& options, const std::function<void(double)>& on_progress) {
+  const Points* points = recording.points();
+  if (points == nullptr || points->num_frames == 0) {
+    throw FileError({recording.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
+  }
+  TrialAnalysis made{.name = recording.file.stem().string(), .subject = subject, .cutoff_hz = options.cutoff_hz};
+  made.missing = missing_markers(*points, subject);
+  if (subject.markers.size() - made.missing.size() < 6) {
+    throw FileError({recording.file.string()},
+                    fmt::format("has {} of the subject's {} markers: it is another marker set or another subject's",
+                                subject.markers.size() - made.missing.size(), subject.markers.size()));
+  }
+  const Eigen::Matrix3d R_subject_lab = facing(*points, match_labels(*points, options.sets));
+  const RobotModel robot = human_robot(subject.skeleton);
+  const MarkerTrack track = track_markers(*points, subject, R_subject_lab);
+  made.fit = fit_motion(subject, robot, track, on_progress);
+  made.errors = marker_errors(subject, made.fit);
+  made.faults = find_label_faults(subject, robot, track, made.fit);
+  PlateJudgementOptions settings{
+      .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
+  settings.T_motion_lab.linear() = R_subject_lab;
+  made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, plates.plates, settings);
+  made.subject.skeleton = made.judgement.skeleton;
+  return made;
+}
+
+HumanTrial TrialAnalysis::trial() const {
+  HumanTrial made{.name = name, .subject = subject, .motion = fit.motion, .cutoff_hz = cutoff_hz};
+  made.motion.q = smooth_motion(fit.motion, cutoff_hz).q;
+  for (const Rise& rise : judgement.rises.rises) {
+    if (!rise.seat_off_s) continue;
+    made.rises.push_back({*rise.seat_off_s, rise.seat_on_s.value_or(std::numeric_limits<double>::infinity())});
+  }
+  made.plates_agree = judgement.windows.empty() || judgement.verdict.is_accepted;
+  made.verdict = judgement.verdict.text;
+  return made;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "aplomb/demonstration/recording.hpp"
+#include "aplomb/human/human_trial.hpp"
+#include "aplomb/human/label_faults.hpp"
+#include "aplomb/human/marker_errors.hpp"
+#include "aplomb/human/plate_judgement.hpp"
+
+namespace aplomb {
+
+struct TrialOptions {
+  double cutoff_hz = 4.0;
+  std::optional<double> stated_mass;  ///< [kg]
+  bool adjusts_masses = true;         ///< false: an earlier run's masses are judged as they are
+  std::vector<MarkerSet> sets;
+};
+
+/// All that `aplomb human` finds out about one trial.
+struct TrialAnalysis {
+  std::string name;
+  SubjectModel subject;  ///< with the masses that the plates gave
+  MotionFit fit;         ///< as fitted, not filtered
+  MarkerErrors errors;
+  std::vector<LabelFault> faults;
+  std::vector<std::string> missing;  ///< markers of the subject that the recording lacks
+  PlateJudgement judgement;
+  double cutoff_hz = 0.0;
+
+  HumanTrial trial() const;  ///< what retargeting needs of it
+};
+
+/// Fits every frame of a recording with a subject's model and lets `plates` judge (its own, or those of another file
+/// that was turned with it, add_forces). Throws InvalidValue when it has no
+/// markers, or fewer than six of the subject's.
+TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
+                            const TrialOptions& options, const std::function<void(double)>& on_progress = {});
+
+}  // namespace aplomb

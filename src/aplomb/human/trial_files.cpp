@@ -1,0 +1,147 @@
+#include "aplomb/human/trial_files.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/output_file.hpp"
+#include "aplomb/core/text_file.hpp"
+#include "aplomb/core/yaml_view.hpp"
+#include "aplomb/human/human_robot.hpp"
+#include "aplomb/human/subject_file.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kDegrees = 180.0 / std::numbers::pi;
+constexpr std::size_t kMostBytes = 1 << 20;
+constexpr const char* kBase[] = {"pelvis_tx",       "pelvis_ty",   "pelvis_tz",
+                                 "pelvis_rotation", "pelvis_tilt", "pelvis_list"};
+
+Eigen::Vector3d rotation_tilt_list(const Eigen::Quaterniond& turn) {
+  const Eigen::Matrix3d R = turn.toRotationMatrix();
+  return {std::atan2(R(1, 0), R(0, 0)), std::asin(std::clamp(-R(2, 0), -1.0, 1.0)), std::atan2(R(2, 1), R(2, 2))};
+}
+
+const Schema& trial_schema() {
+  static const Schema whole = schema::map(
+      "", "a trial",
+      {schema::text("trial", "name").required(),
+       schema::number("cutoff_hz", "of the low-pass").in("Hz").above(0.0).required(),
+       schema::boolean("plates_agree", "false: the plates contradict the model").required(),
+       schema::text("verdict", "what the plates say").defaults_to("''"),
+       schema::list("rises", "from a seat",
+                    schema::map("", "one rise",
+                                {schema::number("seat_off_s", "seat left").in("s").required(),
+                                 schema::number("seat_on_s", "seat taken again").in("s").when_absent("stays up")}))});
+  return whole;
+}
+
+std::string quoted(const std::string& text) {
+  std::string made = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') made.push_back('\\');
+    made.push_back(letter == '\n' ? ' ' : letter);
+  }
+  return made + "\"";
+}
+
+}  // namespace
+
+MotFile angles_table(const HumanMotion& motion, const RobotModel& robot) {
+  MotFile mot{.name = "angles", .in_degrees = true};
+  mot.table.columns = {"time"};
+  for (const char* name : kBase) mot.table.columns.emplace_back(name);
+  for (const Joint& joint : robot.joints()) mot.table.columns.push_back(joint.name);
+  for (Eigen::Index frame = 0; frame < motion.num_frames(); ++frame) {
+    const Eigen::VectorXd q = motion.q.col(frame);
+    const Eigen::Vector3d turn = kDegrees * rotation_tilt_list(Eigen::Quaterniond(q[6], q[3], q[4], q[5]));
+    std::vector<double>& values = mot.table.values;
+    values.push_back(motion.time_s(frame));
+    values.insert(values.end(), {q[0], q[1], q[2], turn[0], turn[1], turn[2]});
+    for (Eigen::Index i = 7; i < q.size(); ++i) values.push_back(kDegrees * q[i]);
+  }
+  return mot;
+}
+
+HumanMotion motion_of(const MotFile& angles, const RobotModel& robot) {
+  const auto column = [&](const std::string& name) {
+    const auto found = angles.table.find(name);
+    if (!found) throw UnknownName("column", name, "angles.mot", angles.table.columns);
+    return *found;
+  };
+  const double factor = angles.in_degrees ? 1.0 / kDegrees : 1.0;
+  std::vector<std::size_t> base, joints;
+  for (const char* name : kBase) base.push_back(column(name));
+  for (const Joint& joint : robot.joints()) joints.push_back(column(joint.name));
+  const std::size_t time = column("time"), rows = angles.table.num_rows();
+  HumanMotion motion{.rate_hz = rate_of(angles.table, time), .start_s = rows == 0 ? 0.0 : angles.table.at(0, time)};
+  motion.q.resize(robot.nq(), static_cast<Eigen::Index>(rows));
+  for (std::size_t row = 0; row < rows; ++row) {
+    auto q = motion.q.col(static_cast<Eigen::Index>(row));
+    const auto at = [&](std::size_t i) { return angles.table.at(row, i); };
+    q.head<3>() = Eigen::Vector3d(at(base[0]), at(base[1]), at(base[2]));
+    const Eigen::Quaterniond turn(Eigen::AngleAxisd(factor * at(base[3]), Eigen::Vector3d::UnitZ()) *
+                                  Eigen::AngleAxisd(factor * at(base[4]), Eigen::Vector3d::UnitY()) *
+                                  Eigen::AngleAxisd(factor * at(base[5]), Eigen::Vector3d::UnitX()));
+    q.segment<4>(3) = turn.coeffs();
+    if (row > 0 && q.segment<4>(3).dot(motion.q.col(static_cast<Eigen::Index>(row) - 1).segment<4>(3)) < 0.0) {
+      q.segment<4>(3) *= -1.0;
+    }
+    for (std::size_t i = 0; i < joints.size(); ++i) q[7 + static_cast<Eigen::Index>(i)] = factor * at(joints[i]);
+  }
+  if (!motion.q.allFinite()) throw FileError({"angles.mot"}, "has blank cells; a motion has none");
+  return motion;
+}
+
+MotFile moments_table(const HumanMotion& motion, const JointMoments& moments) {
+  MotFile mot{.name = "moments"};
+  mot.table.columns = {"time"};
+  for (const std::string& name : moments.names) mot.table.columns.push_back(name + "_moment");
+  for (Eigen::Index frame = 0; frame < moments.moment.cols(); ++frame) {
+    mot.table.values.push_back(motion.time_s(frame));
+    for (Eigen::Index i = 0; i < moments.moment.rows(); ++i) mot.table.values.push_back(moments.moment(i, frame));
+  }
+  return mot;
+}
+
+void write_trial(const HumanTrial& trial, const std::filesystem::path& folder) {
+  write_subject(trial.subject, folder / "subject.yaml");
+  write_file(folder / "human.urdf", skeleton_urdf(trial.subject.skeleton, /*has_mimics=*/true));
+  write_mot(folder / "angles.mot", angles_table(trial.motion, human_robot(trial.subject.skeleton)));
+  std::string text = fmt::format("trial: {}\ncutoff_hz: {}\nplates_agree: {}\nverdict: {}\nrises:", quoted(trial.name),
+                                 trial.cutoff_hz, trial.plates_agree, quoted(trial.verdict));
+  for (const RiseTimes& rise : trial.rises) {
+    text += fmt::format("\n  - {{seat_off_s: {}", rise.seat_off_s);
+    text += std::isfinite(rise.seat_on_s) ? fmt::format(", seat_on_s: {}}}", rise.seat_on_s) : "}";
+  }
+  write_file(folder / "trial.yaml", text + (trial.rises.empty() ? " []\n" : "\n"));
+}
+
+HumanTrial read_trial(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "trial.yaml";
+  if (!std::filesystem::exists(file)) {
+    throw FileError({folder.string()}, "has no trial.yaml; a folder of `aplomb human --out` has one");
+  }
+  const YamlNode yaml = parse_yaml(read_file(file, kMostBytes), file.string());
+  require_valid(yaml, trial_schema());
+  const YamlView root(yaml, trial_schema());
+  HumanTrial trial{.name = root["trial"].text(),
+                   .subject = read_subject(folder / "subject.yaml"),
+                   .cutoff_hz = root["cutoff_hz"].number(),
+                   .plates_agree = root["plates_agree"].boolean(),
+                   .verdict = root["verdict"].text()};
+  for (const YamlView& rise : root["rises"].items()) {
+    trial.rises.push_back({rise["seat_off_s"].number(), rise.has("seat_on_s")
+                                                            ? rise["seat_on_s"].number()
+                                                            : std::numeric_limits<double>::infinity()});
+  }
+  const RobotModel robot = human_robot(trial.subject.skeleton);
+  trial.motion = motion_of(read_mot(InputBytes::open(folder / "angles.mot")), robot);
+  return trial;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+
+#include "aplomb/demonstration/mot_file.hpp"
+#include "aplomb/human/human_trial.hpp"
+#include "aplomb/human/joint_moments.hpp"
+
+namespace aplomb {
+
+/// Coordinates over time, as OpenSim keeps them: pelvis_tx, _ty, _tz [m], pelvis_rotation, _tilt, _list [degrees] with
+/// R = R_z(rotation) R_y(tilt) R_x(list), then a column a joint [degrees].
+MotFile angles_table(const HumanMotion& motion, const RobotModel& robot);
+HumanMotion motion_of(const MotFile& angles, const RobotModel& robot);  ///< throws UnknownName
+
+MotFile moments_table(const HumanMotion& motion, const JointMoments& moments);
+
+/// Writes subject.yaml, human.urdf, angles.mot and trial.yaml into a folder that exists; what is read back is what was
+/// written, but for the rounding of degrees. Throws FileError.
+void write_trial(const HumanTrial& trial, const std::filesystem::path& folder);
+HumanTrial read_trial(const std::filesystem::path& folder);
+
+}  // namespace aplomb

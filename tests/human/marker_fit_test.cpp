@@ -1,0 +1,109 @@
+#include "aplomb/human/marker_fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "human/synthetic_subject.hpp"
+#include "support/allocation_count.hpp"
+
+namespace aplomb {
+namespace {
+
+MarkerSet set_named(const std::string& name) {
+  for (MarkerSet& set : built_in_marker_sets()) {
+    if (set.name == name) return set;
+  }
+  throw std::runtime_error(name);
+}
+
+TEST(MarkerFit, FindsThePostureThatMadeTheMarkers) {
+  const test::SyntheticSubject body(set_named("plug_in_gait"), 1.8, 3, 0.0, 60);
+  const RobotModel robot = body.robot();
+  const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
+  // Without pulls (but for lumbar and thorax, which move alike here) the markers decide alone, to the single precision
+  // that recordings have.
+  MarkerFit fit(body.subject, robot,
+                {.observed_pull = 1e-10, .neutral_pull = 0.0, .spine_pull = 0.0, .minor_pull = 0.0});
+  Eigen::VectorXd q = body.motion.q.col(0);
+  q.tail(robot.num_joints()).array() += 0.05;
+  for (std::size_t frame = 0; frame < track.num_frames(); ++frame) {
+    EXPECT_TRUE(fit.fit(track.frame(frame), q).converged);
+    EXPECT_LT((q - body.motion.q.col(static_cast<Eigen::Index>(frame))).cwiseAbs().maxCoeff(), 2e-4) << frame;
+  }
+}
+
+TEST(MarkerFit, StandsWhereNoSmallMoveHelps) {
+  // First-order optimality by central differences, also at a limit, where only the move inwards is allowed.
+  const test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 4, 0.004, 20);
+  const RobotModel robot = body.robot();
+  const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
+  const MarkerFit::Settings settings{.tolerance = 1e-10};
+  MarkerFit fit(body.subject, robot, settings);
+  Eigen::VectorXd q = body.motion.q.col(7);
+  // Repeated until start and answer are the same, so that the pull to the start is spent.
+  for (int i = 0; i < 40; ++i) fit.fit(track.frame(7), q);
+  MarkerFit judge(body.subject, robot, {.tolerance = 1e-10, .most_iterations = 0});
+  const double here = judge.fit(track.frame(7), q).cost;
+  for (int column = 0; column < robot.nv(); ++column) {
+    for (const double step : {1e-4, -1e-4}) {
+      Eigen::VectorXd delta = Eigen::VectorXd::Zero(robot.nv()), moved = q;
+      delta[column] = step;
+      TreeKinematics::integrate(delta, moved);
+      if (column >= 6) {
+        const Joint& joint = robot.joints()[static_cast<std::size_t>(column - 6)];
+        if (moved[column + 1] < joint.lower || moved[column + 1] > joint.upper) continue;
+      }
+      EXPECT_GE(judge.fit(track.frame(7), moved).cost, here - 1e-13) << column;
+    }
+  }
+}
+
+TEST(MarkerFit, KeepsTheLimitsOfTheJoints) {
+  test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 5, 0.02, 40);
+  const RobotModel robot = body.robot();
+  const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
+  const MotionFit fit = fit_motion(body.subject, robot, track);
+  for (Eigen::Index frame = 0; frame < fit.motion.num_frames(); ++frame) {
+    for (int i = 0; i < robot.num_joints(); ++i) {
+      const Joint& joint = robot.joints()[static_cast<std::size_t>(i)];
+      EXPECT_GE(fit.motion.q(7 + i, frame), joint.lower - 1e-12) << joint.name;
+      EXPECT_LE(fit.motion.q(7 + i, frame), joint.upper + 1e-12) << joint.name;
+    }
+  }
+}
+
+TEST(MarkerFit, DoesNotAllocate) {
+  SKIP_UNLESS_COUNTED();
+  const test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 6, 0.002, 30);
+  const RobotModel robot = body.robot();
+  const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
+  MarkerFit fit(body.subject, robot, {});
+  Eigen::VectorXd q = body.motion.q.col(0);
+  fit.fit(track.frame(0), q);
+  const test::AllocationCount allocations;
+  for (std::size_t frame = 1; frame < 30; ++frame) fit.fit(track.frame(frame), q);
+  EXPECT_EQ(allocations.since_start(), 0U);
+}
+
+TEST(MotionFit, KeepsAPostureThroughAGapAndTheLastOneOfALostFoot) {
+  test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 8, 0.001, 120);
+  const RobotModel robot = body.robot();
+  MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
+  const MotionFit whole = fit_motion(body.subject, robot, track);
+  for (std::size_t frame = 40; frame < 60; ++frame) {
+    for (std::size_t i = 0; i < track.num_markers; ++i) {
+      const std::string& segment =
+          body.subject.skeleton.segments[static_cast<std::size_t>(body.subject.markers[i].segment)].name;
+      if (segment == "left_foot") track.positions[frame * track.num_markers + i].setConstant(std::nan(""));
+    }
+  }
+  const MotionFit fit = fit_motion(body.subject, robot, track);
+  EXPECT_EQ(fit.unconverged_frames, 0U);
+  const int ankle = robot.joint("left_ankle_dorsiflexion");
+  for (Eigen::Index frame = 40; frame < 60; ++frame) {
+    EXPECT_LT(std::abs(fit.motion.q(7 + ankle, frame) - whole.motion.q(7 + ankle, frame)), 0.15);
+  }
+  EXPECT_LT((fit.motion.q.col(80) - whole.motion.q.col(80)).cwiseAbs().maxCoeff(), 1e-3);
+}
+
+}  // namespace
+}  // namespace aplomb

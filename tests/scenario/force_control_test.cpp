@@ -28,8 +28,9 @@ TEST_P(ForceScenario, HoldsWhatItDemands) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Experiment, ForceScenario,
-                         testing::Values("coman_wall", "coman_wall_paper", "coman_wall_slip", "coman_push_on_wall",
-                                         "coman_two_hands", "coman_step_force", "coman_step_rigid"),
+                         testing::Values("coman_wall", "coman_wall_paper", "coman_wall_slip", "coman_wall_seek",
+                                         "coman_push_on_wall", "coman_two_hands", "coman_step_force",
+                                         "coman_step_rigid"),
                          [](const auto& name) { return std::string(name.param); });
 
 TEST(ForceControl, HoldsTheForceUnderTheLawOfThePaperToo) {
@@ -73,20 +74,28 @@ TEST(ForceControl, AHandThatLosesItsWallMovesSlowlyAndComesBack) {
   EXPECT_EQ(result.faults[0].name, "right_hand_contact_lost");
 }
 
-TEST(ForceControl, AWallThatIsFartherThanBelievedIsFound) {
+TEST(ForceControl, AWallThatIsNearerOrFartherThanBelievedIsFound) {
+  for (const char* distance : {"0.02", "0.06"}) {
+    const Result result = run("coman_wall_seek", {{"world.walls.0.distance_m", distance}});
+    for (const CheckOutcome& outcome : result.checks) {
+      EXPECT_TRUE(outcome.ok) << distance << ": " << outcome.check.metric << " is " << to_text(outcome.value);
+    }
+    ASSERT_EQ(result.faults.size(), 1u);
+    EXPECT_EQ(result.faults[0].name, "wall_0_misplaced");
+  }
+}
+
+TEST(ForceControl, AHandWithoutTheWallThatItBelievesToTouchFindsIt) {
   const Result result = run("coman_wall", {{"world.walls.0.distance_m", "0.02"}});
   EXPECT_EQ(result.metrics.number("fell"), 0.0);
   expect_below(result, "hand_speed_max_m_per_s", 0.1);
 }
 
-TEST(ForceControl, AWallThatIsNearerThanBelievedIsMetAtTheStart) {
-  const Result result = run("coman_wall", {{"world.walls.0.distance_m", "-0.02"}});
-  EXPECT_EQ(result.metrics.number("fell"), 0.0);
-}
-
 TEST(ForceControl, AFloorThatTurnsSlipperyFellsNobody) {
   const Result result = run("coman_wall", {{"events", "[{friction: {value: 0.1, start_s: 3}}]"}});
   EXPECT_EQ(result.metrics.number("fell"), 0.0);
+  ASSERT_EQ(result.faults.size(), 1u);
+  EXPECT_EQ(result.faults[0].name, "ground_slippery");
 }
 
 TEST(ForceControl, ADeadOrBiasedForceSensorFellsNobody) {
@@ -108,10 +117,15 @@ TEST(ForceControl, OnPointFeetSolvesTheFullProblemAndSaysSo) {
 }
 
 TEST(ForceControl, NothingJumpsMoreThanTheRampAllowsWhereAContactComesOrGoes) {
-  const Result result = run("coman_step_force");
   const double weight = 28.893 * 9.81;
-  expect_below(result, "torque_jump_max_nm", 0.002 * weight);
-  expect_below(result, "contact_force_jump_max_n", 0.008 * weight);
+  // On the time line of the paper, and as fast as the ramp allows.
+  const Overrides fast = {{"reference.feet.right.unload_s", "1.99"}, {"reference.feet.right.carry_s", "4.01"}};
+  for (const Overrides& overrides : {Overrides{}, fast}) {
+    const Result result = run("coman_step_force", overrides);
+    EXPECT_EQ(result.metrics.number("fell"), 0.0);
+    expect_below(result, "torque_jump_max_nm", 0.002 * weight);
+    expect_below(result, "contact_force_jump_max_n", 0.008 * weight);
+  }
 }
 
 }  // namespace

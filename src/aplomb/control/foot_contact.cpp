@@ -77,14 +77,12 @@ void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
   const bool is_late = time_s > 0.5 * (step.lift_off_s + step.touch_down_s);
   const bool is_down = measured_n ? *measured_n > kTouchShare * weight_ : time_s >= step.touch_down_s;
   has_landed_ = has_landed_ || (is_late && is_down);
-  if (time_s >= step.lift_off_s && !has_landed_) {
-    role_ = ContactRole::free;
-    share_ = 0.0;
-    return;
-  }
   const double fastest = kPeriod / settings_.ramp_s;
-  share_ += std::clamp(step.share(time_s) - share_, -fastest, fastest);
-  role_ = share_ >= 1.0 ? ContactRole::supporting : ContactRole::controlled;
+  const double wanted = time_s >= step.lift_off_s && !has_landed_ ? 0.0 : step.share(time_s);
+  share_ += std::clamp(wanted - share_, -fastest, fastest);
+  role_ = share_ >= 1.0                 ? ContactRole::supporting
+          : share_ > 0.0 || has_landed_ ? ContactRole::controlled
+                                        : ContactRole::free;
 }
 
 void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n) {

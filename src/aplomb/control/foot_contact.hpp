@@ -17,7 +17,7 @@ class FootContact {
   enum class Shape { flat, edge, point };
   struct Settings {
     double friction = 0.8;
-    double ramp_s = 0.05;  ///< from all to nothing, at the fastest; 0: roles are exchanged at once
+    double ramp_s = 0.1;  ///< from all to nothing, at the fastest; 0: roles are exchanged at once
     std::optional<FootStep> step;
     Shape shape = Shape::flat;
   };

@@ -36,7 +36,7 @@ Schema partial_force_schema() {
            .in("s")
            .at_least(0)
            .at_most(10)
-           .defaults_to("0.05"),
+           .defaults_to("0.1"),
        schema::choice("foot_contact", {"flat", "edge", "point"},
                       "what a foot on the ground holds: all, all but the turn about its lateral axis, or a point")
            .defaults_to("flat")});

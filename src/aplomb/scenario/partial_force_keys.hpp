@@ -12,7 +12,7 @@ struct PartialForceRequest {
   PartialForce::Law law = PartialForce::Law::bounded;
   MotionGains gains, posture_gains;
   bool has_force_feedback = false;
-  double contact_ramp_s = 0.05;
+  double contact_ramp_s = 0.1;
   FootContact::Shape foot_shape = FootContact::Shape::flat;
 };
 

@@ -49,6 +49,26 @@ bool is_broken(const SensorReadings& readings) {
          !readings.state.v.allFinite();
 }
 
+/// Ground that turns slippery, and walls that are not where the controller believes them to be.
+void add_ground_faults(const Scenario& scenario, std::vector<Fault>& faults) {
+  constexpr const char* kGround[] = {"left_ground", "right_ground", "ground"};
+  for (const FrictionChange& change : scenario.friction_changes) {
+    if (change.friction >= scenario.world.floor.friction) continue;
+    faults.push_back({.name = fmt::format("{}_slippery", kGround[change.side.value_or(2)]),
+                      .start_s = change.start_s,
+                      .fallback = "none: friction is not measured"});
+  }
+  for (std::size_t i = 0; i < scenario.world.walls.size(); ++i) {
+    const Wall& there = scenario.world.walls[i];
+    const Wall& believed = scenario.believed_world.walls[i];
+    if (there.position == believed.position && there.distance == believed.distance && there.normal == believed.normal) {
+      continue;
+    }
+    faults.push_back(
+        {.name = fmt::format("wall_{}_misplaced", i), .fallback = "none: the controller finds out by touching it"});
+  }
+}
+
 std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& controller) {
   constexpr const char* kKinds[] = {"lost", "frozen", "nan", "bias"};
   std::vector<Fault> faults;
@@ -67,6 +87,7 @@ std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& c
          .fallback = loss.is_hand ? "none: the controller sees it as a hand that moves into its wall"
                                   : "none: the controller sees it as a foot without load"});
   }
+  add_ground_faults(scenario, faults);
   return faults;
 }
 

@@ -109,8 +109,11 @@ TEST_P(ForceLaws, TheFullLawIsTheClosedFormWhereNothingIsActive) {
   for (const bool has_limits : {false, true}) {
     FullForceLaw full(random.robot, random.problem, has_limits);
     ForceSolution solution(random.problem, random.robot.nv());
-    ASSERT_EQ(full.solve(random.terms, random.problem, solution), SolveStatus::solved);
+    ASSERT_EQ(full.solve(random.terms, random.problem, false, solution), SolveStatus::solved);
     if (full.worst_excess(random.problem, closed).row >= 0) continue;  // pulls, or needs more torque than there is
+    ForceSolution held = closed;                                       // and with the forces held to the closed form's
+    ASSERT_EQ(full.solve(random.terms, random.problem, true, held), SolveStatus::solved);
+    EXPECT_LT((held.torque - closed.torque).norm(), 1e-8);
     EXPECT_LT((solution.torque - closed.torque).norm(), 1e-8);
     EXPECT_LT((solution.acceleration - closed.acceleration).norm(), 1e-8);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_LT((solution.force[i] - closed.force[i]).norm(), 1e-8);
@@ -123,7 +126,7 @@ TEST_P(ForceLaws, TheFullLawKeepsEveryLimitAndObeysPhysics) {
   FullForceLaw full(random.robot, random.problem, true);
   ForceSolution solution(random.problem, random.robot.nv());
   EXPECT_GT(full.worst_excess(random.problem, closed_form(random)).amount, 1.0);
-  ASSERT_EQ(full.solve(random.terms, random.problem, solution), SolveStatus::solved);
+  ASSERT_EQ(full.solve(random.terms, random.problem, false, solution), SolveStatus::solved);
   EXPECT_LT(full.worst_excess(random.problem, solution).amount, 1e-7);
   EXPECT_LT(random.physics_error(solution), 1e-8);
   EXPECT_GT(full.residual(1), 1e-3);  // the CoM gave way
@@ -142,7 +145,7 @@ TEST_P(ForceLaws, TheFullLawKeepsJointsFromTheirStops) {
   random.problem.highest[fastest] = 0.5 * most;
   FullForceLaw full(random.robot, random.problem, true);
   ForceSolution solution(random.problem, random.robot.nv());
-  ASSERT_EQ(full.solve(random.terms, random.problem, solution), SolveStatus::solved);
+  ASSERT_EQ(full.solve(random.terms, random.problem, false, solution), SolveStatus::solved);
   EXPECT_LT(solution.acceleration[6 + fastest], 0.5 * most + 1e-8);
   EXPECT_LT(random.physics_error(solution), 1e-8);
   const int row = full.torque_row(random.problem, random.robot.num_joints() + static_cast<int>(fastest));
@@ -173,7 +176,7 @@ TEST_P(ForceLaws, TwoPointFeetHaveSixRowsButNotTheRank) {
   EXPECT_FALSE(law.solve(random.state, random.problem, solution));
   EXPECT_EQ(law.rank(), 5);
   FullForceLaw full(random.robot, random.problem, false);
-  ASSERT_EQ(full.solve(random.terms, random.problem, solution), SolveStatus::solved);
+  ASSERT_EQ(full.solve(random.terms, random.problem, false, solution), SolveStatus::solved);
   EXPECT_LT(random.physics_error(solution), 1e-9);
   EXPECT_LT((solution.force[2] - random.problem.contacts[2].force).norm(), 1e-9);  // the force comes before the motion
 }

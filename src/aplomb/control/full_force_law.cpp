@@ -8,6 +8,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kForceWeight = 0.1;     // [rad/s²] for one unit of Wf^(−1/2) f: 37 N along the ground on CoMan
 constexpr double kStopTolerance = 0.01;  // [rad/s²]: a joint that rests at its stop is no reason to solve again
 
 int num_contact_limits(const ForceProblem& problem) {
@@ -23,6 +24,7 @@ std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, int num_jo
                                            {.bounded_rows = has_limits ? num_joints : 0},
                                            {.equality_rows = forces}};
   for (const MotionLevel& level : problem.levels) sizes.push_back({.equality_rows = static_cast<int>(level.b.size())});
+  sizes.back().equality_rows += forces;
   sizes.push_back({.equality_rows = forces});
   return sizes;
 }
@@ -120,10 +122,14 @@ void FullForceLaw::write_stops(const ForceProblem& problem) {
   level.upper = problem.highest;
 }
 
-void FullForceLaw::write_tasks(const ForceProblem& problem, const ForceSolution& solution) {
+void FullForceLaw::write_tasks(const ForceProblem& problem, bool has_closed_form, const ForceSolution& solution) {
   const int nv = model_->nv();
   HierarchyLevel& controlled = rows_.levels[3];
   HierarchyLevel& internal = rows_.levels.back();
+  HierarchyLevel& last_motion = rows_.levels[rows_.levels.size() - 2];
+  last_motion.A.setZero();
+  last_motion.b.setZero();
+  const Eigen::Index first = problem.levels.back().b.size();
   controlled.A.setZero();
   controlled.b.setZero();
   internal.A.setZero();
@@ -137,22 +143,27 @@ void FullForceLaw::write_tasks(const ForceProblem& problem, const ForceSolution&
         controlled.b[row] = wanted[j];
       } else if (contact.role == ContactRole::supporting) {
         internal.A(row, nv + row) = std::sqrt(contact.weight[j]);
+        if (!has_closed_form) continue;
+        last_motion.A(first + row, nv + row) = kForceWeight * std::sqrt(contact.weight[j]);
+        last_motion.b[first + row] = last_motion.A(first + row, nv + row) * solution.force[i][j];
       }
     }
   }
   for (std::size_t i = 0; i < problem.levels.size(); ++i) {
-    rows_.levels[4 + i].A.leftCols(nv) = problem.levels[i].A;
-    rows_.levels[4 + i].b = problem.levels[i].b;
+    const MotionLevel& wanted = problem.levels[i];
+    rows_.levels[4 + i].A.topLeftCorner(wanted.A.rows(), nv) = wanted.A;
+    rows_.levels[4 + i].b.head(wanted.b.size()) = wanted.b;
   }
 }
 
-SolveStatus FullForceLaw::solve(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution) {
+SolveStatus FullForceLaw::solve(const RobotTerms& terms, const ForceProblem& problem, bool has_closed_form,
+                                ForceSolution& solution) {
   write_physics(terms, problem);
   if (has_limits_) {
     write_limits(terms, problem);
     write_stops(problem);
   }
-  write_tasks(problem, solution);
+  write_tasks(problem, has_closed_form, solution);
   const SolveStatus status = hierarchy_.solve(rows_);
   if (status == SolveStatus::solved) read(terms, problem, solution);
   return status;

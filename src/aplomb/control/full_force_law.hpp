@@ -15,6 +15,8 @@ namespace aplomb {
 ///   4. f = f* of the controlled contacts
 ///   5. … the motion, level by level
 ///   last: Wf^(−1/2) f_s = 0, the internal forces of (6)
+/// The last level of motion also holds f_s to the closed form's, where there is one: a posture that a limit leaves
+/// unmet shall not be bought, a little, with all that the feet can do against each other.
 /// in strict order. It needs no rank of J_s Uᵀ, and where that is six and no limit is active, it is ClosedFormLaw's
 /// answer; but it needs M, and the variables are nv and all forces.
 class FullForceLaw {
@@ -33,8 +35,10 @@ class FullForceLaw {
   int num_rows(const ForceProblem& problem) const { return torque_row(problem, 2 * model_->num_joints()); }
   std::string name(const ForceProblem& problem, int row) const;  ///< "left_foot: CoP at the front edge"; allocates
 
-  /// A controlled contact with a share has the force that `solution` gives it. Never allocates.
-  SolveStatus solve(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution);
+  /// A controlled contact with a share has the force that `solution` gives it. `has_closed_form`: `solution` is that of
+  /// ClosedFormLaw, which breaks a limit. Never allocates.
+  SolveStatus solve(const RobotTerms& terms, const ForceProblem& problem, bool has_closed_form,
+                    ForceSolution& solution);
 
   /// What was not met: of the forces [N, N m], then of each level of motion [m/s², rad/s²].
   double residual(std::size_t level) const { return hierarchy_.solution().levels[level + 3].residual.norm(); }
@@ -44,7 +48,7 @@ class FullForceLaw {
   void write_physics(const RobotTerms& terms, const ForceProblem& problem);
   void write_limits(const RobotTerms& terms, const ForceProblem& problem);
   void write_stops(const ForceProblem& problem);
-  void write_tasks(const ForceProblem& problem, const ForceSolution& solution);
+  void write_tasks(const ForceProblem& problem, bool has_closed_form, const ForceSolution& solution);
   void read(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution) const;
 
   const RobotModel* model_;

@@ -228,7 +228,7 @@ bool PartialForce::solve(const RobotState& state) {
   } else {
     tick_.law = PartialForceReport::Law::full;
   }
-  if (full_.solve(terms_, problem_, solution_) != SolveStatus::solved) return false;
+  if (full_.solve(terms_, problem_, is_closed, solution_) != SolveStatus::solved) return false;
   tick_.force_given_up += full_.residual(0);
   tick_.com_given_up += full_.residual(1 + kCom);
   if (tick_.limit < 0) tick_.limit = full_.active_limit();

@@ -25,6 +25,7 @@ Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
 Action add_compare(CLI::App& program);
 Action add_list(CLI::App& program);
+Action add_human(CLI::App& program);
 Action add_identify(CLI::App& program);
 Action add_info(CLI::App& program);
 Action add_doctor(CLI::App& program);

@@ -22,7 +22,7 @@ bool is_carrying(const ForceContact& contact, bool with_shared) {
 
 ClosedFormLaw::ClosedFormLaw(const RobotModel& model, const ForceProblem& shape)
     : model_(&model),
-      inverse_dynamics_(model),
+      inverse_dynamics_(model, {}),
       hierarchy_(model.nv(), sizes_of(shape)),
       rows_(model.nv(), sizes_of(shape)),
       rest_(Eigen::VectorXd::Zero(model.nv())),

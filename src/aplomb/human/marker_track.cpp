@@ -1,5 +1,6 @@
 #include "aplomb/human/marker_track.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -33,6 +34,28 @@ std::size_t MarkerTrack::num_seen(std::size_t index) const {
   std::size_t count = 0;
   for (const Eigen::Vector3d& position : frame(index)) count += position.allFinite() ? 1 : 0;
   return count;
+}
+
+void fade_at_gaps(MarkerTrack& track) {
+  constexpr double kFade = 0.15;  // [s]
+  const std::size_t frames = track.num_frames();
+  const double reach = std::max(1.0, kFade * track.rate_hz);
+  track.trust.assign(track.positions.size(), 1.0F);
+  std::vector<double> distance(frames);
+  for (std::size_t marker = 0; marker < track.num_markers; ++marker) {
+    const auto is_seen = [&](std::size_t frame) {
+      return track.positions[frame * track.num_markers + marker].allFinite();
+    };
+    // Frames to the nearest gap, from both sides; a recording's own ends are none.
+    double far = reach;
+    for (std::size_t frame = 0; frame < frames; ++frame) distance[frame] = far = is_seen(frame) ? far + 1.0 : 0.0;
+    far = reach;
+    for (std::size_t frame = frames; frame-- > 0;) {
+      far = is_seen(frame) ? far + 1.0 : 0.0;
+      const double part = std::min({1.0, distance[frame] / reach, far / reach});
+      track.trust[frame * track.num_markers + marker] = static_cast<float>(part * part * (3.0 - 2.0 * part));
+    }
+  }
 }
 
 Eigen::Matrix3d facing(const Points& points, const LabelMatch& match) {
@@ -77,6 +100,30 @@ MarkerTrack track_markers(const Points& points, const SubjectModel& subject, con
     }
   }
   return track;
+}
+
+std::vector<char> sure_frames(const MarkerTrack& track, const SubjectModel& subject) {
+  constexpr double kMargin = 0.1;  // [s]
+  const auto margin = static_cast<std::ptrdiff_t>(std::lround(kMargin * track.rate_hz));
+  const auto count = static_cast<std::ptrdiff_t>(track.num_frames());
+  std::vector<char> is_sure(track.num_frames(), 1);
+  for (std::size_t i = 0; i < track.num_markers; ++i) {
+    const std::string& name = subject.skeleton.segments[static_cast<std::size_t>(subject.markers[i].segment)].name;
+    const bool is_trunk = name == "pelvis" || name == "lumbar" || name == "thorax" || name.size() <= 3;
+    const auto is_seen = [&](std::ptrdiff_t frame) {
+      return track.frame(static_cast<std::size_t>(frame))[i].allFinite();
+    };
+    std::ptrdiff_t seen = 0;
+    for (std::ptrdiff_t frame = 0; frame < count; ++frame) seen += is_seen(frame) ? 1 : 0;
+    if (!is_trunk || seen == 0) continue;
+    for (std::ptrdiff_t frame = 0; frame < count; ++frame) {
+      if (is_seen(frame)) continue;
+      const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, frame - margin),
+                           last = std::min(count - 1, frame + margin);
+      std::fill(is_sure.begin() + first, is_sure.begin() + last + 1, 0);
+    }
+  }
+  return is_sure;
 }
 
 }  // namespace aplomb

@@ -2,20 +2,29 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
 
-/// The forces that an acceleration needs, M v̇ + h on all nv rows, in one recursive Newton-Euler pass: without M.
+/// The generalised forces that a motion takes while wrenches act on some links (recursive Newton-Euler):
+///   Sᵀτ = M v̇ + h − Σ J_iᵀ f_i
+/// Its six base rows are what nobody provides: zero when wrenches and motion agree.
 class InverseDynamics {
  public:
-  explicit InverseDynamics(const RobotModel& model);  ///< allocates; `model` must outlive this object
+  /// Allocates; `model` must outlive this object. Wrenches act on `links`.
+  InverseDynamics(const RobotModel& model, std::span<const FrameId> links);
   InverseDynamics(InverseDynamics&&) noexcept;
   ~InverseDynamics();
 
-  /// Never allocates. The answer is owned here and stands until the next call.
-  const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& acceleration);
+  /// `wrenches[i]` acts on link i: world axes, moment about the world's origin. The answer has nv rows: the base's
+  /// force and moment in base axes about its origin [N, N m], then the joints' [N m].
+  const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a, std::span<const Wrench> wrenches);
+  /// M v̇ + h alone, in one pass. Never allocates.
+  const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a);
 
  private:
   struct Work;

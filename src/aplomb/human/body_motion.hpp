@@ -1,0 +1,38 @@
+#pragma once
+
+#include "aplomb/human/segment_motion.hpp"
+
+namespace aplomb {
+
+/// A body's motion as the ground must have felt it, low-passed without delay; one column a frame, in the motion's
+/// frame. CoM c and angular momentum L about the origin are computed from the motion as it was fitted and then
+/// filtered. Laws
+///   F = m (c̈ + g e_z),   M = L̇ + c × m g e_z
+/// are linear in c, L, F and M, so with plates filtered alike both sides have lost exactly the same.
+struct BodyMotion {
+  double rate_hz = 0.0, start_s = 0.0, cutoff_hz = 0.0;
+  double mass = 0.0;                                  ///< [kg]
+  Matrix3Xd com, com_velocity, com_acceleration;      ///< [m, m/s, m/s²]
+  Matrix3Xd angular_momentum, angular_momentum_rate;  ///< k about the CoM and its rate [kg m²/s, N m]
+  Matrix3Xd force;                                    ///< predicted, of all contacts together [N]
+  Matrix3Xd moment;                                   ///< the same about the frame's origin [N m]
+
+  Eigen::Index num_frames() const { return com.cols(); }
+  double time_s(Eigen::Index frame) const { return start_s + static_cast<double>(frame) / rate_hz; }
+  Wrench wrench(Eigen::Index frame) const { return {force.col(frame), moment.col(frame)}; }
+  /// Predicted CoP on the plane at height z, x and y; not a number where nothing pushes up.
+  Eigen::Vector2d cop(Eigen::Index frame, double z) const { return centre_of_pressure(wrench(frame), z); }
+  Eigen::Matrix2Xd cop_path(double z) const;
+};
+
+/// Throws InvalidValue for a cut-off that the rate does not allow.
+BodyMotion body_motion(const SegmentMotion& segments, const Skeleton& skeleton, double cutoff_hz);
+
+/// A smooth RobotState for every frame, with its acceleration: q filtered (quaternions by components, then made unit),
+/// v and a by central differences.
+struct SmoothMotion {
+  Eigen::MatrixXd q, v, a;
+};
+SmoothMotion smooth_motion(const HumanMotion& motion, double cutoff_hz);
+
+}  // namespace aplomb

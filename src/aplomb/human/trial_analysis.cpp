@@ -36,7 +36,7 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
                     fmt::format("has {} of the subject's {} markers: it is another marker set or another subject's",
                                 subject.markers.size() - made.missing.size(), subject.markers.size()));
   }
-  const Eigen::Matrix3d R_subject_lab = facing(*points, match_labels(*points, options.sets));
+  const Eigen::Matrix3d R_subject_lab = facing(*points, subject);
   const RobotModel robot = human_robot(subject.skeleton);
   MarkerTrack track = track_markers(*points, subject, R_subject_lab);
   fade_at_gaps(track);

@@ -1,5 +1,5 @@
 // A hand presses against a wall with a force of one's choice, without a force sensor.
-//   build/examples/05_press_a_wall [NEWTON]
+//   build/examples/06_press_a_wall [NEWTON]
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -51,6 +51,6 @@ int press(double newton) {
 int main(int argc, char** argv) try {
   return press(argc > 1 ? std::atof(argv[1]) : 20.0);
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "05_press_a_wall: error: %s\n", error.what());
+  std::fprintf(stderr, "06_press_a_wall: error: %s\n", error.what());
   return 2;
 }

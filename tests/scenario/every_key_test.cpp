@@ -24,7 +24,7 @@ world:
 reference:
   com: {sine: {amplitude_m: 0.01, period_s: 1}}
   hands: {left: {force_n: 1}, right: {force_n: 1}}
-  feet: {left: {lift_off_s: 1, touch_down_s: 2, carry_s: 3}, right: {lift_off_s: 1, touch_down_s: 2, carry_s: 3}}
+  feet: [{foot: left, unload_s: 0.1, lift_off_s: 1, touch_down_s: 2, carry_s: 3, step_m: [0, 0, 0], lift_m: 0.1}]
 sensors: {joint_position: {noise: 0.001}}
 events:
   - push: {force_n: [1, 0, 0]}
@@ -46,10 +46,12 @@ std::string concrete(std::string path) {
     const std::string kind = path.substr(9, path.find('.', 9) - 9);
     path.replace(6, 2, "." + kEvents.at(kind));
   }
-  if (path.starts_with("vary.")) return {};                 // its names are paths themselves
+  if (path.starts_with("vary.")) return {};  // its names are paths themselves
   // These exclude what the example has: its sine, its wall's position, its foot.
-  for (const char* excluded : {"reference.com.points", "reference.com.targets", "reference.com.trajectory_time_s",
-                               "world.walls[].touches", "world.walls[].distance_m", "events.2.contact_lost.hand"}) {
+  for (const char* excluded :
+       {"reference.com.points", "reference.com.targets", "reference.com.trajectory_time_s", "world.walls[].touches",
+        "world.walls[].distance_m", "reference.feet[].step_per_com_height", "reference.feet[].lift_per_com_height",
+        "events.2.contact_lost.hand"}) {
     if (path.starts_with(excluded)) return {};
   }
   for (std::size_t at; (at = path.find("[]")) != std::string::npos;) path.replace(at, 2, ".0");

@@ -29,7 +29,7 @@ TEST_P(ForceScenario, HoldsWhatItDemands) {
 
 INSTANTIATE_TEST_SUITE_P(Experiment, ForceScenario,
                          testing::Values("coman_wall", "coman_wall_paper", "coman_wall_slip", "coman_wall_seek",
-                                         "coman_push_on_wall", "coman_two_hands", "coman_step_force",
+                                         "coman_push_on_wall", "coman_two_hands", "coman_levels", "coman_step_force",
                                          "coman_step_rigid"),
                          [](const auto& name) { return std::string(name.param); });
 
@@ -119,13 +119,33 @@ TEST(ForceControl, OnPointFeetSolvesTheFullProblemAndSaysSo) {
 
 TEST(ForceControl, NothingJumpsMoreThanTheRampAllowsWhereAContactComesOrGoes) {
   const double weight = 28.893 * 9.81;
-  // On the time line of the paper, and loaded again as fast as the ramp allows.
-  const Overrides fast = {{"reference.feet.right.carry_s", "4.01"}};
-  for (const Overrides& overrides : {Overrides{}, fast}) {
+  // On the time line of the paper, loaded again as fast as the ramp allows, and relieved as fast.
+  const Overrides added = {{"reference.feet.0.carry_s", "4.01"}}, removed = {{"reference.feet.0.unload_s", "1.99"}};
+  for (const Overrides& overrides : {Overrides{}, added, removed}) {
     const Result result = run("coman_step_force", overrides);
     EXPECT_EQ(result.metrics.number("fell"), 0.0);
     expect_below(result, "torque_jump_max_nm", 0.002 * weight);
     expect_below(result, "contact_force_jump_max_n", 0.008 * weight);
+  }
+}
+
+TEST(ForceControl, ALevelThatIsExchangedAtOnceMakesTheTorquesJump) {
+  const Result result = run("coman_levels", {{"controller.partial_force.level_ramp_s", "0"}});
+  EXPECT_GT(result.metrics.number("torque_jump_max_nm").value_or(0.0), 1.0);
+}
+
+TEST(ForceControl, MakesOneStepAfterTheOther) {
+  const std::string feet =
+      "[{foot: right, unload_s: 0, lift_off_s: 2, touch_down_s: 4, carry_s: 6, step_m: [0.1, 0, 0], lift_m: 0.03}, "
+      "{foot: left, unload_s: 7, lift_off_s: 9, touch_down_s: 11, carry_s: 13, step_per_com_height: [0.2, 0, 0]}]";
+  const std::string points =
+      "[{time_s: 2, offset_m: [0, 0.0426, 0]}, {time_s: 4, offset_m: [0, 0.0426, 0]}, "
+      "{time_s: 9, offset_m: [0.1, -0.0426, 0]}, {time_s: 11, offset_m: [0.1, -0.0426, 0]}, "
+      "{time_s: 13, offset_m: [0.1, 0, 0]}]";
+  const Result result =
+      run("coman_step_force", {{"reference.feet", feet}, {"reference.com.points", points}, {"duration_s", "14"}});
+  for (const CheckOutcome& outcome : result.checks) {
+    EXPECT_TRUE(outcome.ok) << outcome.check.metric << " is " << to_text(outcome.value);
   }
 }
 

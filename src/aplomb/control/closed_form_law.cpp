@@ -8,9 +8,11 @@ namespace {
 
 constexpr double kRankTolerance = 1e-6;
 
-std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem) {
+std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, const LevelOrder& order) {
   std::vector<HierarchyLevelSize> sizes = {{.equality_rows = problem.num_force_rows()}};
-  for (const MotionLevel& level : problem.levels) sizes.push_back({.equality_rows = static_cast<int>(level.b.size())});
+  for (const std::size_t level : order) {
+    sizes.push_back({.equality_rows = static_cast<int>(problem.levels[level].b.size())});
+  }
   return sizes;
 }
 
@@ -20,11 +22,12 @@ bool is_carrying(const ForceContact& contact, bool with_shared) {
 
 }  // namespace
 
-ClosedFormLaw::ClosedFormLaw(const RobotModel& model, const ForceProblem& shape)
+ClosedFormLaw::ClosedFormLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order)
     : model_(&model),
+      order_(std::move(order)),
       inverse_dynamics_(model, {}),
-      hierarchy_(model.nv(), sizes_of(shape)),
-      rows_(model.nv(), sizes_of(shape)),
+      hierarchy_(model.nv(), sizes_of(shape, order_)),
+      rows_(model.nv(), sizes_of(shape, order_)),
       rest_(Eigen::VectorXd::Zero(model.nv())),
       spread_(Eigen::VectorXd::Zero(shape.num_force_rows())),
       base_(Eigen::MatrixXd::Zero(shape.num_force_rows(), 6)),
@@ -41,9 +44,9 @@ bool ClosedFormLaw::accelerate(const ForceProblem& problem) {
     first.b.segment(row, contact.num_rows()) = (is_there ? 1.0 : 0.0) * contact.acceleration;
     row += contact.num_rows();
   }
-  for (std::size_t i = 0; i < problem.levels.size(); ++i) {
-    rows_.levels[i + 1].A = problem.levels[i].A;
-    rows_.levels[i + 1].b = problem.levels[i].b;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    rows_.levels[i + 1].A = problem.levels[order_[i]].A;
+    rows_.levels[i + 1].b = problem.levels[order_[i]].b;
   }
   return hierarchy_.solve(rows_) == SolveStatus::solved;
 }

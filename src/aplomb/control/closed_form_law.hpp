@@ -17,7 +17,8 @@ namespace aplomb {
 /// f_sᵀ Wf⁻¹ f_s, and τ = τ_1j − J_sjᵀ f_s: six equations instead of nv. M is not used.
 class ClosedFormLaw {
  public:
-  ClosedFormLaw(const RobotModel& model, const ForceProblem& shape);  ///< allocates; `model` must outlive this object
+  /// Allocates; `model` must outlive this object.
+  ClosedFormLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order);
 
   /// False when the robot is not sufficiently constrained, rank(J_s Uᵀ) < 6, or the hierarchy was given up.
   bool solve(const RobotState& state, const ForceProblem& problem, ForceSolution& solution);
@@ -34,6 +35,7 @@ class ClosedFormLaw {
   void take_off(const ForceContact& contact, const Eigen::VectorXd& force);
 
   const RobotModel* model_;
+  LevelOrder order_;
   InverseDynamics inverse_dynamics_;
   TaskHierarchy hierarchy_;
   HierarchyProblem rows_;

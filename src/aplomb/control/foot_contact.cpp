@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/motion/axis_motion.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr double kEdge = 0.05;            // of the sole, kept free at each edge
 constexpr double kTwistRadius = 0.42;     // of √(sole's area): even pressure on a sole twice as long as wide
 constexpr double kTouchShare = 0.002;     // of the weight: less is no touch
 constexpr double kFloorShare = 0.007;     // of the weight: with it a landed foot is held down
+constexpr double kKnownShare = 0.05;      // with less, the load of the foot is not told from rounding
 constexpr double kLandingDamping = 50.0;  // [1/s] of a landed foot's own motion
 
 // Tangential forces, normal force, tangential moments, normal moment   (Del Prete et al. 2014, sect. III-C).
@@ -38,6 +41,7 @@ FootContact::FootContact(const RobotModel& model, Side side, const RobotState& s
       frame_(model.frame(model.description().roles.foot[side])),
       weight_(model.mass() * kGravity),
       watch_(settings.ramp_s, weight_),
+      load_(0.5 * weight_),
       stood_(pose_of(model, frame_, start)),
       rows_(model.nv()) {}
 
@@ -67,44 +71,78 @@ bool FootContact::is_loaded(const SensorReadings& readings) const {
   return measured(readings).value_or(weight_) > kTouchShare * weight_;
 }
 
+void FootContact::take_next_step(const Eigen::Isometry3d& pose, double time_s) {
+  if (next_step_ == settings_.steps.size() || time_s < settings_.steps[next_step_].unload_s) return;
+  if (step_) {
+    const bool is_done = settings_.ramp_s <= 0.0 || (time_s >= step_->carry_s && share_ >= 1.0);
+    if (!is_done) return;
+    stood_.translation().z() += step_->step.z();
+  }
+  step_ = settings_.steps[next_step_++];
+  has_landed_ = false;
+  // Where the ground is, it knows from the plan: on ground that gives way the loaded foot is lower.
+  stood_.translation().head<2>() = pose.translation().head<2>();
+}
+
+void FootContact::reckon_load(double commanded_n) {
+  if (share_ < kKnownShare) return;  // the last one that was known
+  const double floor = has_landed_ ? (1.0 - share_) * kFloorShare * weight_ : 0.0;
+  load_ = (commanded_n - floor) / share_;
+}
+
+void FootContact::move_share(double wanted) {
+  double fastest = kPeriod / settings_.ramp_s;
+  const double change = settings_.load_rate * kPeriod * weight_;
+  if (load_ * fastest > change) fastest = change / load_;
+  share_ += std::clamp(wanted - share_, -fastest, fastest);
+}
+
 void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
-  const FootStep& step = *settings_.step;
   if (settings_.ramp_s <= 0.0) {  // at once, whatever it carries
-    role_ = time_s >= step.lift_off_s && time_s < step.carry_s ? ContactRole::free : ContactRole::supporting;
+    role_ = time_s >= step_->lift_off_s && time_s < step_->carry_s ? ContactRole::free : ContactRole::supporting;
     share_ = role_ == ContactRole::free ? 0.0 : 1.0;
     return;
   }
-  const bool is_late = time_s > 0.5 * (step.lift_off_s + step.touch_down_s);
-  const bool is_down = measured_n ? *measured_n > kTouchShare * weight_ : time_s >= step.touch_down_s;
-  has_landed_ = has_landed_ || (is_late && is_down);
-  const double fastest = kPeriod / settings_.ramp_s;
-  const double wanted = time_s >= step.lift_off_s && !has_landed_ ? 0.0 : step.share(time_s);
-  share_ += std::clamp(wanted - share_, -fastest, fastest);
+  const bool is_late = time_s > 0.5 * (step_->lift_off_s + step_->touch_down_s);
+  const bool is_down = measured_n ? *measured_n > kTouchShare * weight_ : time_s >= step_->touch_down_s;
+  has_landed_ = has_landed_ || (role_ == ContactRole::free && is_late && is_down);
+  move_share(time_s >= step_->lift_off_s && !has_landed_ ? 0.0 : step_->share(time_s));
+  const bool was_free = role_ == ContactRole::free;
   role_ = share_ >= 1.0                 ? ContactRole::supporting
           : share_ > 0.0 || has_landed_ ? ContactRole::controlled
                                         : ContactRole::free;
+  if (role_ == ContactRole::free && !was_free) step_->delay(std::max(0.0, time_s - step_->lift_off_s));
 }
 
 void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n) {
   // Where roles are exchanged at once, the time line alone decides: there is no evidence to wait for.
-  const bool is_stepping = settings_.step && time_s >= settings_.step->unload_s &&
-                           (settings_.ramp_s <= 0.0 || time_s < settings_.step->carry_s || share_ < 1.0);
+  const bool is_stepping = step_ && (settings_.ramp_s <= 0.0 || time_s < step_->carry_s || share_ < 1.0);
   if (is_stepping) {
     follow_step(time_s, measured_n);
     return;
   }
-  share_ = watch_.update(measured_n, commanded_n);
+  const double available = watch_.update(measured_n, commanded_n);
+  if (has_begun_ && settings_.ramp_s > 0.0)
+    move_share(available);
+  else
+    share_ = available;
   role_ = share_ >= 1.0 ? ContactRole::supporting : share_ > 0.0 ? ContactRole::controlled : ContactRole::free;
 }
 
 void FootContact::update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
                          ForceContact& contact) {
   const FrameTerms& foot = terms.frame(frame_);
+  if (has_begun_) reckon_load(commanded_n);
+  take_next_step(foot.T_world_frame, readings.time_s);
   choose_role(readings.time_s, measured(readings), commanded_n);
-  if (role_ != ContactRole::free)
+  has_begun_ = true;
+  if (role_ != ContactRole::free) {
     left_.reset();
-  else if (!left_)
+    kept_.reset();
+  } else if (!left_) {
     left_ = foot.T_world_frame;
+    left_s_ = readings.time_s;
+  }
 
   contact.point = centre(terms);
   contact.R_world_contact = foot.T_world_frame.linear();
@@ -126,24 +164,37 @@ void FootContact::update(const RobotTerms& terms, const SensorReadings& readings
   }
 }
 
-void FootContact::write_motion(const RobotTerms& terms, const Eigen::VectorXd& v, double time_s,
-                               const MotionGains& gains, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
+Vector6d FootContact::wanted_acceleration(const FrameTerms& foot, const Vector6d& velocity, double time_s,
+                                          const MotionGains& gains) const {
+  const bool is_step = step_ && time_s >= step_->lift_off_s;
+  Eigen::Isometry3d target = is_step ? stood_ : *left_;
+  FootStep::Offset offset;
+  if (is_step) offset = step_->at(time_s);
+  target.translation() += offset.position;
+  Vector6d wanted;
+  wanted.head<3>() = offset.acceleration + gains.kd * (offset.velocity - velocity.head<3>()) +
+                     gains.kp * (target.translation() - foot.T_world_frame.translation());
+  wanted.tail<3>() =
+      -gains.kd * velocity.tail<3>() + gains.kp * rotation_between(foot.T_world_frame.linear(), target.linear());
+  return wanted;
+}
+
+void FootContact::write_motion(const RobotTerms& terms, const Eigen::VectorXd& v,
+                               const Eigen::VectorXd& last_acceleration, double time_s, const MotionGains& gains,
+                               Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
   A.setZero();
   b.setZero();
   if (role_ != ContactRole::free) return;
   const FrameTerms& foot = terms.frame(frame_);
-  const bool is_step = settings_.step && time_s >= settings_.step->lift_off_s;
-  Eigen::Isometry3d target = is_step ? stood_ : *left_;
-  FootStep::Offset offset;
-  if (is_step) offset = settings_.step->at(time_s);
-  target.translation() += offset.position;
   A = foot.jacobian;
-  const Vector6d velocity = foot.jacobian * v;
-  b.head<3>() = offset.acceleration + gains.kd * (offset.velocity - velocity.head<3>()) +
-                gains.kp * (target.translation() - foot.T_world_frame.translation());
-  b.tail<3>() =
-      -gains.kd * velocity.tail<3>() + gains.kp * rotation_between(foot.T_world_frame.linear(), target.linear());
-  b -= foot.bias;
+  const Vector6d wanted = wanted_acceleration(foot, foot.jacobian * v, time_s, gains);
+  b = wanted - foot.bias;
+  if (settings_.ramp_s <= 0.0) return;
+  if (!kept_) {
+    kept_ = -b;
+    kept_->noalias() += foot.jacobian * last_acceleration;
+  }
+  b += (1.0 - minimum_jerk(time_s - left_s_, settings_.ramp_s).position) * *kept_;
 }
 
 }  // namespace aplomb

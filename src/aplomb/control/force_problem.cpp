@@ -1,5 +1,7 @@
 #include "aplomb/control/force_problem.hpp"
 
+#include <numeric>
+
 namespace aplomb {
 
 ForceContact::ForceContact(std::string its_name, int num_rows, int nv)
@@ -13,6 +15,12 @@ int ForceProblem::num_force_rows() const {
   int rows = 0;
   for (const ForceContact& contact : contacts) rows += contact.num_rows();
   return rows;
+}
+
+LevelOrder ForceProblem::as_listed() const {
+  LevelOrder order(levels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
 }
 
 ForceSolution::ForceSolution(const ForceProblem& problem, int nv)

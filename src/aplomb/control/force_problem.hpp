@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,13 +46,17 @@ struct MotionLevel {
   Eigen::VectorXd b;
 };
 
-/// What one tick asks for: the contacts first, then the motion, level by level.
+/// Levels of motion by their place in ForceProblem::levels, the highest first.
+using LevelOrder = std::vector<std::size_t>;
+
+/// What one tick asks for: the contacts first, then the motion, level by level in the order that a law is made for.
 struct ForceProblem {
   std::vector<ForceContact> contacts;
   std::vector<MotionLevel> levels;
   Eigen::VectorXd lowest, highest;  ///< of the joints' accelerations, on the way to their stops [rad/s²]; empty: none
 
   int num_force_rows() const;
+  LevelOrder as_listed() const;  ///< allocates
 };
 
 /// M v̇ + h = Sᵀτ + Σ Jᵀf, as found.

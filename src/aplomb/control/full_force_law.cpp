@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "aplomb/control/contact_limits.hpp"
 
 namespace aplomb {
@@ -17,13 +21,16 @@ int num_contact_limits(const ForceProblem& problem) {
   return rows;
 }
 
-std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, int num_joints, bool has_limits) {
+std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, const LevelOrder& order, int num_joints,
+                                         bool has_limits) {
   const int forces = problem.num_force_rows();
   std::vector<HierarchyLevelSize> sizes = {{.equality_rows = 6 + forces},
                                            {.bounded_rows = has_limits ? num_contact_limits(problem) + num_joints : 0},
                                            {.bounded_rows = has_limits ? num_joints : 0},
                                            {.equality_rows = forces}};
-  for (const MotionLevel& level : problem.levels) sizes.push_back({.equality_rows = static_cast<int>(level.b.size())});
+  for (const std::size_t level : order) {
+    sizes.push_back({.equality_rows = static_cast<int>(problem.levels[level].b.size())});
+  }
   sizes.back().equality_rows += forces;
   sizes.push_back({.equality_rows = forces});
   return sizes;
@@ -31,12 +38,13 @@ std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, int num_jo
 
 }  // namespace
 
-FullForceLaw::FullForceLaw(const RobotModel& model, const ForceProblem& shape, bool has_limits)
+FullForceLaw::FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits)
     : model_(&model),
+      order_(std::move(order)),
       has_limits_(has_limits),
       torque_limit_(model.num_joints()),
-      hierarchy_(model.nv() + shape.num_force_rows(), sizes_of(shape, model.num_joints(), has_limits)),
-      rows_(model.nv() + shape.num_force_rows(), sizes_of(shape, model.num_joints(), has_limits)) {
+      hierarchy_(model.nv() + shape.num_force_rows(), sizes_of(shape, order_, model.num_joints(), has_limits)),
+      rows_(model.nv() + shape.num_force_rows(), sizes_of(shape, order_, model.num_joints(), has_limits)) {
   for (int i = 0; i < model.num_joints(); ++i) torque_limit_[i] = model.joints()[static_cast<std::size_t>(i)].effort;
 }
 
@@ -129,7 +137,7 @@ void FullForceLaw::write_tasks(const ForceProblem& problem, bool has_closed_form
   HierarchyLevel& last_motion = rows_.levels[rows_.levels.size() - 2];
   last_motion.A.setZero();
   last_motion.b.setZero();
-  const Eigen::Index first = problem.levels.back().b.size();
+  const Eigen::Index first = problem.levels[order_.back()].b.size();
   controlled.A.setZero();
   controlled.b.setZero();
   internal.A.setZero();
@@ -149,8 +157,8 @@ void FullForceLaw::write_tasks(const ForceProblem& problem, bool has_closed_form
       }
     }
   }
-  for (std::size_t i = 0; i < problem.levels.size(); ++i) {
-    const MotionLevel& wanted = problem.levels[i];
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const MotionLevel& wanted = problem.levels[order_[i]];
     rows_.levels[4 + i].A.topLeftCorner(wanted.A.rows(), nv) = wanted.A;
     rows_.levels[4 + i].b.head(wanted.b.size()) = wanted.b;
   }
@@ -183,6 +191,11 @@ void FullForceLaw::read(const RobotTerms& terms, const ForceProblem& problem, Fo
     if (contact.role == ContactRole::free) solution.force[i].setZero();
     solution.torque.noalias() -= contact.jacobian.rightCols(num_joints).transpose() * solution.force[i];
   }
+}
+
+double FullForceLaw::motion_residual(std::size_t level) const {
+  const auto place = static_cast<std::size_t>(std::ranges::find(order_, level) - order_.begin());
+  return hierarchy_.solution().levels[4 + place].residual.norm();
 }
 
 int FullForceLaw::active_limit() const {

@@ -22,7 +22,7 @@ namespace aplomb {
 class FullForceLaw {
  public:
   /// Allocates; `model` must outlive this object.
-  FullForceLaw(const RobotModel& model, const ForceProblem& shape, bool has_limits);
+  FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits);
 
   /// Which limit is broken by how much, in its own unit; `row` counts the limits as they are listed by `name`.
   struct Excess {
@@ -40,8 +40,9 @@ class FullForceLaw {
   SolveStatus solve(const RobotTerms& terms, const ForceProblem& problem, bool has_closed_form,
                     ForceSolution& solution);
 
-  /// What was not met: of the forces [N, N m], then of each level of motion [m/s², rad/s²].
-  double residual(std::size_t level) const { return hierarchy_.solution().levels[level + 3].residual.norm(); }
+  /// What was not met of the forces [N, N m], and of a level of motion, by its place in the problem [m/s², rad/s²].
+  double force_residual() const { return hierarchy_.solution().levels[3].residual.norm(); }
+  double motion_residual(std::size_t level) const;
   int active_limit() const;  ///< the first one that holds something back; −1: none
 
  private:
@@ -52,6 +53,7 @@ class FullForceLaw {
   void read(const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution) const;
 
   const RobotModel* model_;
+  LevelOrder order_;
   bool has_limits_;
   Eigen::VectorXd torque_limit_;
   TaskHierarchy hierarchy_;

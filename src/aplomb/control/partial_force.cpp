@@ -13,11 +13,8 @@ namespace aplomb {
 namespace {
 
 constexpr double kLeastLoad = 0.02;  // of the weight, for the weights of (6)
-constexpr double kTolerance = 1e-9;  // [N], [N m]: what rounding does to a limit
 constexpr double kTold = 1e-6;       // [N], [m/s²]: less is not worth a word
 constexpr double kStopRate = 7.0;    // of √(g / CoM height): how fast a joint may approach its stop
-
-enum Level : std::size_t { kLimbs, kCom, kPosture };
 
 bool has_state(const SensorReadings& readings) {
   for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
@@ -49,12 +46,11 @@ PartialForce::PartialForce(const RobotModel& model, const RobotState& start, con
       problem_(force_problem_for(model, feet_, hands_)),
       solution_(problem_, model.nv()),
       firm_velocity_(problem_, model.nv()),
-      closed_form_(model, problem_),
-      full_(model, problem_, settings.law == Law::bounded),
+      laws_(model, problem_, settings.level_changes, kCom, settings.law == Law::bounded, settings.level_ramp),
       holdable_(model, updated(terms_, start), frames_of(feet_, {})),
       posture_(start.q.tail(model.num_joints())),
       command_(model.num_joints()),
-      report_(settings.law == Law::bounded, full_.num_rows(problem_) + 1) {
+      report_(settings.law == Law::bounded, laws_.limits().num_rows(problem_) + 1) {
   if (model.description().actuation.kind == Actuation::Kind::servo) {
     throw InvalidValue("partial_force commands torques, and the joints of robot " + model.name() +
                        " are position-controlled (actuation: servo)");
@@ -104,7 +100,7 @@ const Command& PartialForce::step(const SensorReadings& readings) {
   write_limbs(readings.time_s, v);
   write_com(readings.time_s, v);
   write_posture(readings.state.q, v);
-  if (!solve(readings.state)) return command_;
+  if (!solve(readings)) return command_;
   command_.torque = solution_.torque;
   report(readings.time_s);
   command_.status = CommandStatus::solved;
@@ -157,14 +153,16 @@ void PartialForce::hold_back_hands() {
     tick_.force_given_up = std::max(tick_.force_given_up, (1.0 - share) * problem_.contacts[i].force.norm());
     problem_.contacts[i].force *= share;
   }
-  tick_.limit = held.share < borne ? full_.torque_row(problem_, held.joint) : full_.num_rows(problem_);
+  tick_.limit =
+      held.share < borne ? laws_.limits().torque_row(problem_, held.joint) : laws_.limits().num_rows(problem_);
 }
 
 void PartialForce::write_limbs(double time_s, const Eigen::VectorXd& v) {
   MotionLevel& level = problem_.levels[kLimbs];
   Eigen::Index row = 0;
   for (FootContact& foot : feet_) {
-    foot.write_motion(terms_, v, time_s, gains_, level.A.middleRows<6>(row), level.b.segment<6>(row));
+    foot.write_motion(terms_, v, solution_.acceleration, time_s, gains_, level.A.middleRows<6>(row),
+                      level.b.segment<6>(row));
     row += 6;
   }
   for (HandContact& hand : hands_) {
@@ -194,7 +192,7 @@ void PartialForce::write_com(double time_s, const Eigen::VectorXd& v) {
     const Eigen::Vector3d wanted = acceleration;
     acceleration = support_.nearest(wanted, terms_, hands());
     tick_.com_given_up = (acceleration - wanted).norm();
-    if (tick_.com_given_up > 0.0) tick_.limit = full_.num_rows(problem_);
+    if (tick_.com_given_up > 0.0) tick_.limit = laws_.limits().num_rows(problem_);
   }
   level.b = acceleration - terms_.com_bias();
   if (settings_.com_reference.prescribes_height()) return;
@@ -216,22 +214,13 @@ void PartialForce::write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd
   }
 }
 
-bool PartialForce::solve(const RobotState& state) {
-  const bool is_closed = closed_form_.solve(state, problem_, solution_);
-  tick_.law = PartialForceReport::Law::closed_form;
-  if (is_closed && settings_.law == Law::closed_form) return true;
-  if (is_closed) {
-    const FullForceLaw::Excess excess = full_.worst_excess(problem_, solution_);
-    if (excess.amount <= kTolerance) return true;
-    tick_.law = PartialForceReport::Law::bounded;
-    tick_.limit = excess.row;
-  } else {
-    tick_.law = PartialForceReport::Law::full;
-  }
-  if (full_.solve(terms_, problem_, is_closed, solution_) != SolveStatus::solved) return false;
-  tick_.force_given_up += full_.residual(0);
-  tick_.com_given_up += full_.residual(1 + kCom);
-  if (tick_.limit < 0) tick_.limit = full_.active_limit();
+bool PartialForce::solve(const SensorReadings& readings) {
+  if (!laws_.solve(readings.time_s, readings.state, terms_, problem_, solution_)) return false;
+  const ForceHierarchy::Outcome& outcome = laws_.outcome();
+  tick_.law = outcome.law;
+  tick_.force_given_up += outcome.force_unmet;
+  tick_.com_given_up += outcome.com_unmet;
+  if (outcome.limit >= 0) tick_.limit = outcome.limit;
   return true;
 }
 
@@ -258,8 +247,9 @@ void PartialForce::report(double time_s) {
 }
 
 std::string PartialForce::limit_name(int limit) const {
-  return limit < full_.num_rows(problem_) ? full_.name(problem_, limit)
-                                          : "CoP of all feet at the edge of their support";
+  const FullForceLaw& limits = laws_.limits();
+  return limit < limits.num_rows(problem_) ? limits.name(problem_, limit)
+                                           : "CoP of all feet at the edge of their support";
 }
 
 void PartialForce::add_to_page(ReportPage& page) const {

@@ -4,13 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "aplomb/control/closed_form_law.hpp"
 #include "aplomb/control/controller.hpp"
 #include "aplomb/control/firm_velocity.hpp"
 #include "aplomb/control/foot_contact.hpp"
-#include "aplomb/control/full_force_law.hpp"
 #include "aplomb/control/hand_contact.hpp"
 #include "aplomb/control/holdable_force.hpp"
+#include "aplomb/control/level_ramp.hpp"
 #include "aplomb/control/partial_force_report.hpp"
 #include "aplomb/control/support_limits.hpp"
 #include "aplomb/motion/com_reference.hpp"
@@ -32,9 +31,14 @@ class PartialForce final : public Controller {
     MotionGains posture_gains;  ///< of the posture
     double gain_scale = 1.0;
     ComReference com_reference;  ///< where its height is not prescribed, the CoM's is left to the posture
+    std::vector<LevelRamp::Change> level_changes;  ///< of the levels below
+    LevelRamp::Settings level_ramp;
     std::array<FootContact::Settings, 2> feet;
     std::array<std::optional<HandContact::Settings>, 2> hands;
   };
+  /// The levels of motion as they begin, the highest first.
+  enum Level : std::size_t { kLimbs, kCom, kPosture };
+
   /// Holds the posture `start` as far as all else leaves it free. `model` must outlive this object. Throws InvalidValue
   /// on a robot without soles or with position-controlled joints.
   PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings);
@@ -48,7 +52,7 @@ class PartialForce final : public Controller {
 
   const ForceProblem& problem() const { return problem_; }     ///< of the last tick
   const ForceSolution& solution() const { return solution_; }  ///< of the last tick
-  PartialForceReport::Law law_in_use() const { return tick_.law; }
+  ForceHierarchy::Law law_in_use() const { return tick_.law; }
 
  private:
   void update_contacts(const SensorReadings& readings);
@@ -60,7 +64,7 @@ class PartialForce final : public Controller {
   void write_limbs(double time_s, const Eigen::VectorXd& v);
   void write_com(double time_s, const Eigen::VectorXd& v);
   void write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
-  bool solve(const RobotState& state);
+  bool solve(const SensorReadings& readings);
   void report(double time_s);
 
   const RobotModel* model_;
@@ -73,8 +77,7 @@ class PartialForce final : public Controller {
   ForceProblem problem_;
   ForceSolution solution_;
   FirmVelocity firm_velocity_;
-  ClosedFormLaw closed_form_;
-  FullForceLaw full_;
+  LevelRamp laws_;
   HoldableForce holdable_;
   SupportLimits support_;
   bool has_begun_ = false;

@@ -7,17 +7,14 @@
 #include <vector>
 
 #include "aplomb/control/controller.hpp"
+#include "aplomb/control/force_hierarchy.hpp"
 
 namespace aplomb {
 
 /// What a partial force control says of its ticks: which law, which forces, and what could not be met.
 class PartialForceReport {
  public:
-  enum class Law {
-    closed_form,  ///< nothing stood in the way
-    bounded,      ///< a limit was active
-    full,         ///< the robot is not sufficiently constrained: problem (2) in full
-  };
+  using Law = ForceHierarchy::Law;
   struct Tick {
     double time_s = 0.0;
     Law law = Law::closed_form;

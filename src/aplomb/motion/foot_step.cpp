@@ -40,6 +40,12 @@ FootStep::Offset FootStep::at(double time_s) const {
   return offset;
 }
 
+void FootStep::delay(double late_s) {
+  lift_off_s += late_s;
+  touch_down_s += late_s;
+  carry_s += late_s;
+}
+
 double FootStep::share(double time_s) const {
   if (time_s < touch_down_s) return 1.0 - minimum_jerk(time_s - unload_s, lift_off_s - unload_s).position;
   return minimum_jerk(time_s - touch_down_s, carry_s - touch_down_s).position;

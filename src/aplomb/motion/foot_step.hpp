@@ -6,6 +6,7 @@ namespace aplomb {
 
 /// One step of a foot, on a time line: its load goes, it swings, touches down, its load comes back.
 struct FootStep {
+  int foot = 1;                                    ///< kLeft or kRight
   double unload_s = 0.0;                           ///< from here on its load goes
   double lift_off_s = 2.0;                         ///< it carries nothing, and lifts
   double touch_down_s = 4.0;                       ///< it is on the ground again; from here on its load comes back
@@ -23,7 +24,8 @@ struct FootStep {
   Offset at(double time_s) const;
   /// Of the load that it would carry as any other foot: from 1 to 0 until the lift-off, from 0 to 1 after touch-down.
   double share(double time_s) const;
-  bool is_swinging(double time_s) const { return time_s >= lift_off_s && time_s < touch_down_s; }
+  /// All that is still to come, from the lift-off on, that much later.
+  void delay(double late_s);
 };
 
 }  // namespace aplomb

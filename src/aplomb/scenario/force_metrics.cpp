@@ -28,7 +28,7 @@ void ForceMetrics::add(const Observation& now) {
   for (int side : {kLeft, kRight}) {
     if (hands_[side]) add_hand(side, now);
   }
-  if (limbs_.feet[kLeft] || limbs_.feet[kRight]) add_jumps(now);
+  if (!limbs_.steps.empty()) add_jumps(now);
 }
 
 void ForceMetrics::add_hand(int side, const Observation& now) {
@@ -57,22 +57,28 @@ void ForceMetrics::add_jumps(const Observation& now) {
     for (int side : {kLeft, kRight}) {
       const double before = last_->foot_wrench[side].force.z(), after = now.foot_wrench[side].force.z();
       jumps.foot_force = std::max(jumps.foot_force, std::abs(after - before));
-      const auto& step = limbs_.feet[side];
-      if (!step || touch_down_s_ || now.time_s < 0.5 * (step->lift_off_s + step->touch_down_s)) continue;
-      if (before < kFootTouch && after >= kFootTouch) touch_down_s_ = now.time_s;
+      if (before >= kFootTouch || after < kFootTouch) continue;
+      for (std::size_t i = 0; i < limbs_.steps.size(); ++i) {
+        const FootStep& step = limbs_.steps[i].step;
+        const bool is_late = now.time_s >= 0.5 * (step.lift_off_s + step.touch_down_s) && now.time_s < step.carry_s;
+        if (step.foot == side && is_late && !touch_down_s_[i]) touch_down_s_[i] = now.time_s;
+      }
     }
     jumps_.push_back(jumps);
   }
   last_ = now;
 }
 
+void ForceMetrics::Jumps::take(const Jumps& other) {
+  torque = std::max(torque, other.torque);
+  foot_force = std::max(foot_force, other.foot_force);
+  zmp = std::max(zmp, other.zmp);
+}
+
 ForceMetrics::Jumps ForceMetrics::worst_near(double event_s) const {
   Jumps worst;
   for (const Jumps& jumps : jumps_) {
-    if (std::abs(jumps.time_s - event_s) > kNear) continue;
-    worst.torque = std::max(worst.torque, jumps.torque);
-    worst.foot_force = std::max(worst.foot_force, jumps.foot_force);
-    worst.zmp = std::max(worst.zmp, jumps.zmp);
+    if (std::abs(jumps.time_s - event_s) <= kNear) worst.take(jumps);
   }
   return worst;
 }
@@ -84,18 +90,22 @@ void ForceMetrics::add_metrics(Metrics& metrics) const {
     metrics.set("hand_slip_max_m", slip_max_);
     metrics.set("hand_speed_max_m_per_s", speed_max_);
   }
-  const auto& step = limbs_.feet[kLeft] ? limbs_.feet[kLeft] : limbs_.feet[kRight];
-  if (!step) return;
-  const Jumps lift_off = worst_near(step->lift_off_s), rigid = worst_near(step->carry_s);
+  if (limbs_.steps.empty()) return;
+  Jumps lift_off, rigid, touch_down;
+  for (std::size_t i = 0; i < limbs_.steps.size(); ++i) {
+    lift_off.take(worst_near(limbs_.steps[i].step.lift_off_s));
+    rigid.take(worst_near(limbs_.steps[i].step.carry_s));
+    if (touch_down_s_[i]) touch_down.take(worst_near(*touch_down_s_[i]));
+  }
   metrics.set("zmp_jump_liftoff_m", lift_off.zmp);
   metrics.set("zmp_jump_switch_m", rigid.zmp);
   metrics.set("foot_force_jump_liftoff_n", lift_off.foot_force);
   metrics.set("foot_force_jump_switch_n", rigid.foot_force);
   metrics.set("torque_jump_liftoff_nm", lift_off.torque);
   metrics.set("torque_jump_switch_nm", rigid.torque);
-  const Jumps touch_down = worst_near(touch_down_s_.value_or(-1.0));
-  metrics.set("touchdown_force_jump_n", touch_down_s_ ? MetricValue(touch_down.foot_force) : MetricValue{});
-  metrics.set("touchdown_torque_jump_nm", touch_down_s_ ? MetricValue(touch_down.torque) : MetricValue{});
+  const bool has_landed = std::ranges::all_of(touch_down_s_, [](const auto& time_s) { return time_s.has_value(); });
+  metrics.set("touchdown_force_jump_n", has_landed ? MetricValue(touch_down.foot_force) : MetricValue{});
+  metrics.set("touchdown_torque_jump_nm", has_landed ? MetricValue(touch_down.torque) : MetricValue{});
 }
 
 }  // namespace aplomb

@@ -14,7 +14,7 @@ namespace aplomb {
 /// how much jumps where a foot leaves the ground, comes back, and becomes a rigid contact again. From the truth.
 class ForceMetrics {
  public:
-  explicit ForceMetrics(const LimbRequest& limbs) : limbs_(limbs) {}
+  explicit ForceMetrics(const LimbRequest& limbs) : limbs_(limbs), touch_down_s_(limbs.steps.size()) {}
 
   /// Before the first tick: which wall each hand presses against.
   void place(const RobotModel& robot, const Simulation& simulation);
@@ -28,6 +28,7 @@ class ForceMetrics {
   };
   struct Jumps {
     double time_s = 0.0, torque = 0.0, foot_force = 0.0, zmp = 0.0;
+    void take(const Jumps& other);  ///< the larger of each
   };
   void add_hand(int side, const Observation& now);
   void add_jumps(const Observation& now);
@@ -39,7 +40,7 @@ class ForceMetrics {
   std::int64_t num_forces_ = 0;
   std::vector<Jumps> jumps_;  ///< one a tick, where a step is asked for
   std::optional<Observation> last_;
-  std::optional<double> touch_down_s_;
+  std::vector<std::optional<double>> touch_down_s_;  ///< of each step
 };
 
 }  // namespace aplomb

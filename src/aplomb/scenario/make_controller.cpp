@@ -41,10 +41,14 @@ std::unique_ptr<Controller> make_partial_force(const Scenario& scenario, const R
                                   .gain_scale = scenario.controller.gain_scale,
                                   .com_reference = make_com_reference(scenario.com_reference, model, start)};
   const std::vector<Wall> walls = believed_walls(scenario, model, start);
+  const double height = com_height(model, start);
+  settings.level_changes = request.level_changes;
+  settings.level_ramp = request.level_ramp;
   for (Side side : {kLeft, kRight}) {
     settings.feet[side] = {.friction = believed_friction(scenario, side),
                            .ramp_s = request.contact_ramp_s,
-                           .step = scenario.limbs.feet[side],
+                           .load_rate = request.contact_load_rate,
+                           .steps = steps_of(scenario.limbs, side, height),
                            .shape = request.foot_shape};
     if (!scenario.limbs.hands[side]) continue;
     const std::optional<Wall> wall = wall_of(walls, model, start, side);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "aplomb/control/foot_contact.hpp"
 #include "aplomb/control/partial_force.hpp"
 #include "aplomb/core/schema.hpp"
@@ -13,6 +15,9 @@ struct PartialForceRequest {
   MotionGains gains, posture_gains;
   bool has_force_feedback = false;
   double contact_ramp_s = 0.1;
+  double contact_load_rate = 6.0;  ///< [weights / s]
+  std::vector<LevelRamp::Change> level_changes;
+  LevelRamp::Settings level_ramp;
   FootContact::Shape foot_shape = FootContact::Shape::flat;
 };
 

@@ -102,36 +102,51 @@ ComRequest read_com_reference(const YamlView& reference) {
 
 namespace {
 
-ComReference reference_of(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
+struct Stance {
+  StandingFeet feet;
+  Eigen::Vector3d com;
+};
+
+Stance stance_of(const RobotModel& robot, const RobotState& start) {
   RobotTerms terms(robot, sole_frames(robot));
   terms.update(start);
-  StandingFeet feet;
+  Stance stance{.com = terms.com()};
   const auto frames = sole_frames(robot);
   for (int side : {kLeft, kRight}) {
     const auto& sole = robot.description().soles[side];
     if (!sole) continue;
     const FrameId foot = robot.frame(robot.description().roles.foot[side]);
-    feet.midpoint += terms.frame(foot).T_world_frame * sole->centre() / static_cast<double>(frames.size());
+    stance.feet.midpoint += terms.frame(foot).T_world_frame * sole->centre() / static_cast<double>(frames.size());
   }
+  return stance;
+}
+
+ComReference reference_of(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
+  const auto [feet, com] = stance_of(robot, start);
   switch (request.kind) {
     case ComRequest::Kind::sine: {
       FadedSine sine = request.sine;
-      if (request.is_per_com_height) sine.amplitude *= terms.com().z() - feet.midpoint.z();
-      return ComReference::sine(terms.com(), request.axis, sine, request.begin_s);
+      if (request.is_per_com_height) sine.amplitude *= com.z() - feet.midpoint.z();
+      return ComReference::sine(com, request.axis, sine, request.begin_s);
     }
     case ComRequest::Kind::targets:
-      return ComReference::filtered(terms.com(), request.points, request.trajectory_time_s);
+      return ComReference::filtered(com, request.points, request.trajectory_time_s);
     case ComRequest::Kind::points:
-      return ComReference::path(terms.com(), request.points);
+      return ComReference::path(com, request.points);
     case ComRequest::Kind::feet_midpoint:
-      return ComReference::feet_midpoint(terms.com(), feet);
+      return ComReference::feet_midpoint(com, feet);
     case ComRequest::Kind::hold:
       break;
   }
-  return ComReference::hold(terms.com());
+  return ComReference::hold(com);
 }
 
 }  // namespace
+
+double com_height(const RobotModel& robot, const RobotState& start) {
+  const Stance stance = stance_of(robot, start);
+  return stance.com.z() - stance.feet.midpoint.z();
+}
 
 ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
   ComReference reference = reference_of(request, robot, start);

@@ -26,6 +26,9 @@ struct ComRequest {
 Schema reference_schema();  ///< of the key `reference`
 ComRequest read_com_reference(const YamlView& reference);
 
+/// Height of the CoM above the middle of the soles [m].
+double com_height(const RobotModel& robot, const RobotState& start);
+
 /// The reference for a robot that begins in `start`.
 ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start);
 

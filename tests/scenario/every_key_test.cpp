@@ -25,6 +25,10 @@ reference:
   com: {sine: {amplitude_m: 0.01, period_s: 1}}
   hands: {left: {force_n: 1}, right: {force_n: 1}}
   feet: [{foot: left, unload_s: 0.1, lift_off_s: 1, touch_down_s: 2, carry_s: 3, step_m: [0, 0, 0], lift_m: 0.1}]
+controller:
+  partial_force: {level_changes: [{start_s: 1, first: com, second: limbs}]}
+  tasks:
+    - {kind: position, link: trunk, circle: {radius_m: 0.1, period_s: 1}, points: [{time_s: 1, offset_m: [0, 0, 0]}]}
 sensors: {joint_position: {noise: 0.001}}
 events:
   - push: {force_n: [1, 0, 0]}
@@ -57,6 +61,7 @@ std::string concrete(std::string path) {
   for (std::size_t at; (at = path.find("[]")) != std::string::npos;) path.replace(at, 2, ".0");
   if (path.starts_with("sensors.NAME")) path.replace(8, 4, "joint_position");
   if (path.starts_with("start.joint_offset_rad.NAME")) path.replace(23, 4, "left_knee");
+  if (path.starts_with("controller.tasks.0.joints.NAME")) path.replace(26, 4, "left_knee");
   if (path.starts_with("plant.link_mass_scale.NAME")) path.replace(22, 4, "trunk");
   return path;
 }
@@ -103,7 +108,8 @@ TEST(EveryKey, RefusesAValueOutsideOfItsRange) {
     const std::string key = concrete(path);
     // These exclude a key of the example, which is said before any range.
     const bool is_excluded = path.ends_with("amplitude_rad") || path.ends_with("amplitude_per_com_height") ||
-                             path.ends_with("magnitude_n") || path.ends_with("direction_deg");
+                             path.ends_with("magnitude_n") || path.ends_with("direction_deg") ||
+                             path.ends_with("radius_per_com_height");
     if (!is_number || key.empty() || is_excluded) return;
     if (schema.max) {
       EXPECT_TRUE(error_with(key, fmt::format("{}", *schema.max + 1)).find("at most") != std::string::npos) << path;

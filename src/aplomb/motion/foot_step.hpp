@@ -11,7 +11,7 @@ struct FootStep {
   double lift_off_s = 2.0;                         ///< it carries nothing, and lifts
   double touch_down_s = 4.0;                       ///< it is on the ground again; from here on its load comes back
   double carry_s = 6.0;                            ///< it carries as any other foot
-  Eigen::Vector3d step = Eigen::Vector3d::Zero();  ///< where to, from where it stood [m]
+  Eigen::Vector3d step = Eigen::Vector3d::Zero();  ///< where to, from where it stood, in the world's axes [m]
   double lift = 0.03;                              ///< how high it is lifted [m]
 
   struct Offset {
@@ -26,6 +26,7 @@ struct FootStep {
   double share(double time_s) const;
   /// All that is still to come, from the lift-off on, that much later.
   void delay(double late_s);
+  double swing_s() const { return touch_down_s - lift_off_s; }
 };
 
 }  // namespace aplomb

@@ -8,6 +8,7 @@
 #include "aplomb/core/schema.hpp"
 #include "aplomb/core/yaml_view.hpp"
 #include "aplomb/scenario/partial_force_keys.hpp"
+#include "aplomb/scenario/task_keys.hpp"
 
 namespace aplomb {
 
@@ -24,6 +25,7 @@ struct ControllerRequest {
   double gain_scale = 1.0;
   MomentumBalanceRequest momentum_balance;
   PartialForceRequest partial_force;
+  TaskPriorityRequest task_priority;
 };
 
 /// The words of `controller.kind`.

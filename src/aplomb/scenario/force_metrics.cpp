@@ -28,7 +28,7 @@ void ForceMetrics::add(const Observation& now) {
   for (int side : {kLeft, kRight}) {
     if (hands_[side]) add_hand(side, now);
   }
-  if (!limbs_.steps.empty()) add_jumps(now);
+  if (!steps_.empty()) add_jumps(now);
 }
 
 void ForceMetrics::add_hand(int side, const Observation& now) {
@@ -58,8 +58,8 @@ void ForceMetrics::add_jumps(const Observation& now) {
       const double before = last_->foot_wrench[side].force.z(), after = now.foot_wrench[side].force.z();
       jumps.foot_force = std::max(jumps.foot_force, std::abs(after - before));
       if (before >= kFootTouch || after < kFootTouch) continue;
-      for (std::size_t i = 0; i < limbs_.steps.size(); ++i) {
-        const FootStep& step = limbs_.steps[i].step;
+      for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const FootStep& step = steps_[i].step;
         const bool is_late = now.time_s >= 0.5 * (step.lift_off_s + step.touch_down_s) && now.time_s < step.carry_s;
         if (step.foot == side && is_late && !touch_down_s_[i]) touch_down_s_[i] = now.time_s;
       }
@@ -90,11 +90,11 @@ void ForceMetrics::add_metrics(Metrics& metrics) const {
     metrics.set("hand_slip_max_m", slip_max_);
     metrics.set("hand_speed_max_m_per_s", speed_max_);
   }
-  if (limbs_.steps.empty()) return;
+  if (steps_.empty()) return;
   Jumps lift_off, rigid, touch_down;
-  for (std::size_t i = 0; i < limbs_.steps.size(); ++i) {
-    lift_off.take(worst_near(limbs_.steps[i].step.lift_off_s));
-    rigid.take(worst_near(limbs_.steps[i].step.carry_s));
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    lift_off.take(worst_near(steps_[i].step.lift_off_s));
+    rigid.take(worst_near(steps_[i].step.carry_s));
     if (touch_down_s_[i]) touch_down.take(worst_near(*touch_down_s_[i]));
   }
   metrics.set("zmp_jump_liftoff_m", lift_off.zmp);

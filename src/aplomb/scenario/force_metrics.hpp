@@ -7,6 +7,7 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/scenario/limb_keys.hpp"
 #include "aplomb/scenario/observer.hpp"
+#include "aplomb/scenario/step_keys.hpp"
 
 namespace aplomb {
 
@@ -14,7 +15,8 @@ namespace aplomb {
 /// how much jumps where a foot leaves the ground, comes back, and becomes a rigid contact again. From the truth.
 class ForceMetrics {
  public:
-  explicit ForceMetrics(const LimbRequest& limbs) : limbs_(limbs), touch_down_s_(limbs.steps.size()) {}
+  ForceMetrics(const LimbRequest& limbs, const std::vector<StepRequest>& steps)
+      : limbs_(limbs), steps_(steps), touch_down_s_(steps.size()) {}
 
   /// Before the first tick: which wall each hand presses against.
   void place(const RobotModel& robot, const Simulation& simulation);
@@ -35,6 +37,7 @@ class ForceMetrics {
   Jumps worst_near(double event_s) const;
 
   LimbRequest limbs_;
+  std::vector<StepRequest> steps_;
   std::array<std::optional<Hand>, 2> hands_;
   double force_squares_ = 0.0, force_error_max_ = 0.0, slip_max_ = 0.0, speed_max_ = 0.0;
   std::int64_t num_forces_ = 0;

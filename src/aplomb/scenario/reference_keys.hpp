@@ -6,7 +6,9 @@
 #include "aplomb/core/schema.hpp"
 #include "aplomb/core/yaml_view.hpp"
 #include "aplomb/motion/com_reference.hpp"
+#include "aplomb/motion/step_plan.hpp"
 #include "aplomb/robot/robot_model.hpp"
+#include "aplomb/scenario/step_keys.hpp"
 
 namespace aplomb {
 
@@ -21,6 +23,7 @@ struct ComRequest {
   std::vector<ComReference::Point> points;  ///< or targets
   double trajectory_time_s = 1.0;           ///< of the filter that follows targets
   bool is_height_free = false;
+  std::vector<StepRequest> steps;  ///< of the feet; the CoM goes with them when it shall hold
 };
 
 Schema reference_schema();  ///< of the key `reference`
@@ -29,7 +32,11 @@ ComRequest read_com_reference(const YamlView& reference);
 /// Height of the CoM above the middle of the soles [m].
 double com_height(const RobotModel& robot, const RobotState& start);
 
-/// The reference for a robot that begins in `start`.
+/// Where the feet shall go; both stay when no steps are asked for.
+StepPlan make_step_plan(const ComRequest& request, const RobotModel& robot, const RobotState& start);
+
+/// The reference for a robot that begins in `start`; with steps and nothing else, the way of the CoM that goes with
+/// them.
 ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start);
 
 }  // namespace aplomb

@@ -5,6 +5,7 @@
 #include "aplomb/control/closed_form_law.hpp"
 #include "aplomb/control/contact_limits.hpp"
 #include "aplomb/control/full_force_law.hpp"
+#include "aplomb/solvers/bounded_least_squares.hpp"
 #include "control/force_problems.hpp"
 
 namespace aplomb {
@@ -88,6 +89,26 @@ TEST_P(ForceLaws, TheInternalForcesHaveTheLeastWeightedSquare) {
   }
   const Eigen::VectorXd multipliers = base.householderQr().solve(gradient);
   EXPECT_LT((base * multipliers - gradient).norm(), 1e-9 * gradient.norm());
+}
+
+TEST_P(ForceLaws, TheInternalForcesAreThoseOfAQuadraticProgram) {
+  // min |Wf^(-1/2) f|^2 under J_b' f = (M vdot + h - J_f' f_f)_b, by a solver that knows nothing of (6).
+  RandomForceProblem random(GetParam());
+  const ForceSolution solution = closed_form(random);
+  const ForceContact& hand = random.problem.contacts[2];
+  BoundedLeastSquaresProblem program(12, 12, 6);
+  Eigen::VectorXd found(12);
+  for (int i : {0, 1}) {
+    const ForceContact& foot = random.problem.contacts[static_cast<std::size_t>(i)];
+    program.A.diagonal().segment<6>(6 * i) = foot.weight.cwiseSqrt();
+    program.C.middleCols<6>(6 * i) = foot.jacobian.leftCols<6>().transpose();
+    found.segment<6>(6 * i) = solution.force[static_cast<std::size_t>(i)];
+  }
+  program.d = (random.terms.mass_matrix() * solution.acceleration + random.terms.bias()).head<6>() -
+              hand.jacobian.leftCols<6>().transpose() * hand.force;
+  BoundedLeastSquares solver(12, 12, 6);
+  ASSERT_EQ(solver.solve(program), SolveStatus::solved);
+  EXPECT_LT((solver.solution().x - found).norm(), 1e-8 * found.norm());
 }
 
 TEST_P(ForceLaws, PrioritiesAreStrict) {

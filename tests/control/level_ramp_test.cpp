@@ -38,7 +38,9 @@ TEST_P(LevelRamps, LeadFromOneStrictOrderToTheOtherWithABoundedChangeInATick) {
   Eigen::VectorXd last = before;
   for (int tick = 0; tick < 5000 && (tick < 12 || ramp.is_changing()); ++tick) {
     ASSERT_TRUE(ramp.solve(1e-3 * tick, random.state, random.terms, random.problem, solution));
-    if (tick <= 10) EXPECT_EQ(solution.torque, before);
+    if (tick <= 10) {
+      EXPECT_EQ(solution.torque, before);
+    }
     EXPECT_LT((solution.torque - last).cwiseAbs().maxCoeff(), most * (1.0 + 1e-9));
     EXPECT_LT(random.physics_error(solution), 1e-9);
     last = solution.torque;

@@ -58,7 +58,8 @@ std::string concrete(std::string path) {
         "events.2.contact_lost.hand"}) {
     if (path.starts_with(excluded)) return {};
   }
-  for (std::size_t at; (at = path.find("[]")) != std::string::npos;) path.replace(at, 2, ".0");
+  for (std::size_t at; (at = path.find("[]")) != std::string::npos;)
+    path = path.substr(0, at) + ".0" + path.substr(at + 2);
   if (path.starts_with("sensors.NAME")) path.replace(8, 4, "joint_position");
   if (path.starts_with("start.joint_offset_rad.NAME")) path.replace(23, 4, "left_knee");
   if (path.starts_with("controller.tasks.0.joints.NAME")) path.replace(26, 4, "left_knee");

@@ -60,7 +60,7 @@ void ForceMetrics::add_jumps(const Observation& now) {
       if (before >= kFootTouch || after < kFootTouch) continue;
       for (std::size_t i = 0; i < steps_.size(); ++i) {
         const FootStep& step = steps_[i].step;
-        const bool is_late = now.time_s >= 0.5 * (step.lift_off_s + step.touch_down_s) && now.time_s < step.carry_s;
+        const bool is_late = now.time_s >= 0.5 * (step.lift_off_s + step.touch_down_s);
         if (step.foot == side && is_late && !touch_down_s_[i]) touch_down_s_[i] = now.time_s;
       }
     }

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <vector>
 
+#include "aplomb/control/straight_legs.hpp"
 #include "aplomb/core/error.hpp"
 #include "robots/our_robots.hpp"
 #include "support/thrown.hpp"
@@ -70,6 +72,29 @@ TEST(JointBounds, DoNotLetTheCommandRunAwayFromTheMeasurement) {
   }
   // At 0.05 rad it has √(2 a 0.05 rad), and takes as far again to brake.
   EXPECT_LT((angles - start).cwiseAbs().maxCoeff(), 0.11);
+}
+
+TEST(JointBounds, FindTheAngleOfAStraightLegAndStayOnItsSide) {
+  for (const char* name : {"hoap3", "coman", "sarcos", "balancer"}) {
+    const RobotModel robot = test::our_robot(name);
+    const RobotState posture = robot.posture("half_sitting");
+    const std::vector<StraightLeg> legs = straight_legs(robot, posture);
+    ASSERT_EQ(legs.size(), 2u) << name;
+    JointBounds bounds(robot, posture.q.tail(robot.num_joints()), 0.01, 0.0);
+    for (const StraightLeg& leg : legs) {
+      const double start = posture.q[7 + leg.joint];
+      const double side = start > leg.angle ? 1.0 : -1.0;
+      bounds.keep_bent(leg.joint, leg.angle, start);
+      const double end = side > 0.0 ? bounds.lowest_angle()[leg.joint] : bounds.highest_angle()[leg.joint];
+      EXPECT_GE(side * (end - leg.angle), 0.0099) << robot.joints()[static_cast<std::size_t>(leg.joint)].name;
+      EXPECT_GE(side * (start - end), 0.0) << name;
+    }
+  }
+  const RobotModel robot = test::our_robot("hoap3");
+  for (const StraightLeg& leg : straight_legs(robot, robot.posture("half_sitting"))) {
+    EXPECT_EQ(robot.joints()[static_cast<std::size_t>(leg.joint)].name.substr(1), "LEG_J4");
+    EXPECT_NEAR(leg.angle, 0.0, 1e-6);
+  }
 }
 
 }  // namespace

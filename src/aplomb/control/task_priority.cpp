@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/control/straight_legs.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/rotation.hpp"
 
@@ -11,7 +12,8 @@ namespace aplomb {
 namespace {
 
 constexpr double kPeriod = 1e-3;         // [s] between two ticks
-constexpr double kTrackRate = 50.0;      // [1/s] at which errors of feet and CoM are closed
+constexpr double kTrackRate = 50.0;      // [1/s] at which an error of the CoM is closed
+constexpr double kFeetRate = 150.0;      // [1/s] and of the feet, which fast joints turn by more than J q̇ dt says
 constexpr double kLagging = 0.02;        // of the CoM's height: a reference that is so far away is not followed
 constexpr double kReachShare = 0.5;      // of the soles' half size: where a CoM reference may be
 constexpr double kStill = 1e-3;          // [rad/s] of joints: what is missing less than this, is met
@@ -77,6 +79,7 @@ TaskPriority::TaskPriority(const RobotModel& model, const RobotState& start, con
       problem_(0, {}),
       static_torque_(model),
       rates_(Eigen::VectorXd::Zero(model.num_joints())),
+      increment_(model.num_joints()),
       comfort_(Eigen::VectorXd::Zero(model.num_joints())),
       comfort_angles_(joints_of(start)),
       comfort_factor_(model.num_joints()),
@@ -87,11 +90,11 @@ TaskPriority::TaskPriority(const RobotModel& model, const RobotState& start, con
       carries_body_(carries_body(model)),
       command_(model.num_joints()) {
   for (int side : {kLeft, kRight}) {
-    const TaskGains move{.rate_per_s = kTrackRate, .speed = 0.3 * std::sqrt(kGravity * height_)};
+    const TaskGains move{.rate_per_s = kFeetRate, .speed = 0.3 * std::sqrt(kGravity * height_)};
     start_feet_[side] = kinematics_.pose(kinematics_.foot(side));
     foot_tasks_[side] =
         std::make_unique<PoseTask>(PoseTask::Part::pose, kinematics_.foot(side), std::nullopt, PoseTask::Reference{},
-                                   kinematics_, move, TaskGains{.rate_per_s = kTrackRate, .speed = 2.0}, height_);
+                                   kinematics_, move, TaskGains{.rate_per_s = kFeetRate, .speed = 2.0}, height_);
   }
   for (int i = 0; i < model.num_joints(); ++i) {
     const Joint& joint = model.joints()[static_cast<std::size_t>(i)];
@@ -100,6 +103,8 @@ TaskPriority::TaskPriority(const RobotModel& model, const RobotState& start, con
     comfort_factor_[i] = std::min(2.0 * settings.comfort_gain / (range * range), 0.1 / kPeriod);
     if (settings.comfort == Comfort::middle && !is_endless) comfort_angles_[i] = 0.5 * (joint.upper + joint.lower);
   }
+  for (const StraightLeg& leg : straight_legs(model, start))
+    bounds_.keep_bent(leg.joint, leg.angle, start.q[7 + leg.joint]);
   add_levels();
   set_drives();
 }
@@ -141,7 +146,8 @@ const Command& TaskPriority::step(const SensorReadings& readings) {
   regulate_zmp(readings);
   want_comfort();
   if (solve(readings)) {
-    kinematics_.move(kPeriod * rates_);
+    increment_ = kPeriod * rates_;
+    kinematics_.move(increment_);
     command_.status = CommandStatus::solved;
   } else {
     rates_.setZero();

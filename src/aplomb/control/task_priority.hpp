@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -109,10 +110,11 @@ class TaskPriority final : public Controller {
   TaskHierarchy hierarchy_;
   HierarchyProblem problem_;
   StaticTorque static_torque_;
-  Eigen::VectorXd rates_, comfort_, comfort_angles_, comfort_factor_, drift_, strain_;
+  Eigen::VectorXd rates_, increment_, comfort_, comfort_angles_, comfort_factor_, drift_, strain_;
   Eigen::VectorXd pull_, load_;  ///< of each drive's limit: how far its spring is bent by lag, static torque
   std::vector<bool> carries_body_;
   std::optional<Eigen::Vector3d> held_com_;  ///< the last reference that legs and drives were well able to follow
+  double least_lost_ = std::numeric_limits<double>::infinity();  ///< of authority so far: 0, but for straight legs
   int yield_ticks_ = 0;
   bool is_careful_ = false;  ///< counts on no more torque than the drives' table says
   std::array<bool, 2> is_lifted_{};

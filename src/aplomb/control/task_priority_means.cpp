@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kBusyBegin = 0.3, kBusyEnd = 0.6;      // of a leg joint's speed: the reference slows down, stops
+constexpr double kBusyBegin = 0.2, kBusyEnd = 0.45;     // of a leg joint's speed: the reference slows down, stops
 constexpr double kSlowBegin = 0.55;                     // of a leg drive's torque at rest: it slows down,
 constexpr double kHeavyBegin = 0.85, kHeavyEnd = 0.95;  // stays behind, stops
 constexpr double kCareful = 0.3, kCreep = 0.2;          // of the speed: of a careful reference, of one that must stop
@@ -16,14 +16,14 @@ constexpr int kYieldTicks = 10;                         // for which a drive has
 
 }  // namespace
 
-/// 0: all directions of feet and CoM are there; 1: one of them is about to vanish, as with straight knees.
+/// 0: all directions of feet and CoM are there; 1 and more: one of them is about to vanish, as with straight knees.
 double TaskPriority::lost_authority() const {
   double lost = 0.0;
   for (std::size_t k : {1, 2}) {
     const double longest = problem_.levels[k].A.rowwise().norm().maxCoeff();
     lost = std::max(lost, hierarchy_.solution().levels[k].damping / std::max(5.0 * kRankTolerance * longest, 1e-12));
   }
-  return std::min(lost, 1.0);
+  return lost;
 }
 
 /// Where legs get fast for little motion of the CoM, or straight, and where drives cannot hold, the target slows down
@@ -44,7 +44,9 @@ double TaskPriority::keep_within_means(ComTarget& target) {
   is_careful_ |= tick_.has_yielded || tick_.is_jumping || tick_.is_out_of_reach;
   const double lost = lost_authority();
   const Eigen::Vector3d now = com_way_.position() + com_height_.position();
-  if (lost == 0.0 && heavy <= kHeavyBegin) held_com_ = now;
+  // Who starts with straight legs was never well: the best so far counts, from which the way to better is free.
+  if (lost <= least_lost_ && heavy <= kHeavyBegin) held_com_ = now;
+  least_lost_ = std::min(least_lost_, lost);
   double ease = std::clamp((kBusyEnd - busy) / (kBusyEnd - kBusyBegin), 0.0, 1.0);
   if (is_careful_)
     ease = std::min(ease, kCareful * std::clamp((kHeavyEnd - heavy) / (kHeavyEnd - kSlowBegin), kCreep, 1.0));

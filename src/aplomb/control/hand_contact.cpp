@@ -11,6 +11,7 @@ constexpr double kLostSpeed = 2.5;   // of the seeking speed, into the wall: the
 constexpr double kTouchForce = 1.0;  // [N]
 constexpr double kStopped = 0.2;     // of the seeking speed: slower is stopped
 constexpr int kStoppedTicks = 20;
+constexpr int kFrozenTicks = 20;    // a sensor that says the same for so long does not answer
 constexpr double kSeekBegin = 0.3;  // [s] before a stop means a wall
 constexpr MotionGains kSeekGains{.kp = 100.0, .kd = 20.0};
 constexpr double kIntegral = 20.0;          // [1/s]
@@ -32,10 +33,13 @@ ForceContact HandContact::make_contact() const {
   return contact;
 }
 
-std::optional<Eigen::Vector3d> HandContact::measured(const RobotTerms& terms, const SensorReadings& readings) const {
+std::optional<Eigen::Vector3d> HandContact::measured(const RobotTerms& terms, const SensorReadings& readings) {
   const Sensor sensor = side_ == kLeft ? Sensor::left_hand_wrench : Sensor::right_hand_wrench;
   const Eigen::Vector3d& force = readings.hand_wrench[side_].force;
   if (!settings_.has_feedback || readings.lost(sensor) || !force.allFinite()) return std::nullopt;
+  repeated_ticks_ = force == last_reading_ ? repeated_ticks_ + 1 : 0;
+  last_reading_ = force;
+  if (repeated_ticks_ >= kFrozenTicks) return std::nullopt;
   return R_world_wall_.transpose() * (terms.frame(frame_).T_world_frame.linear() * force);
 }
 

@@ -37,7 +37,7 @@ class HandContact {
   static constexpr double kSeekSpeed = 0.02;  ///< [m/s]
 
  private:
-  std::optional<Eigen::Vector3d> measured(const RobotTerms& terms, const SensorReadings& readings) const;
+  std::optional<Eigen::Vector3d> measured(const RobotTerms& terms, const SensorReadings& readings);
   void watch(double time_s, const std::optional<Eigen::Vector3d>& force);
   void correct(const std::optional<Eigen::Vector3d>& force, ForceContact& contact);
 
@@ -52,9 +52,11 @@ class HandContact {
   double phase_since_s_ = 0.0;  ///< since when it touches, or seeks
   int slow_ticks_ = 0;          ///< while seeking: how long it has not moved
   double wanted_ = 0.0;
-  Eigen::Vector3d correction_ = Eigen::Vector3d::Zero();  ///< the feedback's integral, wall axes [N]
-  Eigen::Vector3d position_ = Eigen::Vector3d::Zero();    ///< wall axes [m]
-  Eigen::Vector3d anchor_ = Eigen::Vector3d::Zero();      ///< where it began to seek, wall axes [m]
+  Eigen::Vector3d last_reading_ = Eigen::Vector3d::Zero();  ///< of the sensor, its own axes [N]
+  int repeated_ticks_ = 0;                                  ///< how often it has said the same
+  Eigen::Vector3d correction_ = Eigen::Vector3d::Zero();    ///< the feedback's integral, wall axes [N]
+  Eigen::Vector3d position_ = Eigen::Vector3d::Zero();      ///< wall axes [m]
+  Eigen::Vector3d anchor_ = Eigen::Vector3d::Zero();        ///< where it began to seek, wall axes [m]
   PointRows rows_;
 };
 

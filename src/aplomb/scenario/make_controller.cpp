@@ -107,6 +107,7 @@ std::unique_ptr<Controller> make_task_priority(const Scenario& scenario, const R
                              .comfort = request.comfort,
                              .comfort_gain = request.comfort_gain,
                              .joint_margin = request.joint_margin,
+                             .torque_scale = request.torque_scale,
                              .joint_acceleration = request.joint_acceleration});
 }
 

@@ -95,7 +95,7 @@ TEST_F(PostureFile, AMissingColumnIsNamed) {
 TEST_F(PostureFile, AnUnknownJointIsNamedWithTheNearest) {
   columns.push_back("left_kneee_rad");
   for (auto& row : rows) row.push_back(0.1);
-  refused({"no column named 'left_kneee_rad'", "left_knee_rad"});
+  refused({"p.csv:1", "no column named 'left_kneee_rad'", "left_knee_rad"});
 }
 
 TEST_F(PostureFile, DegreesAreRecognised) {
@@ -115,6 +115,14 @@ TEST_F(PostureFile, KilogramsAreRecognised) {
     for (const char* foot : {"left_foot_fz_n", "right_foot_fz_n"}) row[column(foot)] /= kGravity;
   }
   refused({"look like kilograms"});
+}
+
+TEST_F(PostureFile, ACopBesideItsSoleIsNamedAndItsUnitRecognised) {
+  for (auto& row : rows) row[column("left_foot_cop_x_m")] *= 1000.0;
+  refused({"p.csv:2", "posture 0", "CoP of left_foot", "looks like millimetres"});
+  for (auto& row : rows) row[column("left_foot_cop_x_m")] = 0.03;
+  rows[4][column("right_foot_cop_y_m")] = -0.4;
+  refused({"p.csv:6", "posture 4", "CoP of right_foot", "axes"});
 }
 
 TEST_F(PostureFile, AFootOffTheGroundIsNamed) {
@@ -140,6 +148,7 @@ TEST_F(PostureFile, DamagedTextIsLocated) {
   EXPECT_TRUE(test::has(error_of_text("a.csv", "posture,x\n1,two\n"), "'two', which is no number"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "1,2\n3,4\n"), "must name the columns"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "x,x\n3,4\n"), "two columns named 'x'"));
+  EXPECT_TRUE(test::has(error_of_text("a.csv", "posture;x\n3;4\n"), "a.csv:1: the columns are separated by"));
   EXPECT_TRUE(test::has(error_of_text("a.txt", "x\n"), ".csv or .npz"));
 }
 

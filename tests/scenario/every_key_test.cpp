@@ -23,6 +23,7 @@ world:
   supports: [{foot: left, motion: {axis: x, amplitude_m: 0.1, period_s: 2}}]
 reference: {com: {sine: {amplitude_m: 0.01, period_s: 1}}}
 sensors: {joint_position: {noise: 0.001}}
+estimate: {payload: {link: right_hand}}
 events:
   - push: {force_n: [1, 0, 0]}
   - friction: {value: 0.5}

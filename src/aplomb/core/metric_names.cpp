@@ -124,6 +124,11 @@ constexpr MetricInfo kIdentify[] = {
     {"cad_wrench_holdout_rms_n", number, "N", "the same with the CAD's parameters"},
     {"torque_residual_rms_nm", number, "N m",
      "moving data: root mean square joint torque that rigid bodies and friction leave over"},
+    {"payload_mass_kg", number, "kg", "mass that a link is found to carry, at the end of the run"},
+    {"payload_com_error_end_m", number, "m",
+     "horizontal distance of the CoM that the controller reckons with to the simulator's, at the end of the run"},
+    {"payload_corrected_s", number, "s",
+     "time after the last hand-over from which on that distance stays below 2 mm; null when it does not"},
 };
 
 constexpr MetricInfo kHuman[] = {

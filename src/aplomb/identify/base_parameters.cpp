@@ -47,6 +47,24 @@ RobotState random_state(const RobotModel& model, const RankQuestion& question, D
   return state;
 }
 
+/// Rows of K, those of unknown contact wrenches projected out: NᵀK with Nᵀ Jᵀ = 0.
+Eigen::MatrixXd known_rows(const BodyMotions& motions, const std::vector<int>& rows, const RankQuestion& question,
+                           const Eigen::MatrixXd& K) {
+  const RobotModel& model = motions.model();
+  Eigen::MatrixXd kept(static_cast<Eigen::Index>(rows.size()), K.cols());
+  Eigen::MatrixXd unknown(kept.rows(), 6 * static_cast<Eigen::Index>(question.unknown_contacts.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) kept.row(static_cast<Eigen::Index>(i)) = K.row(rows[i]);
+  for (Eigen::Index column = 0; column < unknown.cols(); ++column) {
+    const FrameId link = question.unknown_contacts[static_cast<std::size_t>(column / 6)];
+    const Eigen::Matrix<double, 6, 1> unit = Eigen::Matrix<double, 6, 1>::Unit(column % 6);
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(model.nv());
+    add_wrench(motions, model.tree().links[static_cast<std::size_t>(link)].body,
+               motions.T_world_link(link).translation(), unit.head<3>(), unit.tail<3>(), direction);
+    for (std::size_t i = 0; i < rows.size(); ++i) unknown(static_cast<Eigen::Index>(i), column) = direction[rows[i]];
+  }
+  return directions_beside(unknown).transpose() * kept;
+}
+
 }  // namespace
 
 BaseParameters base_parameters(const Eigen::MatrixXd& W, const std::vector<std::string>& names, double tolerance) {
@@ -87,9 +105,11 @@ int structural_rank(const RobotModel& model, const RankQuestion& question) {
   for (int row = 0; row < model.nv(); ++row) {
     if (row < 6 ? question.has_base_rows : question.has_torque_rows) rows.push_back(row);
   }
-  if (rows.empty()) return 0;
-  const int num_states = 2 + 2 * columns.size() / static_cast<int>(rows.size());
-  Eigen::MatrixXd W(num_states * static_cast<int>(rows.size()), columns.size()), K(model.nv(), columns.size());
+  const int rows_a_state = static_cast<int>(rows.size()) - 6 * static_cast<int>(question.unknown_contacts.size());
+  if (rows_a_state <= 0) return 0;
+  const int num_states = 2 + 2 * columns.size() / rows_a_state;
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(num_states * static_cast<int>(rows.size()), columns.size());
+  Eigen::MatrixXd K(model.nv(), columns.size());
   BodyMotions motions(model);
   Draw draw;
   Eigen::Index at = 0;
@@ -101,7 +121,9 @@ int structural_rank(const RobotModel& model, const RankQuestion& question) {
     }
     motions.update(state, a);
     write_regressor(motions, columns, K);
-    for (int row : rows) W.row(at++) = K.row(row);
+    const Eigen::MatrixXd known = known_rows(motions, rows, question, K);
+    W.middleRows(at, known.rows()) = known;
+    at += known.rows();
   }
   return rank_of(W);
 }

@@ -21,6 +21,19 @@ Eigen::VectorXd newton_step(const Eigen::MatrixXd& H, const Eigen::VectorXd& g) 
   return -(scale.asDiagonal() * scaled.ldlt().solve(scale.cwiseProduct(g)));
 }
 
+/// The mean of log γ, each γ counted by how likely it makes what was left out: exp(−½ Σ r²/s²), s² the smallest error.
+/// With few postures the errors hardly differ over decades, and where the smallest of them lies is an accident.
+double likely_weight(const WeightChoice& choice, double num_rows) {
+  const double least = *std::ranges::min_element(choice.errors);
+  double sum = 0.0, total = 0.0;
+  for (std::size_t w = 0; w < choice.weights.size(); ++w) {
+    const double likelihood = std::exp(-0.5 * num_rows * (choice.errors[w] / least - 1.0));
+    sum += likelihood * std::log(choice.weights[w]);
+    total += likelihood;
+  }
+  return std::exp(sum / total);
+}
+
 }  // namespace
 
 void NormalEquations::add(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& b,
@@ -139,8 +152,7 @@ WeightChoice choose_prior_weight(const StaticProblem& problem, std::span<const s
       }
     }
   }
-  const auto best = std::ranges::min_element(choice.errors);
-  choice.weight = choice.weights[static_cast<std::size_t>(best - choice.errors.begin())];
+  choice.weight = likely_weight(choice, static_cast<double>(all.num_rows));
   return choice;
 }
 

@@ -47,7 +47,7 @@ struct LeastSquares {
 };
 LeastSquares least_squares(const NormalEquations& equations, const Eigen::VectorXd& scale, double relative_tolerance);
 
-/// γ with the smallest squared error on postures that were left out, k-fold; postures are never split.
+/// γ by how likely it makes the postures that were left out, k-fold; postures are never split.
 struct WeightChoice {
   double weight = 1.0;
   std::vector<double> weights, errors;  ///< mean squared whitened residual of what was left out

@@ -88,17 +88,18 @@ double widest_range(const RobotModel& cad, const PostureSet& set) {
   return cad.num_joints() > 0 ? (high - low).maxCoeff() : 0.0;
 }
 
-void refuse_alike(const StaticProblem& problem, const LeastSquares& plain, std::size_t num_postures, double range) {
+void refuse_alike(const PostureSet& set, const StaticProblem& problem, const LeastSquares& plain, double range) {
   // Weight and one moment are seen in any single posture.
   const int seen_at_once = 1 + problem.num_coordinates();
   if (plain.rank > seen_at_once && range > kMoves) return;
-  throw InvalidValue(
+  throw FileError(
+      {set.file.string()},
       fmt::format("the {} postures are all alike: no joint moves by more than {:.3g} rad, and {} of {} parameter "
                   "combinations are seen "
                   "(one posture alone shows {}), so that no mass distribution can be told from another; move hips, "
                   "knees, ankles and "
                   "trunk through their ranges",
-                  num_postures, range, plain.rank, problem.num_parameters(), seen_at_once));
+                  set.postures.size(), range, plain.rank, problem.num_parameters(), seen_at_once));
 }
 
 struct Fitter {
@@ -204,7 +205,7 @@ Identification identify(const RobotModel& cad, const PostureSet& set, const Iden
       .problem = problem, .options = options, .scale = column_scale(problem), .tolerance = found.tolerance};
   const std::vector<std::size_t> all = all_but(problem.rows.size(), {});
   found.plain = fitter.fit_plain(all);
-  refuse_alike(problem, found.plain, all.size(), widest_range(cad, set));
+  refuse_alike(set, problem, found.plain, widest_range(cad, set));
   const int parts = std::max(2, static_cast<int>(std::lround(1.0 / options.holdout_share)));
   found.held_out = make_folds(all.size(), parts, options.seed).front();
   std::ranges::sort(found.held_out);

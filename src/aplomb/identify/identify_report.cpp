@@ -11,6 +11,8 @@
 namespace aplomb {
 namespace {
 
+constexpr double kMuchVariance = 4.0;  // of the residuals, where 1 was stated
+
 MetricValue optional_number(const std::optional<double>& value) { return value ? MetricValue(*value) : MetricValue{}; }
 
 void set_metrics(const PostureSet& set, const Identification& found, const std::optional<PathErrors>& truth,
@@ -103,6 +105,13 @@ std::vector<std::string> notes_of(const PostureSet& set, const Identification& f
   notes.push_back(fmt::format(
       "Prior weight {:.3g}{}; residual variance {:.2f} (1: the noise was stated rightly).", found.estimate.prior_weight,
       found.choice.weights.empty() ? ", as given" : ", by cross-validation over postures", found.plain.variance));
+  if (found.plain.variance > kMuchVariance) {
+    notes.push_back(
+        fmt::format("WARNING: the residuals are {:.1f} times the stated noise. No mass distribution explains this "
+                    "file: look at the "
+                    "CoP's axes and signs, the base's orientation, the robot, and the noise options.",
+                    std::sqrt(found.plain.variance)));
+  }
   for (const std::string& dropped : set.dropped) notes.push_back("Dropped: " + dropped + ".");
   if (truth) {
     notes.push_back(

@@ -107,7 +107,7 @@ PageTable sensor_table(const RobotModel& cad, const Identification& found) {
       .title = "What further sensors would add",
       .about =
           "Parameter combinations that a robot of this structure shows, whatever its data: on random states, "
-          "without noise.",
+          "without noise, directions of unknown forces projected out.",
       .header = {"model", "sensors", "combinations seen", "parameters"}};
   if (found.sagittal) {
     const int all = static_cast<int>(found.sagittal->mass_row().size());
@@ -127,8 +127,21 @@ PageTable sensor_table(const RobotModel& cad, const Identification& found) {
   add("spatial, at rest", "all contact wrenches, base upright", {.is_upright = true});
   add("spatial, at rest", "all contact wrenches, base tilts", {});
   add("spatial, at rest", "the same and joint torques", {.has_torque_rows = true});
+  std::vector<FrameId> feet;
+  for (const std::string& foot : cad.description().roles.foot) {
+    if (!foot.empty()) feet.push_back(cad.frame(foot));
+  }
+  const auto add_unknown = [&](const char* model, bool is_moving) {
+    if (feet.size() < 2) return;
+    add(model, "joint torques, one foot's wrench; the other foot's is unknown",
+        {.is_moving = is_moving, .has_torque_rows = true, .unknown_contacts = {feet.front()}});
+    add(model, "joint torques alone, both feet's wrenches unknown",
+        {.is_moving = is_moving, .has_torque_rows = true, .unknown_contacts = feet});
+  };
+  add_unknown("spatial, at rest", false);
   add("spatial, moving", "all contact wrenches, rates, accelerations", {.is_moving = true});
   add("spatial, moving", "the same and joint torques", {.is_moving = true, .has_torque_rows = true});
+  add_unknown("spatial, moving", true);
   return table;
 }
 

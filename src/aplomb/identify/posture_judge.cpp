@@ -6,8 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "aplomb/identify/body_motion.hpp"
-
 namespace aplomb {
 namespace {
 
@@ -19,6 +17,7 @@ constexpr double kOddWeight = 0.05;   // of the weight
 constexpr double kSoleHeight = 0.03;  // [m] that one sole may be above the other
 constexpr double kSoleTilt = 0.15;    // [rad] that one sole may be turned against the other
 constexpr double kNoLoad = 0.1;       // [N/kg], 1 % of the weight
+constexpr double kBesideSole = 0.02;  // [m] that a CoP may seem to be beside the sole
 
 double deviation(const std::vector<double>& values) {
   double mean = 0.0, square = 0.0;
@@ -124,19 +123,49 @@ double PostureJudge::vertical_force(const Posture& posture) const {
   return sum;
 }
 
+void PostureJudge::judge_cop(const Posture& posture, std::size_t contact, const BodyMotions& motions,
+                             std::size_t row) const {
+  const ContactSensor& sensor = columns_.sensors.contacts[contact];
+  Eigen::AlignedBox2d ground;  // in the CoP's own axes
+  for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const auto& sole = cad_.description().soles[side];
+    const std::string& foot = cad_.description().roles.foot[side];
+    if (!sole || foot.empty()) continue;
+    if (!sensor.is_plate && cad_.frame(foot) != sensor.link) continue;
+    for (const Eigen::Vector3d& corner : sole->corners()) {
+      const Eigen::Vector3d seen = sensor.is_plate ? motions.T_world_link(cad_.frame(foot)) * corner : corner;
+      ground.extend(Eigen::Vector2d(seen.head<2>()));
+    }
+  }
+  if (ground.isEmpty()) return;
+  const Eigen::Vector2d cop = posture.contacts[contact].head<2>();
+  const auto is_inside = [&](const Eigen::Vector2d& point) { return ground.exteriorDistance(point) < kBesideSole; };
+  if (is_inside(cop)) return;
+  const char* unit = is_inside(cop / 1000.0)  ? "; it looks like millimetres: give metres"
+                     : is_inside(cop / 100.0) ? "; it looks like centimetres: give metres"
+                                              : "; are its axes those of docs/identification.md?";
+  refuse(row, fmt::format("posture {}: the CoP of {} is ({:.4g}, {:.4g}) m, but what carries there is {:.3g} .. {:.3g} "
+                          "and {:.3g} .. {:.3g} m{}",
+                          posture.id, sensor.name, cop.x(), cop.y(), ground.min().x(), ground.max().x(),
+                          ground.min().y(), ground.max().y(), unit));
+}
+
 void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
   std::vector<Eigen::Isometry3d> soles;
   BodyMotions motions(cad_);
   motions.place(posture.state.q);
   for (std::size_t k = 0; k < posture.contacts.size(); ++k) {
     const ContactSensor& sensor = columns_.sensors.contacts[k];
+    if (sensor.is_plate) judge_cop(posture, k, motions, row);
     if (sensor.is_plate || !sensor.name.ends_with("_foot")) continue;
     if (sensor.kind == ContactSensor::Kind::cop && posture.contacts[k][2] < kNoLoad * cad_.mass()) {
       // A CoP without a force is 0/0. (m, not m g: a force in kilograms is named as that, not as this.)
-      refuse(row, fmt::format("posture {}: {}_fz_n is {:.3g} N: the foot is off the ground and has no CoP; leave the "
-                              "posture out, or give the foot's wrench",
-                              posture.id, sensor.name, posture.contacts[k][2]));
+      refuse(row,
+             fmt::format("posture {}: {}_fz_n is {:.3g} N: the foot is off the ground and has no CoP (up is positive, "
+                         "in newtons); leave the posture out, or give the foot's wrench",
+                         posture.id, sensor.name, posture.contacts[k][2]));
     }
+    if (sensor.kind == ContactSensor::Kind::cop) judge_cop(posture, k, motions, row);
     soles.push_back(motions.T_world_link(sensor.link) * Eigen::Translation3d(0, 0, sensor.sole_z));
   }
   if (columns_.sensors.has_orientation || soles.size() < 2) return;

@@ -1,5 +1,3 @@
-#include <Eigen/QR>
-
 #include "aplomb/identify/static_problem.hpp"
 
 namespace aplomb {
@@ -12,15 +10,6 @@ Eigen::MatrixXd pick_rows(const Eigen::MatrixXd& all, const std::vector<int>& ro
   Eigen::MatrixXd picked(static_cast<Eigen::Index>(rows.size()), all.cols());
   for (std::size_t i = 0; i < rows.size(); ++i) picked.row(static_cast<Eigen::Index>(i)) = all.row(rows[i]);
   return picked;
-}
-
-/// An orthonormal basis of what no column of A reaches.
-Eigen::MatrixXd directions_beside(const Eigen::MatrixXd& A) {
-  if (A.cols() == 0) return Eigen::MatrixXd::Identity(A.rows(), A.rows());
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
-  qr.setThreshold(1e-9);
-  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), A.rows());
-  return Q.rightCols(A.rows() - qr.rank());
 }
 
 }  // namespace

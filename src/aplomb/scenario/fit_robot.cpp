@@ -109,6 +109,9 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
     payload.link = find_link(scenario, request.key, payload.link, robot, fitted.notes);
     fitted.happenings.payloads.push_back(payload);
   }
+  if (!scenario.payload_link.empty()) {
+    fitted.payload_link = find_link(scenario, "estimate.payload", scenario.payload_link, robot, fitted.notes);
+  }
   fitted.happenings.friction_changes = scenario.friction_changes;
   fitted.happenings.contact_losses = scenario.contact_losses;
   return fitted;

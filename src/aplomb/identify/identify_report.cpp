@@ -174,7 +174,7 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Iden
                            set.postures.size(), set.file.filename().string());
   page.notes = notes_of(set, found, truth);
   page.tables = {score_table(found), bias_table(sensor_biases(cad, set, found, options)), link_table(cad, found),
-                 base_parameter_table(found), sensor_table(cad, found)};
+                 base_parameter_table(found), sensor_table(cad, found.sagittal.get())};
   add_plots(found, page);
   return output;
 }

@@ -27,14 +27,14 @@ Eigen::MatrixXd stacked(const StaticProblem& problem) {
 }
 
 /// "thigh.hz - 0.382 shank.m": terms that matter, at most eight.
-std::string readable(const Eigen::VectorXd& combination, int pivot, const Identification& found) {
-  std::string name = found.problem.names[static_cast<std::size_t>(pivot)];
-  const Eigen::VectorXd& scale = found.plain.scale;
+std::string readable(const Eigen::VectorXd& combination, int pivot, const std::vector<std::string>& names,
+                     const Eigen::VectorXd& scale) {
+  std::string name = names[static_cast<std::size_t>(pivot)];
   int terms = 0;
   for (Eigen::Index k = 0; k < combination.size(); ++k) {
     if (k == pivot || std::abs(combination[k]) * scale[k] < 0.01 * scale[pivot] || ++terms > 8) continue;
     name += fmt::format(" {} {:.3g} {}", combination[k] < 0 ? "-" : "+", std::abs(combination[k]),
-                        found.problem.names[static_cast<std::size_t>(k)]);
+                        names[static_cast<std::size_t>(k)]);
   }
   return terms > 8 ? name + fmt::format(" and {} more", terms - 8) : name;
 }
@@ -84,36 +84,41 @@ PageTable link_table(const RobotModel& cad, const Identification& found) {
   return table;
 }
 
-PageTable base_parameter_table(const Identification& found) {
-  PageTable table{.title = "Base parameters: what the postures show",
+PageTable base_parameter_table(const BaseParameters& base, const BaseParameterValues& values) {
+  PageTable table{.title = "Base parameters: what the data show",
                   .about =
                       "Combinations that the data determine, with Student's 95 % intervals from plain least squares. "
-                      "m in kg, h = m c in kg m.",
+                      "m in kg, h = m c in kg m, I about the link's origin in kg m2.",
                   .header = {"combination", "CAD", "identified", "least squares", "95 % +-"}};
-  const BaseParameters base = base_parameters(stacked(found.problem), found.problem.names, found.tolerance);
   for (int i = 0; i < base.rank; ++i) {
     const Eigen::VectorXd combination = base.combination.row(i).transpose();
-    table.rows.push_back({readable(combination, base.pivots[static_cast<std::size_t>(i)], found),
-                          fmt::format("{:.3f}", combination.dot(found.problem.cad)),
-                          fmt::format("{:.3f}", combination.dot(found.estimate.phi)),
-                          fmt::format("{:.3f}", combination.dot(found.plain.phi)),
-                          interval(interval_95(found.plain, combination))});
+    const int pivot = base.pivots[static_cast<std::size_t>(i)];
+    table.rows.push_back(
+        {readable(combination, pivot, values.names, values.plain.scale),
+         fmt::format("{:.3f}", combination.dot(values.cad)), fmt::format("{:.3f}", combination.dot(values.identified)),
+         fmt::format("{:.3f}", combination.dot(values.plain.phi)), interval(interval_95(values.plain, combination))});
   }
   return table;
 }
 
-PageTable sensor_table(const RobotModel& cad, const Identification& found) {
+PageTable base_parameter_table(const Identification& found) {
+  return base_parameter_table(
+      base_parameters(stacked(found.problem), found.problem.names, found.tolerance),
+      {.names = found.problem.names, .cad = found.problem.cad, .identified = found.estimate.phi, .plain = found.plain});
+}
+
+PageTable sensor_table(const RobotModel& cad, const SagittalModel* sagittal) {
   PageTable table{
       .title = "What further sensors would add",
       .about =
           "Parameter combinations that a robot of this structure shows, whatever its data: on random states, "
           "without noise, directions of unknown forces projected out.",
       .header = {"model", "sensors", "combinations seen", "parameters"}};
-  if (found.sagittal) {
-    const int all = static_cast<int>(found.sagittal->mass_row().size());
+  if (sagittal != nullptr) {
+    const int all = static_cast<int>(sagittal->mass_row().size());
     const auto add = [&](const char* sensors, bool is_level, bool has_force) {
       table.rows.push_back({"sagittal, at rest", sensors,
-                            fmt::format("{}", structural_rank(cad, *found.sagittal, is_level, has_force)),
+                            fmt::format("{}", structural_rank(cad, *sagittal, is_level, has_force)),
                             fmt::format("{}", all)});
     };
     add("CoP alone, feet level", true, false);
@@ -157,7 +162,18 @@ PageTable bias_table(const std::vector<SensorBias>& biases) {
   for (const SensorBias& bias : biases) {
     table.rows.push_back({bias.name, fmt::format("{:.1f}", 100.0 * bias.visible),
                           fmt::format("{:.1f}", 100.0 * (bias.residual_growth - 1.0)), millimetres(bias.com_shift_m),
-                          bias.residual_growth > 1.1 ? "yes" : "no"});
+                          bias.is_estimable() ? "yes" : "no"});
+  }
+  return table;
+}
+
+PageTable found_bias_table(const std::vector<FoundBias>& biases) {
+  PageTable table{.title = "Constant sensor errors that were found and taken out",
+                  .about = "Reading less truth, one standard deviation.",
+                  .header = {"error", "found", "+-", "unit"}};
+  for (const FoundBias& bias : biases) {
+    table.rows.push_back(
+        {bias.name, fmt::format("{:.3f}", bias.value), fmt::format("{:.3f}", bias.deviation), bias.unit});
   }
   return table;
 }

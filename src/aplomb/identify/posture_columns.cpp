@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "aplomb/core/text_file.hpp"
+
 namespace aplomb {
 namespace {
 

@@ -36,7 +36,7 @@ PostureSet swinging(const RobotModel& truth, int count, double coulomb, double v
     tau.tail(truth.num_joints()) -=
         truth.description().actuation.armature * instant.acceleration.tail(truth.num_joints());
     // The foot's wrench is what the base rows need; it acts on the joints of that leg too.
-    const Eigen::Isometry3d T = motions.T_world_link(foot), base = motions.bodies().front().T_world_body;
+    const Eigen::Isometry3d T = motions.link_pose(foot), base = motions.bodies().front().T_world_body;
     const Eigen::Vector3d force = base.linear() * tau.head<3>();
     const Eigen::Vector3d moment =
         base.linear() * tau.segment<3>(3) - (T.translation() - base.translation()).cross(force);

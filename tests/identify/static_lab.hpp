@@ -55,7 +55,7 @@ inline Log held_at_the_foot(const RobotModel& truth, int count, unsigned seed) {
     const RobotState state = tilted_state(truth, engine);
     terms.update(state);
     motions.place(state.q);
-    const Eigen::Isometry3d T = motions.T_world_link(truth.frame(truth.description().roles.foot[kLeft]));
+    const Eigen::Isometry3d T = motions.link_pose(truth.frame(truth.description().roles.foot[kLeft]));
     const Eigen::Vector3d weight(0, 0, truth.mass() * kGravity);
     const Eigen::Vector3d force = T.linear().transpose() * weight;
     const Eigen::Vector3d moment = T.linear().transpose() * (terms.com() - T.translation()).cross(weight);

@@ -39,7 +39,7 @@ struct Rest {
   }
 
   Eigen::Isometry3d foot(const BodyMotions& motions, int side) const {
-    return motions.T_world_link(robot.frame(robot.description().roles.foot[static_cast<std::size_t>(side)]));
+    return motions.link_pose(robot.frame(robot.description().roles.foot[static_cast<std::size_t>(side)]));
   }
 
   void apply(const BodyMotions& motions, int side, Eigen::VectorXd& left_over) const {
@@ -75,7 +75,7 @@ struct Rest {
     StaticRows rows(robot, sensors, columns);
     rows.compute(posture);
     if (num_rows != nullptr) *num_rows = static_cast<int>(rows.y().size());
-    return (rows.W() * parameters_of(robot, columns) - rows.y()).norm();
+    return (rows.matrix() * parameters_of(robot, columns) - rows.y()).norm();
   }
 };
 

@@ -49,6 +49,31 @@ TEST(Interval, IsInfiniteForWhatTheDataDoNotShow) {
   EXPECT_TRUE(std::isfinite(interval_95(plain, Eigen::Vector3d(1, 1, 0))));
 }
 
+TEST(Interval, IsFiniteForEveryBaseParameterOfWhatIsSeen) {
+  // Singular values fall by and by, so that where "seen" ends is a matter of the tolerance: the base must end there
+  // too.
+  std::mt19937_64 engine(5);
+  std::normal_distribution<double> normal;
+  NormalEquations equations(6);
+  Eigen::MatrixXd mix(6, 6);
+  for (double& value : mix.reshaped()) value = normal(engine);
+  for (int i = 0; i < 50; ++i) {
+    Eigen::Matrix<double, 1, 6> A;
+    for (int k = 0; k < 6; ++k) A[k] = std::pow(10.0, -k) * normal(engine);
+    A = (A * mix).eval();
+    equations.add(A, Eigen::Matrix<double, 1, 1>(normal(engine)));
+  }
+  const LeastSquares plain = least_squares(equations, Eigen::VectorXd::Ones(6), 5e-3);
+  ASSERT_GT(plain.rank, 1);
+  ASSERT_LT(plain.rank, 6);
+  const BaseParameters base = base_parameters(plain.seen_rows, {"a", "b", "c", "d", "e", "f"});
+  ASSERT_EQ(base.rank, plain.rank);
+  for (int i = 0; i < base.rank; ++i) {
+    EXPECT_TRUE(std::isfinite(interval_95(plain, base.combination.row(i).transpose())))
+        << base.names[static_cast<std::size_t>(i)];
+  }
+}
+
 TEST(ComCovariance, IsTheSpreadOfTheComOverManySessions) {
   // A robot of two masses at known places: c_x = (m1 x1 + m2 x2) / (m1 + m2), c_y likewise; each mass is weighed.
   StaticProblem problem;

@@ -95,6 +95,8 @@ LeastSquares least_squares(const NormalEquations& equations, const Eigen::Vector
   const Eigen::VectorXd inverse = values.tail(found.rank).cwiseInverse();
   const Eigen::MatrixXd spread = scale.asDiagonal() * seen;
   found.phi = spread * inverse.asDiagonal() * spread.transpose() * equations.Atb;
+  found.seen_rows =
+      values.tail(found.rank).cwiseSqrt().asDiagonal() * seen.transpose() * scale.cwiseInverse().asDiagonal();
   found.freedom = equations.num_rows - found.rank;
   const double residual = std::max(0.0, equations.btb - found.phi.dot(2.0 * equations.Atb - equations.AtA * found.phi));
   found.variance =

@@ -41,9 +41,11 @@ struct LeastSquares {
   int rank = 0;
   Eigen::MatrixXd covariance;  ///< of φ in the directions that are seen, times the residual's variance
   Eigen::MatrixXd unseen;      ///< orthonormal (in scaled columns): what no posture shows
-  Eigen::VectorXd scale;       ///< of the columns
-  double variance = 1.0;       ///< s² = |r|² / (rows − rank): 1 when the noise was stated rightly
-  std::int64_t freedom = 0;    ///< rows − rank
+  Eigen::MatrixXd
+      seen_rows;  ///< rank × parameters: as few rows as have the same normal equations, what is unseen left out
+  Eigen::VectorXd scale;     ///< of the columns
+  double variance = 1.0;     ///< s² = |r|² / (rows − rank): 1 when the noise was stated rightly
+  std::int64_t freedom = 0;  ///< rows − rank
 };
 LeastSquares least_squares(const NormalEquations& equations, const Eigen::VectorXd& scale, double relative_tolerance);
 

@@ -45,7 +45,8 @@ Log make_log(const PostureSet& set, const Identification& found) {
   const bool has_lateral = found.problem.num_coordinates() == 2;
   std::vector<std::string> columns = {"index",   "posture",     "held_out",           "cop_x_m",
                                       "com_x_m", "com_x_cad_m", "com_x_scaled_cad_m", "com_x_deviation_m"};
-  if (has_lateral) columns.insert(columns.end(), {"cop_y_m", "com_y_m", "com_y_cad_m"});
+  if (has_lateral)
+    columns.insert(columns.end(), {"cop_y_m", "com_y_m", "com_y_cad_m", "com_y_deviation_m", "com_xy_correlation"});
   Log log(columns);
   const std::vector<std::size_t> all = all_but(set.postures.size(), {});
   const Eigen::VectorXd scaled = mass_scaled_cad(found.problem, all);
@@ -55,8 +56,7 @@ Log make_log(const PostureSet& set, const Identification& found) {
       return cop.moments.row(axis).dot(phi) / found.problem.mass.dot(phi);
     };
     const bool is_held_out = std::ranges::find(found.held_out, k) != found.held_out.end();
-    const double deviation =
-        std::sqrt(com_covariance(found.problem, found.plain, found.estimate.phi, cop.moments)(0, 0));
+    const Eigen::MatrixXd ellipse = com_covariance(found.problem, found.plain, found.estimate.phi, cop.moments);
     std::vector<double> row = {static_cast<double>(k + 1),
                                static_cast<double>(set.postures[k].id),
                                is_held_out ? 1.0 : 0.0,
@@ -64,8 +64,11 @@ Log make_log(const PostureSet& set, const Identification& found) {
                                found.predicted[k].x(),
                                com(found.problem.cad, 0),
                                com(scaled, 0),
-                               deviation};
-    if (has_lateral) row.insert(row.end(), {cop.cop.y(), found.predicted[k].y(), com(found.problem.cad, 1)});
+                               std::sqrt(ellipse(0, 0))};
+    if (has_lateral) {
+      row.insert(row.end(), {cop.cop.y(), found.predicted[k].y(), com(found.problem.cad, 1), std::sqrt(ellipse(1, 1)),
+                             ellipse(0, 1) / std::sqrt(ellipse(0, 0) * ellipse(1, 1))});
+    }
     log.append(row);
   }
   return log;

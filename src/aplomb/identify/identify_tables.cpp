@@ -14,18 +14,6 @@ std::string millimetres(double metres) { return fmt::format("{:.2f}", 1e3 * metr
 std::string millimetres(const std::optional<double>& metres) { return metres ? millimetres(*metres) : "-"; }
 std::string interval(double half) { return std::isfinite(half) ? fmt::format("{:.3g}", half) : "infinite"; }
 
-Eigen::MatrixXd stacked(const StaticProblem& problem) {
-  Eigen::Index rows = 0;
-  for (const PostureRows& one : problem.rows) rows += one.W.rows();
-  Eigen::MatrixXd W(rows, problem.num_parameters());
-  Eigen::Index at = 0;
-  for (const PostureRows& one : problem.rows) {
-    W.middleRows(at, one.W.rows()) = one.W;
-    at += one.W.rows();
-  }
-  return W;
-}
-
 /// "thigh.hz - 0.382 shank.m": terms that matter, at most eight.
 std::string readable(const Eigen::VectorXd& combination, int pivot, const std::vector<std::string>& names,
                      const Eigen::VectorXd& scale) {
@@ -84,12 +72,13 @@ PageTable link_table(const RobotModel& cad, const Identification& found) {
   return table;
 }
 
-PageTable base_parameter_table(const BaseParameters& base, const BaseParameterValues& values) {
+PageTable base_parameter_table(const BaseParameterValues& values) {
   PageTable table{.title = "Base parameters: what the data show",
                   .about =
                       "Combinations that the data determine, with Student's 95 % intervals from plain least squares. "
                       "m in kg, h = m c in kg m, I about the link's origin in kg m2.",
                   .header = {"combination", "CAD", "identified", "least squares", "95 % +-"}};
+  const BaseParameters base = base_parameters(values.plain.seen_rows, values.names);
   for (int i = 0; i < base.rank; ++i) {
     const Eigen::VectorXd combination = base.combination.row(i).transpose();
     const int pivot = base.pivots[static_cast<std::size_t>(i)];
@@ -103,7 +92,6 @@ PageTable base_parameter_table(const BaseParameters& base, const BaseParameterVa
 
 PageTable base_parameter_table(const Identification& found) {
   return base_parameter_table(
-      base_parameters(stacked(found.problem), found.problem.names, found.tolerance),
       {.names = found.problem.names, .cad = found.problem.cad, .identified = found.estimate.phi, .plain = found.plain});
 }
 
@@ -152,7 +140,7 @@ PageTable sensor_table(const RobotModel& cad, const SagittalModel* sagittal) {
 
 PageTable bias_table(const std::vector<SensorBias>& biases) {
   PageTable table{
-      .title = "Constant sensor errors that the hold-out would not show",
+      .title = "Constant sensor errors: which would show, and what the others do",
       .about =
           "Each error is tried on these postures. Where the residuals do not grow, no posture of this file can "
           "tell the error from a mass distribution, and it cannot be estimated along; the true CoM is then off "

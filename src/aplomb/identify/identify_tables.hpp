@@ -1,6 +1,5 @@
 #pragma once
 
-#include "aplomb/identify/base_parameters.hpp"
 #include "aplomb/identify/identify_report.hpp"
 
 namespace aplomb {
@@ -14,7 +13,7 @@ struct BaseParameterValues {
   const Eigen::VectorXd &cad, &identified;
   const LeastSquares& plain;
 };
-PageTable base_parameter_table(const BaseParameters& base, const BaseParameterValues& values);
+PageTable base_parameter_table(const BaseParameterValues& values);
 PageTable base_parameter_table(const Identification& found);                   ///< with Student intervals
 PageTable sensor_table(const RobotModel& cad, const SagittalModel* sagittal);  ///< may be null
 PageTable found_bias_table(const std::vector<FoundBias>& biases);

@@ -49,13 +49,13 @@ class Instant {
     equations.add(factor.matrixL().solve(N.transpose() * K_.topRows<6>()),
                   factor.matrixL().solve(N.transpose() * known_.head<6>()));
   }
-  const Eigen::MatrixXd& K() const { return K_; }
+  const Eigen::MatrixXd& regressor() const { return K_; }
   const Eigen::VectorXd& known() const { return known_; }
 
  private:
   void add_wrench_sensor(std::size_t index, const Posture& instant) {
     const FrameId link = sensors_.contacts[index].link;
-    const Eigen::Isometry3d T = motions_.T_world_link(link);
+    const Eigen::Isometry3d T = motions_.link_pose(link);
     add_wrench(motions_, cad_.tree().links[static_cast<std::size_t>(link)].body, T.translation(),
                T.linear() * instant.contacts[index].head<3>(), T.linear() * instant.contacts[index].tail<3>(), known_);
     covariance_.diagonal().head<3>().array() += noise_.force_n * noise_.force_n;
@@ -66,7 +66,7 @@ class Instant {
   void add_cop_sensor(std::size_t index, const Posture& instant) {
     const ContactSensor& sensor = sensors_.contacts[index];
     const Vector6d& reading = instant.contacts[index];
-    const Eigen::Isometry3d T = sensor.is_plate ? Eigen::Isometry3d::Identity() : motions_.T_world_link(sensor.link);
+    const Eigen::Isometry3d T = sensor.is_plate ? Eigen::Isometry3d::Identity() : motions_.link_pose(sensor.link);
     const int body = sensor.is_plate ? 0 : cad_.tree().links[static_cast<std::size_t>(sensor.link)].body;
     const Eigen::Vector3d point = T * Eigen::Vector3d(reading[0], reading[1], sensor.sole_z);
     const Eigen::Vector3d none = Eigen::Vector3d::Zero();
@@ -176,7 +176,7 @@ void fit_friction(const PostureSet& set, Instant& instant, MovingFit& fit) {
     instant.compute(posture);
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const int row = 6 + joints[i];
-      const double rigid = instant.K().row(row).dot(fit.estimate.phi) - instant.known()[row];
+      const double rigid = instant.regressor().row(row).dot(fit.estimate.phi) - instant.known()[row];
       sums[i].add(posture.state.v[row], posture.torque[static_cast<Eigen::Index>(i)] - rigid);
     }
   }
@@ -248,9 +248,9 @@ MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const Measure
   const Eigen::VectorXd start = parameters_of(cad, fit.columns);
   const double force = has_all_wrenches(set.sensors) ? noise.force_n : noise.vertical_force_n;
   choose_weight(blocks, prior, start, force * std::sqrt(static_cast<double>(set.sensors.contacts.size())), fit);
-  fit.equations = sum_of_all_but(blocks, -1);
-  fit.plain = least_squares(fit.equations, column_scale(cad, fit.columns), kTolerance);
-  fit.estimate = entropic_estimate(fit.equations, prior, fit.choice.weight, start);
+  const NormalEquations all = sum_of_all_but(blocks, -1);
+  fit.plain = least_squares(all, column_scale(cad, fit.columns), kTolerance);
+  fit.estimate = entropic_estimate(all, prior, fit.choice.weight, start);
   fit_friction(set, instant, fit);
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
     fit.body_inertias[fit.columns.bodies[slot]] =

@@ -23,8 +23,7 @@ struct JointFriction {
 struct MovingFit {
   RegressorColumns columns;
   std::vector<std::string> names;  ///< of the parameters: "torso.m", "torso.hx", ..., "torso.Izz"
-  NormalEquations equations{0};    ///< of all instants
-  LeastSquares plain;              ///< of them: what the motion shows
+  LeastSquares plain;              ///< of all instants: what the motion shows
   Estimate estimate;
   WeightChoice choice;
   double wrench_rms = 0.0, cad_wrench_rms = 0.0;  ///< of the net force's and moment's error on blocks left out [N, N m]

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-
 #include "aplomb/core/version.hpp"
 #include "aplomb/identify/identify_report.hpp"
 #include "aplomb/identify/identify_tables.hpp"
@@ -43,13 +41,8 @@ PageTable inertia_table(const RobotModel& cad, const MovingFit& fit) {
   return table;
 }
 
-/// The stacked regressor is not kept; what has the same normal equations, √Λ Vᵀ of AᵀA = V Λ Vᵀ, has the same base.
 PageTable base_table(const RobotModel& cad, const MovingFit& fit) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(fit.equations.AtA);
-  const Eigen::MatrixXd W =
-      eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal() * eigen.eigenvectors().transpose();
   return base_parameter_table(
-      base_parameters(W, fit.names, 1e-6),
       {.names = fit.names, .cad = parameters_of(cad, fit.columns), .identified = fit.estimate.phi, .plain = fit.plain});
 }
 

@@ -55,7 +55,7 @@ void PayloadFilter::read_wrenches(const SensorReadings& readings) {
   known_.setZero();
   for (const Contact& contact : contacts_) {
     const Wrench& wrench = (contact.is_hand ? readings.hand_wrench : readings.foot_wrench)[contact.side];
-    const Eigen::Isometry3d T = motions_.T_world_link(contact.link);
+    const Eigen::Isometry3d T = motions_.link_pose(contact.link);
     add_wrench(motions_, model_->tree().links[static_cast<std::size_t>(contact.link)].body, T.translation(),
                T.linear() * wrench.force, T.linear() * wrench.moment, known_);
   }

@@ -117,7 +117,7 @@ double PostureJudge::vertical_force(const Posture& posture) const {
     if (sensor.kind == ContactSensor::Kind::cop) {
       sum += posture.contacts[k][2];
     } else {
-      sum += (motions.T_world_link(sensor.link).linear() * posture.contacts[k].head<3>()).z();
+      sum += (motions.link_pose(sensor.link).linear() * posture.contacts[k].head<3>()).z();
     }
   }
   return sum;
@@ -133,7 +133,7 @@ void PostureJudge::judge_cop(const Posture& posture, std::size_t contact, const 
     if (!sole || foot.empty()) continue;
     if (!sensor.is_plate && cad_.frame(foot) != sensor.link) continue;
     for (const Eigen::Vector3d& corner : sole->corners()) {
-      const Eigen::Vector3d seen = sensor.is_plate ? motions.T_world_link(cad_.frame(foot)) * corner : corner;
+      const Eigen::Vector3d seen = sensor.is_plate ? motions.link_pose(cad_.frame(foot)) * corner : corner;
       ground.extend(Eigen::Vector2d(seen.head<2>()));
     }
   }
@@ -166,7 +166,7 @@ void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
                          posture.id, sensor.name, posture.contacts[k][2]));
     }
     if (sensor.kind == ContactSensor::Kind::cop) judge_cop(posture, k, motions, row);
-    soles.push_back(motions.T_world_link(sensor.link) * Eigen::Translation3d(0, 0, sensor.sole_z));
+    soles.push_back(motions.link_pose(sensor.link) * Eigen::Translation3d(0, 0, sensor.sole_z));
   }
   if (columns_.sensors.has_orientation || soles.size() < 2) return;
   const double height = soles[0].translation().z() - soles[1].translation().z();

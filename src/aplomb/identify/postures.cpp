@@ -103,7 +103,7 @@ void place_base(const RobotModel& robot, bool has_orientation, RobotState& state
     const auto& sole = robot.description().soles[static_cast<std::size_t>(side)];
     if (!sole) continue;
     const FrameId foot = robot.frame(robot.description().roles.foot[static_cast<std::size_t>(side)]);
-    soles.push_back(motions.T_world_link(foot) * Eigen::Translation3d(sole->centre()));
+    soles.push_back(motions.link_pose(foot) * Eigen::Translation3d(sole->centre()));
   }
   const Eigen::Quaterniond R_world_base(Eigen::Vector4d(state.q.segment<4>(3)));
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();

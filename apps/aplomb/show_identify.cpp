@@ -54,7 +54,11 @@ void write_identified(const IdentifyOutput& output, const RobotModel& cad, const
     for (std::size_t begin = 0; begin < original.size();) {
       const std::size_t end = std::min(original.find('\n', begin), original.size() - 1) + 1;
       const std::string line = original.substr(begin, end - begin);
-      if (!line.starts_with("urdf:")) text += line;
+      if (line.starts_with("about:")) {
+        text += fmt::format("about: {} with the masses that `aplomb identify` found.\n", cad.name());
+      } else if (!line.starts_with("urdf:")) {
+        text += line;
+      }
       begin = end;
     }
     write_file(folder / "identified.yaml", text);

@@ -12,6 +12,7 @@ namespace aplomb {
 namespace {
 
 constexpr int kMostIterations = 200;
+constexpr int kMostHalvings = 40;          // of a step: to 1e-12
 constexpr double kSmallDecrement = 1e-13;  // of Newton's decrement over 1 + objective
 
 /// Solves H x = −g with the columns scaled to one: masses and moments differ by powers of ten.
@@ -69,9 +70,10 @@ Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior
       break;
     }
     double length = 1.0, next = std::numeric_limits<double>::infinity();
-    for (; length > 1e-12; length *= 0.5) {
+    for (int halvings = 0; halvings < kMostHalvings; ++halvings) {
       next = objective(estimate.phi + length * step);
       if (next <= value - 1e-4 * length * decrement) break;
+      length *= 0.5;
     }
     if (!(next < value)) {  // rounding is all that is left to gain
       estimate.is_converged = decrement < 1e-8 * (1.0 + std::abs(value));
@@ -138,7 +140,8 @@ Eigen::VectorXd mass_scaled_cad(const StaticProblem& problem, std::span<const st
 
 WeightChoice choose_prior_weight(const StaticProblem& problem, std::span<const std::size_t> postures, int folds) {
   WeightChoice choice;
-  for (double exponent = 3.0; exponent > -3.1; exponent -= 0.5) choice.weights.push_back(std::pow(10.0, exponent));
+  for (int half_decade = 6; half_decade >= -6; --half_decade)
+    choice.weights.push_back(std::pow(10.0, 0.5 * half_decade));
   choice.errors.assign(choice.weights.size(), 0.0);
   const NormalEquations all = normal_equations(problem, postures);
   const Eigen::VectorXd start = mass_scaled_cad(problem, postures);

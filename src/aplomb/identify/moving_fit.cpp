@@ -193,7 +193,7 @@ void fit_friction(const PostureSet& set, Instant& instant, MovingFit& fit) {
 /// The best weight by blocks left out, and the errors there.
 void choose_weight(const std::vector<NormalEquations>& blocks, const EntropicPrior& prior, const Eigen::VectorXd& cad,
                    double row_scale, MovingFit& fit) {
-  for (double exponent = 3.0; exponent > -3.1; exponent -= 1.0) fit.choice.weights.push_back(std::pow(10.0, exponent));
+  for (int decade = 3; decade >= -3; --decade) fit.choice.weights.push_back(std::pow(10.0, decade));
   fit.choice.errors.assign(fit.choice.weights.size(), 0.0);
   double cad_error = 0.0, rows = 0.0;
   for (int left_out = 0; left_out < kBlocks; ++left_out) {

@@ -149,8 +149,9 @@ std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int co
 }
 
 double mean_com_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi,
-                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted) {
-  Eigen::MatrixXd M = 1e-6 * faint(problem);
+                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted,
+                          const Eigen::MatrixXd& information) {
+  Eigen::MatrixXd M = 1e-6 * faint(problem) + information;
   for (const std::size_t k : measured) M += problem.rows[k].W.transpose() * problem.rows[k].W;
   const Eigen::LLT<Eigen::MatrixXd> factor(M);
   const Eigen::MatrixXd slopes = com_slopes(problem, phi);

@@ -24,7 +24,7 @@ TEST(SensorBias, OfAJointAmongJointsOfOtherAxesIsFoundAndTakenOut) {
   }
   file.table = read;
   const PostureSet set = read_postures(file, cad);
-  const IdentifyOptions options{.noise = {.joint_rad = 1e-4, .force_n = 0.1, .moment_nm = 0.02}, .prior_weight = 1e-4};
+  const IdentifyOptions options{.noise = {.joint_rad = 1e-3, .force_n = 0.5, .moment_nm = 0.2}, .prior_weight = 0.01};
   const Identification found = identify(cad, set, options);
   const CorrectedPostures corrected = without_biases(cad, set, found, options);
   const auto bias = std::ranges::find(corrected.biases, "zero of right_shoulder_roll", &FoundBias::name);

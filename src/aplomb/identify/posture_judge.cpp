@@ -141,9 +141,10 @@ void PostureJudge::judge_cop(const Posture& posture, std::size_t contact, const 
   const Eigen::Vector2d cop = posture.contacts[contact].head<2>();
   const auto is_inside = [&](const Eigen::Vector2d& point) { return ground.exteriorDistance(point) < kBesideSole; };
   if (is_inside(cop)) return;
-  const char* unit = is_inside(cop / 1000.0)  ? "; it looks like millimetres: give metres"
-                     : is_inside(cop / 100.0) ? "; it looks like centimetres: give metres"
-                                              : "; are its axes those of docs/identification.md?";
+  // A metre beside a sole is no error of a plate or a frame.
+  const char* unit = cop.norm() > 1.0 && is_inside(cop / 1000.0)
+                         ? "; it looks like millimetres or centimetres: give metres"
+                         : "; are its axes those of docs/identification.md?";
   refuse(row, fmt::format("posture {}: the CoP of {} is ({:.4g}, {:.4g}) m, but what carries there is {:.3g} .. {:.3g} "
                           "and {:.3g} .. {:.3g} m{}",
                           posture.id, sensor.name, cop.x(), cop.y(), ground.min().x(), ground.max().x(),

@@ -9,7 +9,7 @@ CTEST := ctest --output-on-failure --parallel $(JOBS)
 NINJA_STATUS := [%f of %t]$(empty) #
 export NINJA_STATUS
 
-.PHONY: help demo test build setup bench check check-all fuzz format format-check clean
+.PHONY: help demo test build figures setup bench check check-all fuzz format format-check clean
 .DEFAULT_GOAL := help
 
 help: ## what can be asked for
@@ -31,6 +31,10 @@ test: ## build and run all tests
 	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_TESTS=ON -D APLOMB_BENCH=ON
 	@scripts/phase --live "Building the program, the tests and the benchmarks" cmake --build build --parallel $(JOBS)
 	@$(CTEST) --test-dir build
+
+figures: build ## draw the pictures of the README and the documents from real runs
+	@scripts/setup test
+	@scripts/figures
 
 bench: ## time every controller and solver
 	@scripts/setup test

@@ -11,21 +11,37 @@ import { build } from "esbuild";
 const here = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.resolve(process.argv[2] ?? "dist");
 
+// Three.js names web pages in its warnings and HTML's namespace when it makes an element: neither has a place in a page
+// that promises to ask nobody. Elements are made by the document itself, and the warnings lose their links.
+const withoutAddresses = {
+  name: "without-addresses",
+  setup(bundle) {
+    bundle.onLoad({ filter: /node_modules.three.*\.js$/ }, ({ path: file }) => {
+      const text = readFileSync(file, "utf8")
+        .replace(/document\.createElementNS\(\s*'http:\/\/www\.w3\.org\/1999\/xhtml',\s*/g, "document.createElement( ")
+        .replace(/https?:\/\//g, "");
+      return { contents: text, loader: "js" };
+    });
+  },
+};
+
 await build({
   absWorkingDir: here,
-  entryPoints: ["src/report.ts"],
+  entryPoints: ["src/report.ts", "src/report_with_replay.ts"],
   outdir,
   bundle: true,
   minify: true,
   format: "iife",
   target: ["chrome90", "firefox90", "safari15"],
-  legalComments: "none", // uPlot's licence is put in front below, whole
+  plugins: [withoutAddresses],
+  legalComments: "none", // the licences are put in front below, whole
   logLevel: "warning",
 });
 
 function withNotice(text) {
-  const licence = readFileSync(path.join(here, "node_modules/uplot/LICENSE"), "utf8").trim();
-  return `/* Contains uPlot:\n${licence}\n*/\n${text.trim()}`;
+  const notices = Object.entries({ uPlot: "uplot", "three.js": "three" }).map(([name, folder]) =>
+    `Contains ${name}:\n${readFileSync(path.join(here, "node_modules", folder, "LICENSE"), "utf8").trim()}`);
+  return `/* ${notices.join("\n\n")}\n*/\n${text.trim()}`;
 }
 
 function checked(name) {
@@ -53,10 +69,13 @@ function literal(text) {
 
 const sha256 = (text) => createHash("sha256").update(text, "utf8").digest("base64");
 const script = checked("report.js");
+const replayScript = checked("report_with_replay.js");
 const style = checked("report.css");
 const entries = {
   kReportScript: script,
   kReportScriptHash: `sha256-${sha256(script)}`,
+  kReplayScript: replayScript,
+  kReplayScriptHash: `sha256-${sha256(replayScript)}`,
   kReportStyle: style,
   kReportStyleHash: `sha256-${sha256(style)}`,
 };

@@ -136,10 +136,7 @@ class HumanWork {
 
  private:
   TrialOptions options() const {
-    return {.cutoff_hz = request_.cutoff_hz,
-            .stated_mass = request_.mass,
-            .adjusts_masses = !request_.model,
-            .sets = sets_};
+    return {.cutoff_hz = request_.cutoff_hz, .stated_mass = request_.mass, .adjusts_masses = !request_.model};
   }
 
   void analyse_first(const TrialFiles& first) {

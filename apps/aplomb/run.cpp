@@ -15,6 +15,7 @@
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/repeat.hpp"
+#include "aplomb/scenario/run_scene.hpp"
 #include "identify_experiment.hpp"
 #include "show_many.hpp"
 #include "show_run.hpp"
@@ -82,6 +83,7 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
     output.page.notes.push_back(note);
   }
   if (folder) {
+    output.page.scene = make_run_scene(scenario, output.log);
     write_into(*folder, *options.out,
                [&](const auto& path) { write_result_files(output.result, output.log, output.page, formats, path); });
     check_interrupt();

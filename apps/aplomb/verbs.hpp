@@ -24,9 +24,11 @@ void tell(const std::string& text);   ///< to stderr; when that fails there is n
 Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
 Action add_list(CLI::App& program);
+Action add_demonstrate(CLI::App& program);
 Action add_human(CLI::App& program);
 Action add_identify(CLI::App& program);
 Action add_info(CLI::App& program);
+Action add_view(CLI::App& program);
 Action add_doctor(CLI::App& program);
 Action add_bench(CLI::App& program);
 

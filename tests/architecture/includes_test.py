@@ -24,7 +24,8 @@ MAY_USE = {
 }
 
 # The folders that may see a third-party library at all. A program's options (CLI11) belong to apps/.
-ONLY_IN = {"pinocchio/": {"robot"}, "mujoco/": {"sim"}, "tinyxml2.h": {"robot"}, "CLI/": set()}
+ONLY_IN = {"pinocchio/": {"robot"}, "mujoco/": {"sim"}, "tinyxml2.h": {"robot"}, "httplib.h": {"report"},
+           "CLI/": set()}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 HEADERS = re.compile(r"\bHEADERS\b(.*?)(?:\bSOURCES\b|\bLINKS\b|\bPRIVATE_LINKS\b|\))", re.DOTALL)

@@ -7,6 +7,7 @@
 namespace aplomb {
 namespace {
 
+using test::FootPlates;
 using test::SyntheticMotion;
 
 Skeleton subject() { return make_skeleton(SkeletonSize::light, Sex::male, 1.80, 78.0); }
@@ -17,11 +18,12 @@ struct Case {
   SegmentMotion segments{subject(), motion};
   std::vector<FrameRange> windows{{50, 549}};
 
-  JointMoments moments(bool shares_plate) const {
-    const auto plates = test::three_plates(
-        truth, [](double) { return 0.0; }, false, shares_plate);
-    return joint_moments(subject(), motion, segments, ground_forces(plates.plates, segments, {.cutoff_hz = 10.0}),
-                         windows);
+  std::vector<std::unique_ptr<ForcePlate>> plates(FootPlates kind) const {
+    return test::plates_under(truth, test::Chair::none(truth), /*has_seat_plate=*/false, kind);
+  }
+  JointMoments moments(FootPlates kind) const {
+    const auto made = plates(kind);
+    return joint_moments(subject(), motion, segments, ground_forces(made, segments, {.cutoff_hz = 10.0}), windows);
   }
 };
 
@@ -31,7 +33,7 @@ Eigen::Index row(const JointMoments& moments, const std::string& name) {
 
 TEST(JointMoments, LeaveNothingToThePelvisWhenPlatesAndMotionAgree) {
   const Case given;
-  const JointMoments moments = given.moments(false);
+  const JointMoments moments = given.moments(FootPlates::one_each);
   EXPECT_TRUE(moments.are_legs_split);
   for (Eigen::Index i = 50; i < 550; ++i) {
     EXPECT_LT(moments.pelvis_residual.col(i).head<3>().norm(), 1.0) << i;  // of 765 N
@@ -43,12 +45,11 @@ TEST(JointMoments, LeaveNothingToThePelvisWhenPlatesAndMotionAgree) {
 
 TEST(JointMoments, OfTheKneesInASquatExtendAndBalanceTheForceOnTheFoot) {
   const Case given;
-  const JointMoments moments = given.moments(false);
+  const JointMoments moments = given.moments(FootPlates::one_each);
   const Eigen::Index bottom = 165;
   // Statics of shank and foot alone, which hardly move at the bottom: the ground's force about the knee.
-  const auto plates = test::three_plates(
-      given.truth, [](double) { return 0.0; }, false);
-  const GroundForces forces = ground_forces(plates.plates, given.segments, {.cutoff_hz = 10.0});
+  const auto plates = given.plates(FootPlates::one_each);
+  const GroundForces forces = ground_forces(plates, given.segments, {.cutoff_hz = 10.0});
   const Wrench wrench = forces.sum(bottom, PlateLoad::left_foot);
   const Skeleton skeleton = subject();
   const Eigen::Vector3d knee = given.segments.pose(skeleton.segment("left_shank"), bottom).translation();
@@ -66,7 +67,7 @@ TEST(JointMoments, OfTheKneesInASquatExtendAndBalanceTheForceOnTheFoot) {
 
 TEST(JointMoments, AreSummedOverTheLegsWhereTheFeetShareAPlate) {
   const Case given;
-  const JointMoments apart = given.moments(false), shared = given.moments(true);
+  const JointMoments apart = given.moments(FootPlates::one_each), shared = given.moments(FootPlates::shared);
   EXPECT_FALSE(shared.are_legs_split);
   EXPECT_FALSE(shared.note.empty());
   for (const std::string joint : {"knee_flexion", "hip_flexion", "ankle_dorsiflexion"}) {

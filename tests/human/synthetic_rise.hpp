@@ -89,7 +89,7 @@ class SyntheticMotion {
   Eigen::Vector3d hips(std::size_t sample) const { return q_.col(static_cast<Eigen::Index>(sample)).head<3>(); }
   const Matrix3Xd& com() const { return com_; }
   const RobotModel& robot() const { return robot_; }
-  double weight() const { return skeleton_.mass * kGravity; }
+  double stance_width() const { return 2.0 * skeleton_.neutral_origin(skeleton_.segment("left_foot")).y(); }
 
  private:
   void set(RobotState& state, const Posture& posture, double sway) const {
@@ -126,16 +126,14 @@ class SyntheticMotion {
   std::vector<Wrench> wrenches_;
 };
 
-/// Sitting, leaning forwards, standing up, sitting down again, `num_rises` times; one takes kCycle seconds.
-struct RiseCycle {
-  static constexpr double kCycle = 4.0, kSeatOff = 1.0, kSeatOn = 2.9;
-};
+/// Sitting, leaning forwards, standing up, sitting down again; one cycle takes kCycle seconds.
+inline constexpr double kCycle = 4.0;
 inline Posture rising_posture(double time) {
-  const double t = std::fmod(time, RiseCycle::kCycle);
-  const double lean = smooth_step(t, 0.3, 1.1) - smooth_step(t, 2.8, 3.6);
-  const double up = smooth_step(t, 0.8, 1.8) - smooth_step(t, 2.1, 3.1);
-  // Sitting, the shank leans back by 0.1 rad; rising, the trunk has leant forwards by 0.75 rad. The pelvis is pitched
-  // by hip − knee + ankle.
+  const double t = std::fmod(time, kCycle);
+  const double lean = smooth_step(t, 0.3, 1.3) - smooth_step(t, 2.6, 3.6);
+  const double up = smooth_step(t, 0.5, 1.7) - smooth_step(t, 2.2, 3.4);
+  // Rising, the trunk has leant forwards (the pelvis is pitched by hip − knee + ankle), so that the body's own CoP is
+  // over the soles from seat-off to seat-on.
   const double knee = 1.6 * (1.0 - up), ankle = 0.05 + 0.3 * lean * (1.0 - up);
   const double pitch = 0.75 * lean * (1.0 - up);
   return {.hip = pitch + knee - ankle, .knee = knee, .ankle = ankle, .trunk = 0.3 * lean * (1.0 - up), .arm = 0.3};
@@ -149,52 +147,71 @@ inline Posture squatting_posture(double time) {
   return {.hip = pitch + knee - ankle, .knee = knee, .ankle = ankle, .trunk = 0.3 * down, .arm = 0.2 + 1.2 * down};
 }
 
-/// Part of the weight on the seat: 0.8 while sitting, nothing between seat-off and seat-on; it begins with a slope.
-inline double seat_part(double time) {
-  const double t = std::fmod(time, RiseCycle::kCycle);
-  const auto ramp = [](double s) { return 0.8 * std::sin(0.5 * std::numbers::pi * std::min(1.0, std::max(0.0, s))); };
-  return t < 2.0 ? ramp((RiseCycle::kSeatOff - t) / 0.3) : ramp((t - RiseCycle::kSeatOn) / 0.3);
-}
+/// A chair under the hips. It carries what is left when the feet's CoP stays under the ankles, so it lets go when
+/// the body's own CoP arrives there, and takes again when it leaves.
+struct Chair {
+  std::vector<Wrench> wrenches;  ///< on the body, about the origin
+  std::vector<double> off_s, on_s;
 
-/// Plates under the left foot, the right foot and the seat.
-struct Plates {
-  std::vector<std::unique_ptr<ForcePlate>> plates;
+  static Chair none(const SyntheticMotion& motion) { return {std::vector<Wrench>(motion.wrenches().size()), {}, {}}; }
+  static Chair under(const SyntheticMotion& motion) {
+    Chair chair = none(motion);
+    const auto cycle = static_cast<std::size_t>(kCycle * SyntheticMotion::kRate);
+    const auto is_ahead = [&](std::size_t i) { return centre_of_pressure(motion.wrenches()[i], 0.0).x() >= kFeet; };
+    for (std::size_t first = 0; first + cycle < motion.wrenches().size(); first += cycle) {
+      std::size_t off = first, on = first + cycle - 1;
+      while (!is_ahead(off)) ++off;
+      while (!is_ahead(on)) --on;
+      chair.off_s.push_back(static_cast<double>(off) / SyntheticMotion::kRate);
+      chair.on_s.push_back(static_cast<double>(on) / SyntheticMotion::kRate);
+      for (std::size_t i = first; i < off; ++i) chair.carry(motion, i);
+      for (std::size_t i = on + 1; i < first + cycle; ++i) chair.carry(motion, i);
+    }
+    chair.carry(motion, motion.wrenches().size() - 1);
+    return chair;
+  }
+
+ private:
+  static constexpr double kFeet = 0.30;
+  void carry(const SyntheticMotion& motion, std::size_t i) {
+    const Eigen::Vector2d cop = centre_of_pressure(motion.wrenches()[i], 0.0);
+    // Behind the body's own CoP, so that both feet go on carrying.
+    const Eigen::Vector3d at(std::min(motion.hips(i).x() - 0.06, cop.x() - 0.08), cop.y(), motion.hips(i).z() - 0.08);
+    wrenches[i].force.z() = motion.wrenches()[i].force.z() * (kFeet - cop.x()) / (kFeet - at.x());
+    wrenches[i].moment = at.cross(wrenches[i].force);
+  }
 };
-inline Plates three_plates(const SyntheticMotion& motion, const std::function<double(double)>& on_seat,
-                           bool has_seat_plate, bool shares_foot_plate = false) {
-  std::vector<Wrench> left, right, both, seat;
+
+enum class FootPlates { one_each, shared };
+
+/// Plates under the right foot, the left foot (or both) and, on request, the chair.
+inline std::vector<std::unique_ptr<ForcePlate>> plates_under(const SyntheticMotion& motion, const Chair& chair,
+                                                             bool has_seat_plate,
+                                                             FootPlates kind = FootPlates::one_each) {
+  std::vector<Wrench> left, right, both;
+  const double y_left = 0.2, y_right = y_left - motion.stance_width();
   for (std::size_t i = 0; i < motion.wrenches().size(); ++i) {
     const Wrench& all = motion.wrenches()[i];
-    Wrench chair;
-    chair.force.z() = on_seat(static_cast<double>(i) / SyntheticMotion::kRate) * motion.weight();
-    chair.moment = (motion.hips(i) - Eigen::Vector3d(0.06, 0.0, 0.08)).cross(chair.force);
-    Wrench feet{all.force - chair.force, all.moment - chair.moment};
-    // Each foot's CoP under its own ankle line: the left foot at y = 0.2, the right one as far to the other side.
-    const double y_left = 0.2, y_right = y_left - 2.0 * 0.088 * motion.robot().mass() / motion.robot().mass();
+    both.push_back({all.force - chair.wrenches[i].force, all.moment - chair.wrenches[i].moment});
+    const Wrench& feet = both.back();
+    // Each foot's CoP is on its own middle line.
     const Eigen::Vector2d cop = centre_of_pressure(feet, 0.0);
-    const double part = (cop.y() - y_right) / (y_left - y_right);
-    const auto share = [&](double y, double s) {
-      Wrench one{s * feet.force, Eigen::Vector3d::Zero()};
-      one.moment = Eigen::Vector3d(cop.x(), y, 0.0).cross(one.force);
-      return one;
-    };
-    left.push_back(share(y_left, part));
+    const Eigen::Vector3d part = (cop.y() - y_right) / (y_left - y_right) * feet.force;
+    left.push_back({part, Eigen::Vector3d(cop.x(), y_left, 0.0).cross(part)});
     right.push_back({feet.force - left.back().force, feet.moment - left.back().moment});
-    both.push_back(feet);
-    seat.push_back(chair);
   }
-  Plates made;
+  std::vector<std::unique_ptr<ForcePlate>> plates;
   const auto add = [&](const char* name, double height, std::vector<Wrench> wrenches) {
-    made.plates.push_back(std::make_unique<GivenPlate>(name, SyntheticMotion::kRate, height, std::move(wrenches)));
+    plates.push_back(std::make_unique<GivenPlate>(name, SyntheticMotion::kRate, height, std::move(wrenches)));
   };
-  if (shares_foot_plate) {
+  if (kind == FootPlates::shared) {
     add("feet", 0.0, std::move(both));
   } else {
     add("right", 0.0, std::move(right));
     add("left", 0.0, std::move(left));
   }
-  if (has_seat_plate) add("seat", 0.45, std::move(seat));
-  return made;
+  if (has_seat_plate) add("seat", 0.45, chair.wrenches);
+  return plates;
 }
 
 }  // namespace aplomb::test

@@ -2,35 +2,12 @@
 //   node report_test.mjs FOLDER_OF_SAMPLES
 // Screenshots are left beside the samples, to be looked at.
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 
-import { packageForTests, skip } from "./support.mjs";
+import { excessWidth, openReport, runTests } from "./browser.mjs";
 
-const { chromium } = packageForTests("playwright-core");
-const executablePath = process.env.APLOMB_CHROMIUM ?? "/usr/bin/chromium";
-if (!existsSync(executablePath)) skip(`no browser at ${executablePath}; install Debian's chromium`);
 const samples = path.resolve(process.argv[2]);
-
-/** Opens a report; collects console errors, exceptions and requests for anything but the file itself. */
-async function open(context, name) {
-  const page = await context.newPage();
-  const url = pathToFileURL(path.join(samples, name, "report.html")).href;
-  const troubles = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) troubles.push(message.text());
-  });
-  page.on("pageerror", (error) => troubles.push(String(error)));
-  page.on("request", (request) => {
-    if (request.url() !== url) troubles.push(`request for ${request.url()}`);
-  });
-  await page.goto(url);
-  await page.waitForSelector("#provenance");
-  await page.waitForTimeout(100); // uPlot draws in a microtask, the resize observer after the first layout
-  return { page, troubles };
-}
+const open = (context, name) => openReport(context, path.join(samples, name));
 
 /** The number of colours in each canvas: a blank one has a single one. */
 function coloursOfCanvases(page) {
@@ -150,8 +127,7 @@ const tests = {
       for (const name of ["passed", "failed", "many_runs"]) {
         const { page } = await open(context, name);
         await page.setViewportSize({ width, height: 800 });
-        await page.waitForTimeout(150);
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const excess = await excessWidth(page);
         assert.ok(excess <= 0, `${name} is ${excess} px too wide at ${width} px`);
         await page.close();
       }
@@ -181,24 +157,4 @@ const tests = {
   },
 };
 
-const profile = mkdtempSync(path.join(tmpdir(), "aplomb-browser-"));
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", `--disk-cache-dir=${profile}`],
-});
-let failures = 0;
-for (const [name, test] of Object.entries(tests)) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true });
-  try {
-    await test(context, browser);
-    console.log(`ok: ${name}`);
-  } catch (error) {
-    ++failures;
-    console.log(`FAILED: ${name}\n${error.stack}`);
-  }
-  await context.close();
-}
-await browser.close();
-rmSync(profile, { recursive: true, force: true });
-process.exit(failures === 0 ? 0 : 1);
+await runTests(tests);

@@ -5,6 +5,7 @@
 
 #include "aplomb/report/result_files.hpp"
 #include "report/sample_result.hpp"
+#include "report/sample_scene.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) {
@@ -19,6 +20,10 @@ int main(int argc, char** argv) {
   write("passed", aplomb::test::sample_run());
   write("failed", aplomb::test::failed_sample_run());
   write("many_runs", aplomb::test::sample_of_many_runs());
+  write("moving", aplomb::test::sample_of_motion(2.0));
+  write("slower", aplomb::test::sample_of_motion(3.0, 0, /*period_s=*/3.0));
+  write("damaged", aplomb::test::sample_without_log());
+  std::filesystem::resize_file(folder / "damaged" / "report.html", 1000);
   write("without_log", aplomb::test::sample_without_log());
   return 0;
 }

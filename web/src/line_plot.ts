@@ -89,6 +89,7 @@ function drawLimits(plot: uPlot, limits: number[]): void {
 
 export interface LinePlotEvents {
   onCursor(x: number | null): void;
+  onSeek(x: number): void;
   onZoom(min: number, max: number): void;
   onResetZoom(): void;
 }
@@ -103,6 +104,7 @@ export class LinePlotView {
   private readonly order: number[]; // series as drawn (references last, on top) -> series as listed
   private plot: uPlot | null = null;
   private isHidden: boolean[];
+  private isTold = false; // the cursor is being moved by somebody else: not to be passed on
 
   constructor(private readonly content: LinePlot, curves: Curve[], private readonly syncKey: string,
               private readonly events: LinePlotEvents) {
@@ -142,6 +144,16 @@ export class LinePlotView {
 
   showRange([min, max]: [number, number]): void {
     this.plot?.setScale("x", { min, max });
+  }
+
+  /** Points at an instant, as the pointer would. */
+  showTime(time: number | null): void {
+    if (this.plot === null) return;
+    const left = time === null ? -10 : this.plot.valToPos(time, "x");
+    const isInside = left >= 0 && left <= this.plot.over.clientWidth;
+    this.isTold = true;
+    this.plot.setCursor(isInside ? { left, top: 0 } : { left: -10, top: -10 }, true);
+    this.isTold = false;
   }
 
   private shownRange(): [number, number] {
@@ -196,8 +208,14 @@ export class LinePlotView {
         drawAxes: [(plot) => drawLimits(plot, this.content.limits)],
         setCursor: [(plot) => this.showCursor(plot)],
         setSelect: [(plot) => this.zoomToSelection(plot)],
+        ready: [(plot) => plot.over.addEventListener("click", () => this.seek(plot))],
       },
     };
+  }
+
+  private seek(plot: uPlot): void {
+    const left = plot.cursor.left ?? -1;
+    if (left >= 0) this.events.onSeek(plot.posToVal(left, "x"));
   }
 
   private zoomToSelection(plot: uPlot): void {
@@ -216,6 +234,6 @@ export class LinePlotView {
       return index === null || index === undefined ? null : (plot.data[drawn]![index] ?? null);
     });
     this.legend.showValues(isInside ? values : null);
-    this.events.onCursor(isInside ? plot.posToVal(left, "x") : null);
+    if (!this.isTold) this.events.onCursor(isInside ? plot.posToVal(left, "x") : null);
   }
 }

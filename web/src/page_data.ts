@@ -1,6 +1,8 @@
 // What src/aplomb/report/report_page.cpp embeds in a report. Values of metrics come as text, so that terminal and page
 // show the same digits.
 
+import { Scene } from "./scene_data";
+
 export interface Check {
   metric: string;
   value: string;
@@ -91,7 +93,7 @@ export interface PageData {
   about: string;
   verb: string;
   scenario: string;
-  verdict: "pass" | "fail";
+  verdict: "pass" | "fail" | "unknown"; // unknown: there is no whole report
   count: string; // "6 of 7 checks hold"
   checks: Check[];
   faults: Fault[];
@@ -105,4 +107,5 @@ export interface PageData {
   plane_plots: PlanePlot[];
   scatter_plots: ScatterPlot[];
   tables: Table[];
+  scene: Scene | null;
 }

@@ -1,5 +1,7 @@
+import { makeColumnChooser } from "./column_chooser";
 import { element } from "./dom";
-import { LinePlotView } from "./line_plot";
+import { LineViews } from "./line_views";
+import { Motion } from "./motion";
 import { PageData } from "./page_data";
 import { PlanePlotView } from "./plane_plot";
 import { ScatterPlotView } from "./scatter_plot";
@@ -14,60 +16,26 @@ function thinningNote(data: PageData): string {
   return ` Curves are thinned for this page, with every peak kept; ${files} all ${rows} samples.`;
 }
 
-/** Plots whose x axes show the same quantity zoom and point together. */
-class ZoomGroup {
-  readonly views: LinePlotView[] = [];
-
-  constructor(private readonly resetButton: HTMLButtonElement) {}
-
-  zoom(min: number, max: number): void {
-    for (const view of this.views) view.showRange([min, max]);
-    this.resetButton.hidden = false;
-  }
-
-  reset(): void {
-    const low = Math.min(...this.views.map((view) => view.xRange[0]));
-    const high = Math.max(...this.views.map((view) => view.xRange[1]));
-    for (const view of this.views) view.showRange([low, high]);
-    this.resetButton.hidden = true;
-  }
-}
-
-function makeLineViews(data: PageData, cursor: TimeCursor, resetButton: HTMLButtonElement): LinePlotView[] {
-  const groups = new Map<string, ZoomGroup>();
-  resetButton.addEventListener("click", () => groups.forEach((group) => group.reset()));
-  return data.line_plots.map((plot) => {
-    const group = groups.get(plot.x_label) ?? new ZoomGroup(resetButton);
-    groups.set(plot.x_label, group);
-    const view = new LinePlotView(plot, data.curves, plot.x_label, {
-      onCursor: (x) => { if (plot.x_label.startsWith("time")) cursor.set(x); },
-      onZoom: (min, max) => group.zoom(min, max),
-      onResetZoom: () => group.reset(),
-    });
-    group.views.push(view);
-    return view;
-  });
-}
-
 /** The section with all plots, or nothing; `draw` must be called once it is in the document. */
-export function makePlots(data: PageData): { node: HTMLElement; draw: () => void } | null {
+export function makePlots(data: PageData, motion: Motion | null,
+                          cursor: TimeCursor): { node: HTMLElement; draw: () => void } | null {
   if (data.line_plots.length + data.plane_plots.length + data.scatter_plots.length === 0) return null;
   const resetButton = element("button", { class: "reset", type: "button", hidden: "" }, "Reset zoom");
-  const cursor = new TimeCursor();
-  const lines = makeLineViews(data, cursor, resetButton);
+  const lines = new LineViews(cursor, resetButton);
+  for (const plot of data.line_plots) lines.add(plot, data.curves);
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
   const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));
-  const hint = lines.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve.";
+  const hint = data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve.";
   const node = element("section", { id: "plots" },
     element("div", { class: "section-head" }, element("h2", {}, "Plots"), resetButton),
     element("p", { class: "hint" }, element("span", { class: "screen-only" }, hint), thinningNote(data)),
-    element("div", { class: "line-grid" }, ...lines.map((view) => view.figure)),
+    lines.grid, ...(motion === null ? [] : [makeColumnChooser(motion, lines)]),
     element("div", { class: "plane-grid" }, ...planes.map((view) => view.figure)),
     ...[false, true].map((hasY) => element("div", { class: "plane-grid" },
       ...scatters.filter((view) => view.hasY === hasY).map((view) => view.figure))));
-  const views = [...lines, ...planes, ...scatters];
-  const draw = () => views.forEach((view) => view.draw());
+  const views = () => [...lines.views, ...planes, ...scatters]; // columns may be added later
+  const draw = () => views().forEach((view) => view.draw());
   onThemeChange(draw);
-  new ResizeObserver(() => views.forEach((view) => view.resize())).observe(node);
+  new ResizeObserver(() => views().forEach((view) => view.resize())).observe(node);
   return { node, draw };
 }

@@ -13,8 +13,9 @@ function scrollable(table: HTMLTableElement): HTMLElement {
 
 export function header(data: PageData): HTMLElement {
   const passed = data.verdict === "pass";
+  const words = { pass: "Pass", fail: "Fail", unknown: "No report" } as const;
   return element("header", { class: `card verdict ${data.verdict}` },
-    element("div", { class: "badge" }, statusIcon(passed), element("span", {}, passed ? "Pass" : "Fail")),
+    element("div", { class: "badge" }, statusIcon(passed), element("span", {}, words[data.verdict])),
     element("div", { class: "headline" },
       element("p", { class: "kicker" }, `aplomb ${data.verb}`),
       element("h1", {}, data.title),
@@ -22,11 +23,23 @@ export function header(data: PageData): HTMLElement {
       element("p", { class: "count" }, data.count)));
 }
 
-function checkRow(check: Check): HTMLElement {
+/** What shows the moment of a check's value; null when nobody knows it. */
+export type Jump = (check: Check) => (() => void) | null;
+
+function checkName(check: Check, jump: Jump): HTMLElement {
+  const go = jump(check);
+  if (go === null) return element("td", { class: "name" }, ...breakable(check.metric));
+  const button = element("button", { class: "jump", type: "button", title: "Go to the moment of the worst value" },
+    ...breakable(check.metric));
+  button.addEventListener("click", go);
+  return element("td", { class: "name" }, button);
+}
+
+function checkRow(check: Check, jump: Jump): HTMLElement {
   return element("tr", { class: check.ok ? "" : "broken" },
     element("td", { class: "status" }, statusIcon(check.ok),
       element("span", { class: "status-text" }, check.ok ? "holds" : "broken")),
-    element("td", { class: "name" }, ...breakable(check.metric)),
+    checkName(check, jump),
     element("td", { class: "number" }, check.value),
     element("td", { class: "number" }, `${ruleTexts[check.rule]} ${check.bound}`),
     element("td", { class: "unit" }, check.unit));
@@ -37,11 +50,11 @@ function head(...titles: [string, string][]): HTMLElement {
     ...titles.map(([kind, title]) => element("th", { class: kind, scope: "col" }, title))));
 }
 
-export function checks(data: PageData): HTMLElement | null {
+export function checks(data: PageData, jump: Jump): HTMLElement | null {
   if (data.checks.length === 0) return null;
   return section("checks", "Checks", scrollable(element("table", {},
     head(["status", ""], ["", "metric"], ["number", "measured"], ["number", "required"], ["unit", "unit"]),
-    element("tbody", {}, ...data.checks.map(checkRow)))));
+    element("tbody", {}, ...data.checks.map((check) => checkRow(check, jump))))));
 }
 
 export function notes(data: PageData): HTMLElement | null {

@@ -1,18 +1,30 @@
-// The instant that the reader points at, shared by everything on the page that shows time.
+// The instant that is looked at, shared by everything on the page that shows time: the one under the pointer, or the
+// one that the replay shows.
 
-type Listener = (time: number | null) => void;
+export type CursorSource = "pointer" | "replay";
+type Listener = (time: number | null, source: CursorSource) => void;
 
 export class TimeCursor {
   private listeners: Listener[] = [];
+  private seekers: ((time: number) => void)[] = [];
   private time: number | null = null;
 
   subscribe(listener: Listener): void {
     this.listeners.push(listener);
   }
 
-  set(time: number | null): void {
+  set(time: number | null, source: CursorSource = "pointer"): void {
     if (time === this.time) return;
     this.time = time;
-    for (const listener of this.listeners) listener(time);
+    for (const listener of this.listeners) listener(time, source);
+  }
+
+  /** Somebody asks to go to an instant and stay there. */
+  seek(time: number): void {
+    for (const seeker of this.seekers) seeker(time);
+  }
+
+  onSeek(seeker: (time: number) => void): void {
+    this.seekers.push(seeker);
   }
 }

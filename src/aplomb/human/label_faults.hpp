@@ -20,4 +20,7 @@ struct LabelFault {
 std::vector<LabelFault> find_label_faults(const SubjectModel& subject, const RobotModel& robot,
                                           const MarkerTrack& track, const MotionFit& fit);
 
+/// Gives swapped labels their own positions back.
+void undo_swaps(const std::vector<LabelFault>& faults, const SubjectModel& subject, MarkerTrack& track);
+
 }  // namespace aplomb

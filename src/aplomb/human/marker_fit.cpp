@@ -36,6 +36,7 @@ MarkerFit::MarkerFit(const SubjectModel& subject, const RobotModel& robot, const
     offsets_.push_back(marker.offset);
     weights_.push_back(marker.weight);
   }
+  frame_weights_ = weights_;
   positions_.assign(bodies_.size(), Eigen::Vector3d::Zero());
   residuals_.assign(bodies_.size(), 0.0);
   const int free = equations_.couplings().num_free;
@@ -58,7 +59,7 @@ MarkerFit::MarkerFit(const SubjectModel& subject, const RobotModel& robot, const
   start_.resize(robot.nq());
   trial_.resize(robot.nq());
   is_held_.assign(static_cast<std::size_t>(free), 0);
-  factor_ = Eigen::LLT<Eigen::MatrixXd>(free);
+  factor_.compute(Eigen::MatrixXd::Identity(free, free));  // takes its memory now
 }
 
 void MarkerFit::resize(const SubjectModel& subject) {
@@ -70,6 +71,7 @@ void MarkerFit::resize(const SubjectModel& subject) {
 
 const Eigen::MatrixXd& MarkerFit::curvature(std::span<const Eigen::Vector3d> seen, const Eigen::VectorXd& q) {
   start_ = q;
+  frame_weights_ = weights_;
   measure(seen, q, settings_.outlier_m);
   write_equations(seen, q, settings_.outlier_m);
   return hessian_;
@@ -134,7 +136,7 @@ double MarkerFit::measure(std::span<const Eigen::Vector3d> seen, const Eigen::Ve
     positions_[i] = tree_.point(bodies_[i], offsets_[i]);
     residuals_[i] = (positions_[i] - seen[i]).norm();
     const double square = residuals_[i] * residuals_[i];
-    if (std::isfinite(square)) cost += weights_[i] * scale * std::log1p(square / scale);  // Cauchy's loss
+    if (std::isfinite(square)) cost += frame_weights_[i] * scale * std::log1p(square / scale);  // Cauchy's loss
   }
   return cost;
 }
@@ -144,7 +146,7 @@ void MarkerFit::write_equations(std::span<const Eigen::Vector3d> seen, const Eig
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (!std::isfinite(residuals_[i])) continue;
     const double ratio = residuals_[i] / outlier_m;
-    equations_.add(bodies_[i], positions_[i], positions_[i] - seen[i], weights_[i] / (1.0 + ratio * ratio));
+    equations_.add(bodies_[i], positions_[i], positions_[i] - seen[i], frame_weights_[i] / (1.0 + ratio * ratio));
   }
   equations_.sum_up(hessian_, gradient_);
   for (const Pull& pull : pulls_) {
@@ -228,11 +230,14 @@ MarkerFit::Outcome MarkerFit::solve(std::span<const Eigen::Vector3d> seen, Eigen
   return outcome;
 }
 
-MarkerFit::Outcome MarkerFit::fit(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q) {
+MarkerFit::Outcome MarkerFit::fit(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q,
+                                  std::span<const float> trust) {
+  for (std::size_t i = 0; i < weights_.size(); ++i) frame_weights_[i] = weights_[i] * (trust.empty() ? 1.0 : trust[i]);
   return solve(seen, q, settings_.outlier_m);
 }
 
 MarkerFit::Outcome MarkerFit::fit_plain(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q) {
+  frame_weights_ = weights_;
   return solve(seen, q, kPlain);
 }
 

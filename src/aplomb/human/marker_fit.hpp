@@ -37,8 +37,11 @@ class MarkerFit {
   /// The same body in another size: joints and markers' offsets are taken anew. Never allocates.
   void resize(const SubjectModel& subject);
 
-  /// `seen[i]` is where marker i was, NaN in a gap; `q` is the start and the answer. Never allocates.
-  Outcome fit(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q);
+  void set_offset(std::size_t marker, const Eigen::Vector3d& offset) { offsets_[marker] = offset; }
+
+  /// `seen[i]` is where marker i was, NaN in a gap; `q` is the start and the answer. `trust` are factors of the
+  /// markers' weights; empty: 1. Never allocates.
+  Outcome fit(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q, std::span<const float> trust = {});
   /// The same without the outliers' loss: every marker counts in full. For a start that may be far off.
   Outcome fit_plain(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q);
 
@@ -78,7 +81,8 @@ class MarkerFit {
   std::vector<int> first_joints_;  ///< of each segment, -1 for the root
   std::vector<int> bodies_;        ///< of each marker
   std::vector<Eigen::Vector3d> offsets_;
-  std::vector<double> weights_;
+  std::vector<double> weights_;        ///< of each marker
+  std::vector<double> frame_weights_;  ///< the same in the present frame
   std::vector<Eigen::Vector3d> positions_;
   std::vector<double> residuals_;
   std::vector<int> joint_of_column_;  ///< the joint that has the free column's own angle

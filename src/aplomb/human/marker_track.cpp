@@ -1,5 +1,6 @@
 #include "aplomb/human/marker_track.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -10,19 +11,28 @@
 namespace aplomb {
 namespace {
 
-/// Indices of a left marker and its right counterpart.
-std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const LabelMatch& match) {
-  std::map<std::string, std::size_t> right;
-  for (const LabelMatch::Marker& marker : match.markers) {
-    const std::string& name = marker.place.landmark;
-    if (name.starts_with("right_")) right[name.substr(6)] = marker.point;
+/// Where each label is in a recording.
+std::map<std::string, std::size_t> points_by_label(const Points& points) {
+  std::map<std::string, std::size_t> by_label;
+  for (std::size_t i = 0; i < points.num_points(); ++i) {
+    if (points.is_marker(i)) by_label.emplace(plain_label(points.labels[i]), i);
+  }
+  return by_label;
+}
+
+/// Points of a left marker and its right counterpart.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const Points& points, const SubjectModel& subject) {
+  const std::map<std::string, std::size_t> by_label = points_by_label(points);
+  std::map<std::string, std::size_t> left, right;
+  for (const BodyMarker& marker : subject.markers) {
+    const auto found = by_label.find(plain_label(marker.label));
+    if (found == by_label.end()) continue;
+    if (marker.landmark.starts_with("left_")) left[marker.landmark.substr(5)] = found->second;
+    if (marker.landmark.starts_with("right_")) right[marker.landmark.substr(6)] = found->second;
   }
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (const LabelMatch::Marker& marker : match.markers) {
-    const std::string& name = marker.place.landmark;
-    if (!name.starts_with("left_")) continue;
-    if (const auto twin = right.find(name.substr(5)); twin != right.end())
-      pairs.emplace_back(marker.point, twin->second);
+  for (const auto& [name, point] : left) {
+    if (const auto twin = right.find(name); twin != right.end()) pairs.emplace_back(point, twin->second);
   }
   return pairs;
 }
@@ -35,8 +45,30 @@ std::size_t MarkerTrack::num_seen(std::size_t index) const {
   return count;
 }
 
-Eigen::Matrix3d facing(const Points& points, const LabelMatch& match) {
-  const auto pairs = pairs_of(match);
+void fade_at_gaps(MarkerTrack& track) {
+  constexpr double kFade = 0.15;  // [s]
+  const std::size_t frames = track.num_frames();
+  const double reach = std::max(1.0, kFade * track.rate_hz);
+  track.trust.assign(track.positions.size(), 1.0F);
+  std::vector<double> distance(frames);
+  for (std::size_t marker = 0; marker < track.num_markers; ++marker) {
+    const auto is_seen = [&](std::size_t frame) {
+      return track.positions[frame * track.num_markers + marker].allFinite();
+    };
+    // Frames to the nearest gap, from both sides; a recording's own ends are none.
+    double far = reach;
+    for (std::size_t frame = 0; frame < frames; ++frame) distance[frame] = far = is_seen(frame) ? far + 1.0 : 0.0;
+    far = reach;
+    for (std::size_t frame = frames; frame-- > 0;) {
+      far = is_seen(frame) ? far + 1.0 : 0.0;
+      const double part = std::min({1.0, distance[frame] / reach, far / reach});
+      track.trust[frame * track.num_markers + marker] = static_cast<float>(part * part * (3.0 - 2.0 * part));
+    }
+  }
+}
+
+Eigen::Matrix3d facing(const Points& points, const SubjectModel& subject) {
+  const auto pairs = pairs_of(points, subject);
   Eigen::Vector2d left = Eigen::Vector2d::Zero();
   const std::size_t stride = std::max<std::size_t>(1, points.num_frames / 500);
   for (std::size_t frame = 0; frame < points.num_frames; frame += stride) {
@@ -62,10 +94,7 @@ Eigen::Matrix3d facing(const Points& points, const LabelMatch& match) {
 }
 
 MarkerTrack track_markers(const Points& points, const SubjectModel& subject, const Eigen::Matrix3d& R_subject_lab) {
-  std::map<std::string, std::size_t> by_label;
-  for (std::size_t i = 0; i < points.num_points(); ++i) {
-    if (points.is_marker(i)) by_label.emplace(plain_label(points.labels[i]), i);
-  }
+  const std::map<std::string, std::size_t> by_label = points_by_label(points);
   MarkerTrack track{.rate_hz = points.rate_hz, .start_s = points.start_s, .num_markers = subject.markers.size()};
   const Eigen::Vector3d gap = Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
   track.positions.assign(points.num_frames * track.num_markers, gap);
@@ -77,6 +106,30 @@ MarkerTrack track_markers(const Points& points, const SubjectModel& subject, con
     }
   }
   return track;
+}
+
+std::vector<char> sure_frames(const MarkerTrack& track, const SubjectModel& subject) {
+  constexpr double kMargin = 0.1;  // [s]
+  const auto margin = static_cast<std::ptrdiff_t>(std::lround(kMargin * track.rate_hz));
+  const auto count = static_cast<std::ptrdiff_t>(track.num_frames());
+  std::vector<char> is_sure(track.num_frames(), 1);
+  for (std::size_t i = 0; i < track.num_markers; ++i) {
+    const std::string& name = subject.skeleton.segments[static_cast<std::size_t>(subject.markers[i].segment)].name;
+    const bool is_trunk = name == "pelvis" || name == "lumbar" || name == "thorax" || name.size() <= 3;
+    const auto is_seen = [&](std::ptrdiff_t frame) {
+      return track.frame(static_cast<std::size_t>(frame))[i].allFinite();
+    };
+    std::ptrdiff_t seen = 0;
+    for (std::ptrdiff_t frame = 0; frame < count; ++frame) seen += is_seen(frame) ? 1 : 0;
+    if (!is_trunk || seen == 0) continue;
+    for (std::ptrdiff_t frame = 0; frame < count; ++frame) {
+      if (is_seen(frame)) continue;
+      const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, frame - margin),
+                           last = std::min(count - 1, frame + margin);
+      std::fill(is_sure.begin() + first, is_sure.begin() + last + 1, 0);
+    }
+  }
+  return is_sure;
 }
 
 }  // namespace aplomb

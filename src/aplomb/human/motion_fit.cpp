@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/human/skin_drift.hpp"
 
 namespace aplomb {
 namespace {
@@ -83,14 +84,21 @@ class HeadHolder {
 class WholeFit {
  public:
   WholeFit(const SubjectModel& subject, const RobotModel& robot, const MarkerTrack& track)
-      : subject_(subject), track_(track), fit_(subject, robot, {}), holder_(subject.skeleton, robot), tree_(robot) {
+      : subject_(subject),
+        track_(track),
+        bodies_(segment_bodies(subject.skeleton, robot)),
+        fit_(subject, robot, {}),
+        holder_(subject.skeleton, robot),
+        tree_(robot) {
     result_.num_markers = track.num_markers;
     result_.residuals.assign(track.positions.size(), std::numeric_limits<double>::quiet_NaN());
     result_.motion = {.rate_hz = track.rate_hz, .start_s = track.start_s};
     result_.motion.q.resize(robot.nq(), static_cast<Eigen::Index>(track.num_frames()));
   }
 
-  MotionFit run(const std::function<void(double)>& on_progress) {
+  /// `drift` shifts the markers on the body, frame by frame; nullptr: none.
+  MotionFit run(const std::function<void(double)>& on_progress, const SkinDrift* drift) {
+    drift_ = drift;
     const std::size_t count = track_.num_frames();
     const std::size_t first = best_frame();
     q_ = Eigen::VectorXd::Zero(result_.motion.q.rows());
@@ -132,16 +140,32 @@ class WholeFit {
     if (track_.num_seen(frame) < kFewestForFrame) {
       ++result_.unseen_frames;
     } else {
-      if (!fit_.fit(track_.frame(frame), q_).converged) ++result_.unconverged_frames;
-      std::ranges::copy(fit_.residuals(),
-                        result_.residuals.begin() + static_cast<std::ptrdiff_t>(frame * track_.num_markers));
+      if (drift_ != nullptr) {
+        for (std::size_t i = 0; i < track_.num_markers; ++i) {
+          fit_.set_offset(i, subject_.markers[i].offset + drift_->at(frame, i));
+        }
+      }
+      if (!fit_.fit(track_.frame(frame), q_, track_.frame_trust(frame)).converged) ++result_.unconverged_frames;
+      keep_residuals(frame);
       if (!fit_.sees_head()) holder_.hold(tree_, q_);
     }
     result_.motion.q.col(static_cast<Eigen::Index>(frame)) = q_;
   }
 
+  /// Distances from where the subject's model has the markers, drift or not.
+  void keep_residuals(std::size_t frame) {
+    for (std::size_t i = 0; i < track_.num_markers; ++i) {
+      const BodyMarker& marker = subject_.markers[i];
+      const int body = bodies_[static_cast<std::size_t>(marker.segment)];
+      result_.residuals[frame * track_.num_markers + i] =
+          (fit_.tree().point(body, marker.offset) - track_.frame(frame)[i]).norm();
+    }
+  }
+
   const SubjectModel& subject_;
   const MarkerTrack& track_;
+  const SkinDrift* drift_ = nullptr;
+  std::vector<int> bodies_;
   MarkerFit fit_;
   HeadHolder holder_;
   TreeKinematics tree_;
@@ -178,7 +202,9 @@ bool find_posture(MarkerFit& fit, const SubjectModel& subject, std::span<const E
 
 MotionFit fit_motion(const SubjectModel& subject, const RobotModel& robot, const MarkerTrack& track,
                      const std::function<void(double)>& on_progress) {
-  return WholeFit(subject, robot, track).run(on_progress);
+  MotionFit fit = WholeFit(subject, robot, track).run(on_progress, nullptr);
+  const SkinDrift drift(subject, robot, track, fit);
+  return drift.is_needed() ? WholeFit(subject, robot, track).run(on_progress, &drift) : std::move(fit);
 }
 
 }  // namespace aplomb

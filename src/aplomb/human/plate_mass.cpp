@@ -8,8 +8,11 @@
 namespace aplomb {
 namespace {
 
-constexpr double kWidth = 0.05;     ///< of the level: what counts as the same mass
-constexpr double kLeastTime = 0.5;  ///< [s]
+constexpr double kWidth = 0.05;                        ///< of the level: what counts as the same mass
+constexpr double kLeastTime = 0.5;                     ///< [s]
+constexpr double kSmeared = 0.4;                       ///< periods of the cut-off
+constexpr double kLively = 0.5;                        ///< [m/s²] standard deviation of z̈: less tells no slope
+constexpr double kLeastSwing = 0.8, kMostSwing = 1.3;  ///< what a model of rigid segments can be wrong by
 
 /// The mass around which most frames of the upper part gather.
 std::optional<double> level_of(const BodyMotion& body, const GroundForces& forces) {
@@ -37,34 +40,56 @@ std::optional<double> level_of(const BodyMotion& body, const GroundForces& force
   return masses[best_first + best_count / 2];
 }
 
+/// Straight line F_z = m g + swing m z̈ through frames, by its sums.
+struct Line {
+  double count = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
+
+  void add(double acceleration, double force) {
+    count += 1.0;
+    x += acceleration;
+    y += force;
+    xx += acceleration * acceleration;
+    xy += acceleration * force;
+    yy += force * force;
+  }
+  double variance() const { return xx / count - (x / count) * (x / count); }
+  /// Force at z̈ = 0 for a given slope, and the mean square that is left then.
+  double force_at_rest(double slope) const { return (y - slope * x) / count; }
+  double rest(double slope) const {
+    const double level = force_at_rest(slope);
+    return std::max(0.0,
+                    (yy - 2.0 * slope * xy - 2.0 * level * y + slope * slope * xx + 2.0 * slope * level * x) / count +
+                        level * level);
+  }
+};
+
 }  // namespace
 
 std::optional<PlateMass> mass_from_plates(const BodyMotion& body, const GroundForces& forces) {
   const std::optional<double> level = level_of(body, forces);
   if (!level) return std::nullopt;
-  const auto piece = static_cast<Eigen::Index>(std::max(1.0, std::round(0.5 * body.rate_hz)));
-  double force = 0.0, fall = 0.0;
-  Eigen::Index num_frames = 0;
-  std::vector<double> pieces;
+  // The filter smears what another contact took into the window beside it.
+  const auto smeared = static_cast<Eigen::Index>(kSmeared / body.cutoff_hz * body.rate_hz);
+  Line line;
   for (const FrameRange& window : complete_windows(body, forces, *level)) {
-    double piece_force = 0.0, piece_fall = 0.0;
-    for (Eigen::Index i = window.first; i <= window.last; ++i) {
-      piece_force += forces.sum(i).force.z();
-      piece_fall += kGravity + body.com_acceleration(2, i);
-      if ((i - window.first + 1) % piece != 0 && i != window.last) continue;
-      if ((i - window.first + 1) % piece == 0) pieces.push_back(piece_force / piece_fall);
-      force += piece_force;
-      fall += piece_fall;
-      piece_force = piece_fall = 0.0;
+    for (Eigen::Index i = window.first + smeared; i <= window.last - smeared; ++i) {
+      line.add(body.com_acceleration(2, i), forces.sum(i).force.z());
     }
-    num_frames += window.size();
   }
-  PlateMass found{.mass = fall > 0.0 ? force / fall : 0.0, .seconds = static_cast<double>(num_frames) / body.rate_hz};
-  if (!(found.seconds >= kLeastTime) || !(found.mass > 0.0)) return std::nullopt;
-  double squares = 0.0;
-  for (const double one : pieces) squares += (one - found.mass) * (one - found.mass);
-  const auto count = static_cast<double>(pieces.size());
-  found.deviation = count > 1.0 ? std::sqrt(squares / (count * (count - 1.0))) : 0.0;
+  PlateMass found{.seconds = line.count / body.rate_hz};
+  if (!(found.seconds >= kLeastTime)) return std::nullopt;
+  double slope = *level;
+  const double variance = line.variance();
+  if (variance > kLively * kLively) {
+    slope = std::clamp((line.xy - line.x * line.y / line.count) / (line.count * variance), kLeastSwing * *level,
+                       kMostSwing * *level);
+  }
+  found.mass = line.force_at_rest(slope) / kGravity;
+  found.swing = variance > kLively * kLively ? slope / found.mass : 1.0;
+  if (!(found.mass > 0.0)) return std::nullopt;
+  const double independent = std::max(1.0, 2.0 * body.cutoff_hz * found.seconds);
+  const double lever = 1.0 + (variance > 0.0 ? std::pow(line.x / line.count, 2) / variance : 0.0);
+  found.deviation = std::sqrt(line.rest(slope) * lever / independent) / kGravity;
   return found;
 }
 

@@ -36,14 +36,20 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
                     fmt::format("has {} of the subject's {} markers: it is another marker set or another subject's",
                                 subject.markers.size() - made.missing.size(), subject.markers.size()));
   }
-  const Eigen::Matrix3d R_subject_lab = facing(*points, match_labels(*points, options.sets));
+  const Eigen::Matrix3d R_subject_lab = facing(*points, subject);
   const RobotModel robot = human_robot(subject.skeleton);
-  const MarkerTrack track = track_markers(*points, subject, R_subject_lab);
+  MarkerTrack track = track_markers(*points, subject, R_subject_lab);
+  fade_at_gaps(track);
   made.fit = fit_motion(subject, robot, track, on_progress);
-  made.errors = marker_errors(subject, made.fit);
   made.faults = find_label_faults(subject, robot, track, made.fit);
+  if (std::ranges::any_of(made.faults, [](const LabelFault& fault) { return !fault.other.empty(); })) {
+    undo_swaps(made.faults, subject, track);
+    made.fit = fit_motion(subject, robot, track, on_progress);
+  }
+  made.errors = marker_errors(subject, made.fit);
   PlateJudgementOptions settings{
       .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
+  settings.is_sure = sure_frames(track, subject);
   settings.T_motion_lab.linear() = R_subject_lab;
   made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, plates.plates, settings);
   made.subject.skeleton = made.judgement.skeleton;

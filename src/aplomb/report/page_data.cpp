@@ -14,6 +14,7 @@
 #include "aplomb/report/check_text.hpp"
 #include "aplomb/report/decimate.hpp"
 #include "aplomb/report/page_parts.hpp"
+#include "aplomb/report/page_scene.hpp"
 #include "aplomb/report/unit.hpp"
 
 namespace aplomb {
@@ -170,7 +171,8 @@ std::string page_data_json(const Result& result, const Log& log, const ReportPag
       {"line_plots", line_plots},
       {"plane_plots", plane_plots},
       {"scatter_plots", scatter_plots_json(page.scatter_plots, log, kMostPoints)},
-      {"tables", tables_json(page.tables)}};
+      {"tables", tables_json(page.tables)},
+      {"scene", page.scene ? scene_json(*page.scene, log) : Json(nullptr)}};
   return json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aplomb/core/log.hpp"
@@ -15,5 +16,11 @@ namespace aplomb {
 /// Throws UnknownName on a plot of a column that the log lacks, InvalidValue on one whose x does not ascend.
 std::string report_html(const Result& result, const Log& log, const ReportPage& page,
                         const std::vector<std::string>& log_files);
+
+/// The same page for `aplomb view`: it shows the first run's data and asks its server for the logs and the other runs.
+std::string view_html(const std::vector<std::string>& run_names, std::string_view page_data);
+
+/// What that page may do, as a header of the server's answers: a report's policy, and asking its own server.
+std::string view_content_security_policy();
 
 }  // namespace aplomb

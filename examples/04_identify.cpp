@@ -1,6 +1,6 @@
 // A robot's real masses, from postures at rest and a force plate, in one's own program. Without a file the postures are
 // those of `sarcos_real`, which has other masses than its CAD `sarcos`.
-//   build/examples/03_identify [POSTURES.csv ROBOT]
+//   build/examples/04_identify [POSTURES.csv ROBOT]
 #include <cstdio>
 #include <exception>
 #include <random>
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
     identify_and_tell(cad, aplomb::read_postures(stand_on_a_plate(real, 60), cad));
     return 0;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "03_identify: %s\n", error.what());
+    std::fprintf(stderr, "04_identify: %s\n", error.what());
     return 1;
   }
 }

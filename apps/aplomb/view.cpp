@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/output_file.hpp"
+#include "aplomb/report/figure.hpp"
+#include "aplomb/report/view_server.hpp"
+#include "verbs.hpp"
+
+namespace aplomb {
+namespace {
+
+struct ViewOptions {
+  std::vector<std::string> folders;
+  bool open = false;
+  std::optional<std::string> figure, save;
+};
+
+/// Asks the desktop for a browser; without one the printed address is all there is.
+void open_browser(const std::string& address) {
+  std::string program = "xdg-open", argument = address;
+  char* const arguments[] = {program.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  int status = 1;
+  if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ) == 0) waitpid(child, &status, 0);
+  if (status != 0) tell("note: no browser could be opened; open the address yourself\n");
+}
+
+int save_figure(const ViewOptions& options) {
+  if (options.folders.size() != 1) throw InvalidValue("--figure takes one folder");
+  if (!options.figure || !options.save) throw InvalidValue("--figure NAME and --save FILE belong together");
+  const RunFolder folder = read_run_folder(options.folders.front());
+  write_file(*options.save, figure_svg(folder.page_data, *options.figure));
+  tell(fmt::format("figure: {}\n", *options.save));
+  return kSuccess;
+}
+
+int view_command(const ViewOptions& options) {
+  if (options.figure || options.save) return save_figure(options);
+  std::vector<RunFolder> runs;
+  for (const std::string& folder : options.folders) runs.push_back(read_run_folder(folder));
+  ViewServer server(std::move(runs));
+  print(server.address() + "\n");
+  std::fflush(stdout);
+  tell("Ctrl-C ends it\n");
+  if (options.open) open_browser(server.address());
+  server.run(is_interrupted);  // Ctrl-C is how it is meant to end: no error
+  return kSuccess;
+}
+
+}  // namespace
+
+Action add_view(CLI::App& program) {
+  auto options = std::make_shared<ViewOptions>();
+  CLI::App* verb = add_verb(program, "view", "Show results in a browser, at the log's full rate; or draw a figure.",
+                            "  aplomb view out/run                        prints an address to open\n"
+                            "  aplomb view out/run out/other --open       the other as a ghost and in the plots\n"
+                            "  aplomb view out/run --figure centre_of_mass_forward --save com.svg\n\n"
+                            "The server answers this machine alone and only with the address's random token.\n"
+                            "Figures are named after the report's plots; a wrong name lists them.");
+  verb->add_option("DIR", options->folders, "what a verb wrote with --out; the first is shown, others are ghosts")
+      ->required();
+  verb->add_flag("--open", options->open, "open a browser");
+  verb->add_option("--figure", options->figure, "draw this plot of the report instead")->type_name("NAME");
+  verb->add_option("--save", options->save, "the SVG file for --figure")->type_name("FILE");
+  return [options] { return view_command(*options); };
+}
+
+}  // namespace aplomb

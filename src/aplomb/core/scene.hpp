@@ -1,0 +1,91 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/log.hpp"
+
+namespace aplomb {
+
+// What a report replays in three dimensions: plain data over the columns of a log, so that the systems say what there
+// is and `report/` how it is shown. Lengths [m], angles [rad], forces [N]; the world's z points up.
+
+/// A solid that moves with its node.
+struct SceneShape {
+  enum class Kind { box, sphere, cylinder, capsule, hull, plane };
+  Kind kind = Kind::box;
+  Eigen::Isometry3d T_node_shape = Eigen::Isometry3d::Identity();
+  /// box: full edges; sphere: (radius, -, -); cylinder, capsule: (radius, length along z, -), a capsule's length
+  /// without its caps; plane: (edge, edge, -), its normal along z.
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();
+  std::vector<Eigen::Vector3d> points;  ///< hull: what it is spanned by, in the shape's frame
+};
+
+/// Something with a pose of its own: a body of a robot, a support, a frame. Parents come before their children.
+struct SceneNode {
+  enum class Look { robot, ground, furniture, wall };
+  std::string name;
+  Look look = Look::robot;
+  int parent = -1;                                                  ///< index, -1: the world
+  Eigen::Isometry3d T_parent_node = Eigen::Isometry3d::Identity();  ///< with its joint at zero
+  std::string joint_column;                         ///< the joint's position, empty when it is fixed or moves freely
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< of the joint, in the node's frame
+  bool is_prismatic = false;
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  std::array<std::string, 7> pose_columns;  ///< position and quaternion (x, y, z, w) in the world; empty: not free
+  std::vector<SceneShape> shapes;
+};
+
+/// A point given by constants and, where a column is named, by the log, in the frame of a node.
+struct ScenePoint {
+  int node = -1;  ///< -1: the world
+  Eigen::Vector3d constant = Eigen::Vector3d::Zero();
+  std::array<std::string, 3> columns;  ///< an empty name: the constant counts
+};
+
+/// A point to look at.
+struct SceneMarker {
+  enum class Kind { com, com_reference, cop, zmp };
+  Kind kind = Kind::com;
+  std::string label;
+  ScenePoint point;
+};
+
+/// A force, drawn as an arrow where it acts.
+struct SceneForce {
+  enum class Kind { contact, push };
+  Kind kind = Kind::contact;
+  std::string label;
+  ScenePoint point;
+  std::array<std::string, 3> columns;  ///< [N]
+  bool is_in_node_axes = false;        ///< of the point's node; otherwise in world axes
+  double friction = 0.0;               ///< of a contact whose normal is the node's z; 0: no cone is drawn
+};
+
+/// A foot's sole: a corner of the support polygon as long as the column has a value.
+struct SceneSole {
+  int node = -1;
+  std::array<Eigen::Vector3d, 4> corners;  ///< in the node's frame
+  std::string loaded_column;
+};
+
+/// Something that happens, marked on the time line.
+struct SceneEvent {
+  double start_s = 0.0, end_s = 0.0;
+  std::string label;
+};
+
+struct Scene {
+  std::vector<SceneNode> nodes;
+  std::vector<SceneMarker> markers;
+  std::vector<SceneForce> forces;
+  std::vector<SceneSole> soles;
+  std::vector<SceneEvent> events;
+  double metres_per_newton = 1e-3;  ///< the length of arrows
+  Log tracks;                       ///< columns that the log itself lacks, in rows of the same instants
+};
+
+}  // namespace aplomb

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/scene.hpp"
+#include "aplomb/sim/world.hpp"
+
+namespace aplomb {
+
+/// Columns that follow from time alone, for a scene's tracks.
+class SceneTracks {
+ public:
+  void add(const std::array<std::string, 3>& columns, std::function<Eigen::Vector3d(double time_s)> value);
+  /// Position and quaternion (x, y, z, w).
+  void add(const std::array<std::string, 7>& columns, std::function<Eigen::Isometry3d(double time_s)> pose);
+  Log log(const std::vector<double>& times) const;  ///< one row for each instant; no columns when nothing was added
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::function<void(double, std::vector<double>&)>> writers_;  ///< each appends its columns to a row
+};
+
+/// Floor, supports, chair, walls and boxes, as the simulator has them; planes are cut to a size that can be looked at.
+void add_world_to_scene(const World& world, std::vector<SceneNode>& nodes, SceneTracks& tracks);
+
+}  // namespace aplomb

@@ -1,0 +1,202 @@
+// Replays the sample with a motion in Chromium, from disk: a robot that squats every two seconds and is pushed from 0.5
+// to 0.7 s.
+//   node replay_test.mjs FOLDER_OF_SAMPLES
+// Pictures are left beside the samples, to be looked at.
+import assert from "node:assert/strict";
+import path from "node:path";
+
+import { excessWidth, openReport, runTests } from "./browser.mjs";
+
+const samples = path.resolve(process.argv[2]);
+const open = (context) => openReport(context, path.join(samples, "moving"));
+
+const timeOf = async (page) => Number.parseFloat(await page.locator(".clock").innerText());
+const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const picture = async (page) => {
+  await settle(page);
+  return page.locator("#replay canvas").screenshot();
+};
+
+async function scrub(page, time) {
+  await page.locator(".timeline input").evaluate((slider, value) => {
+    slider.value = value;
+    slider.dispatchEvent(new Event("input"));
+  }, String(time));
+}
+
+async function setLayer(page, layer, isOn) {
+  await page.locator(`input[data-layer=${layer}]`).setChecked(isOn);
+}
+
+/** Where the plots' cursors stand, in seconds. */
+function cursorTimes(page) {
+  return page.$$eval(".line-grid .uplot", (plots) => plots.map((plot) => {
+    const over = plot.querySelector(".u-over");
+    const shift = new DOMMatrix(getComputedStyle(plot.querySelector(".u-cursor-x")).transform).m41;
+    return (2 * shift) / over.clientWidth; // the sample lasts 2 s
+  }));
+}
+
+const tests = {
+  async "the replay draws the robot without an error and without a request"(context) {
+    const { page, troubles } = await open(context);
+    const shot = await picture(page);
+    assert.ok(shot.length > 5000, `a picture of ${shot.length} bytes has nothing in it`);
+    assert.match(await page.locator("#replay .hint").first().innerText(), /100 pictures a second of the log's 2,001 rows/);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "play moves the robot and pause stops it"(context) {
+    const { page, troubles } = await open(context);
+    const before = await picture(page);
+    await page.locator("#replay canvas").focus();
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => Number.parseFloat(document.querySelector(".clock").textContent) > 0.3);
+    await page.keyboard.press("Space");
+    const stopped = await timeOf(page);
+    const after = await picture(page);
+    assert.ok(!before.equals(after), "the picture did not change");
+    await page.waitForTimeout(200);
+    assert.equal(await timeOf(page), stopped);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "scrubbing shows the same picture at the same instant, whichever way it came there"(context) {
+    const { page } = await open(context);
+    await scrub(page, 1);
+    const low = await picture(page);
+    await scrub(page, 0);
+    const high = await picture(page);
+    await scrub(page, 1);
+    assert.ok(!low.equals(high));
+    assert.ok(low.equals(await picture(page)));
+  },
+
+  async "scrubbing to the push shows the push, and elsewhere there is none"(context) {
+    const { page } = await open(context);
+    for (const [time, isPushed] of [[0.6, true], [0.3, false]]) {
+      await scrub(page, time);
+      await setLayer(page, "push", true);
+      const shown = await picture(page);
+      await setLayer(page, "push", false);
+      assert.equal(!shown.equals(await picture(page)), isPushed, `at ${time} s`);
+      await setLayer(page, "push", true);
+    }
+    await page.locator(".tick").click();
+    assert.ok(Math.abs((await timeOf(page)) - 0.6) < 1e-3, "the tick leads to the middle of the push");
+  },
+
+  async "every layer changes the picture"(context) {
+    const { page } = await open(context);
+    await scrub(page, 0.6);
+    const names = await page.$$eval("input[data-layer]", (boxes) => boxes.map((box) => box.dataset.layer));
+    assert.deepEqual(names, ["com", "cop", "polygon", "contact", "cone", "push", "limit"]);
+    for (const name of names.filter((one) => one !== "limit")) {
+      const before = await picture(page);
+      await page.locator(`input[data-layer=${name}]`).click();
+      assert.ok(!before.equals(await picture(page)), name);
+    }
+  },
+
+  async "plots and replay agree on time, both ways"(context) {
+    const { page, troubles } = await open(context);
+    await page.setViewportSize({ width: 1280, height: 2400 }); // all in sight: nothing scrolls under the pointer
+    await page.waitForTimeout(200);
+    for (const time of [0.5, 1.37]) {
+      await scrub(page, time);
+      await settle(page);
+      for (const shown of await cursorTimes(page)) assert.ok(Math.abs(shown - time) < 0.01, `${shown} for ${time}`);
+    }
+    const over = page.locator(".u-over").first();
+    const { width, height } = await over.boundingBox();
+    await over.click({ position: { x: 0.25 * width, y: height / 2 } });
+    assert.ok(Math.abs((await timeOf(page)) - 0.5) < 0.01, "a click on a plot goes there");
+    await over.hover({ position: { x: 0.5 * width, y: height / 2 } }); // at 1.5 s it would be as at 0.5 s
+    const hovered = await picture(page);
+    await page.mouse.move(0, 0);
+    assert.ok(!hovered.equals(await picture(page)), "the replay went back to its own instant");
+    assert.deepEqual(troubles, []);
+  },
+
+  async "a check leads to the moment of its worst value"(context) {
+    const { page, troubles } = await open(context);
+    assert.equal(await page.locator("#checks tbody tr").count(), 2);
+    assert.equal(await page.locator("#checks .jump").count(), 1); // no column tells when `fell` was decided
+    await page.locator("#checks .jump").click();
+    assert.ok(Math.abs((await timeOf(page)) - 1.5) < 0.011, `went to ${await timeOf(page)} s`);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "views, keys and the loop do what they say"(context) {
+    const { page } = await open(context);
+    const seen = new Set();
+    for (const key of ["1", "2", "3", "4"]) {
+      await page.locator("#replay canvas").focus();
+      await page.keyboard.press(key);
+      seen.add((await picture(page)).toString("base64"));
+    }
+    assert.equal(seen.size, 4);
+    await page.keyboard.press("End");
+    assert.equal(await timeOf(page), 2);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await timeOf(page), 0.01);
+    await page.keyboard.press("Shift+ArrowRight");
+    assert.equal(await timeOf(page), 0.11);
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => Number.parseFloat(document.querySelector(".clock").textContent) < 1);
+    await page.keyboard.press("Space");
+  },
+
+  async "any column can be added as a plot, and an unknown one is answered"(context) {
+    const { page, troubles } = await open(context);
+    const plots = page.locator(".line-grid .plot");
+    assert.equal(await plots.count(), 2);
+    await page.locator(".chooser input").fill("position_knee_rad");
+    await page.locator(".chooser button").click();
+    assert.equal(await plots.count(), 3);
+    assert.equal(await plots.last().locator("h3").innerText(), "position_knee_rad");
+    await page.locator(".chooser input").fill("nonsense");
+    await page.locator(".chooser button").click();
+    assert.match(await page.locator(".chooser .hint").innerText(), /no column named 'nonsense'/);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "the controls fit a phone"(context) {
+    for (const width of [320, 390, 768]) {
+      const { page } = await open(context);
+      await page.setViewportSize({ width, height: 800 });
+      const excess = await excessWidth(page);
+      assert.ok(excess <= 0, `${excess} px too wide at ${width} px`);
+      await page.close();
+    }
+  },
+
+  async "without WebGL the page says so and shows its plots"(context) {
+    await context.addInitScript(() => {
+      const original = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function getContext(kind, ...rest) {
+        return kind.startsWith("webgl") ? null : original.call(this, kind, ...rest);
+      };
+    });
+    const { page, troubles } = await open(context);
+    assert.match(await page.locator("#replay").innerText(), /draws no WebGL/);
+    assert.equal(await page.locator(".line-grid .plot").count(), 2);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "pictures are saved in light and dark"(context) {
+    const { page } = await open(context);
+    await scrub(page, 0.6);
+    const light = await picture(page);
+    await page.locator("#replay").screenshot({ path: path.join(samples, "replay_light.png") });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(150);
+    assert.ok(!light.equals(await picture(page)), "the picture did not follow the theme");
+    await page.locator("#replay").screenshot({ path: path.join(samples, "replay_dark.png") });
+  },
+};
+
+await runTests(tests);

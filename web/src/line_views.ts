@@ -1,0 +1,74 @@
+import { element } from "./dom";
+import { LinePlotView } from "./line_plot";
+import { Curve, LinePlot } from "./page_data";
+import { TimeCursor } from "./time_cursor";
+
+/** Plots whose x axes show the same quantity zoom and point together. */
+class ZoomGroup {
+  readonly views: LinePlotView[] = [];
+
+  constructor(private readonly resetButton: HTMLButtonElement) {}
+
+  zoom(min: number, max: number): void {
+    for (const view of this.views) view.showRange([min, max]);
+    this.resetButton.hidden = false;
+  }
+
+  reset(): void {
+    const low = Math.min(...this.views.map((view) => view.xRange[0]));
+    const high = Math.max(...this.views.map((view) => view.xRange[1]));
+    for (const view of this.views) view.showRange([low, high]);
+    this.resetButton.hidden = true;
+  }
+}
+
+function isOverTime(plot: LinePlot): boolean {
+  return plot.x_label.startsWith("time");
+}
+
+/** The plots over time, or over whatever else. */
+export class LineViews {
+  readonly views: LinePlotView[] = [];
+  readonly grid = element("div", { class: "line-grid" });
+  private readonly groups = new Map<string, ZoomGroup>();
+
+  // Plots that nobody sees need not follow the replay; what they have missed they show when they come into sight.
+  private readonly inSight = new Set<Element>();
+  private readonly sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) this.inSight.add(target);
+      else this.inSight.delete(target);
+    }
+    this.follow();
+  });
+  private time: number | null = null; // of the replay
+
+  constructor(private readonly cursor: TimeCursor, private readonly resetButton: HTMLButtonElement) {
+    resetButton.addEventListener("click", () => this.groups.forEach((group) => group.reset()));
+    cursor.subscribe((time, source) => {
+      this.time = source === "replay" ? time : null;
+      this.follow();
+    });
+  }
+
+  add(plot: LinePlot, curves: Curve[]): LinePlotView {
+    const group = this.groups.get(plot.x_label) ?? new ZoomGroup(this.resetButton);
+    this.groups.set(plot.x_label, group);
+    const view = new LinePlotView(plot, curves, plot.x_label, {
+      onCursor: (x) => { if (isOverTime(plot)) this.cursor.set(x); },
+      onSeek: (x) => { if (isOverTime(plot)) this.cursor.seek(x); },
+      onZoom: (min, max) => group.zoom(min, max),
+      onResetZoom: () => group.reset(),
+    });
+    group.views.push(view);
+    this.views.push(view);
+    this.grid.append(view.figure);
+    if (isOverTime(plot)) this.sight.observe(view.figure);
+    return view;
+  }
+
+  private follow(): void {
+    if (this.time === null) return;
+    for (const view of this.views) if (this.inSight.has(view.figure)) view.showTime(this.time);
+  }
+}

@@ -1,0 +1,60 @@
+import { addCurves, fetchRuns, Served } from "./full_log";
+import { Motion } from "./motion";
+import { PageData } from "./page_data";
+import { makePlots } from "./plots";
+import * as sections from "./sections";
+import { TimeCursor } from "./time_cursor";
+import { worstMoment } from "./worst_moment";
+
+// A longer table would keep the reader from the pictures: it comes after them.
+const MOST_ROWS_BEFORE_PLOTS = 15;
+
+function embedded<T>(id: string): T | null {
+  const node = document.getElementById(id);
+  return node === null ? null : (JSON.parse(node.textContent!) as T);
+}
+
+/** The replay's section; nothing where there is none. */
+export type MakeReplay = (data: PageData, motion: Motion | null, cursor: TimeCursor,
+                          others: PageData[]) => { node: HTMLElement; draw: () => void } | null;
+
+/** A check's row leads to the moment of its worst value, in replay and plots. */
+function jumpIn(data: PageData, motion: Motion | null, cursor: TimeCursor): sections.Jump {
+  return (check) => {
+    if (motion === null || data.scene === null) return null;
+    const time = worstMoment(check.metric, check.value, motion, data.scene);
+    if (time === null) return null;
+    return () => {
+      cursor.seek(time);
+      document.getElementById("replay")?.scrollIntoView({ behavior: "smooth", block: "start" });
+    };
+  };
+}
+
+function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems }: Served): void {
+  for (const { name, data: other } of others) addCurves(data, other, name);
+  data.notes.push(...problems);
+  const cursor = new TimeCursor();
+  const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
+  const plots = makePlots(data, motion, cursor);
+  const tables = sections.tables(data);
+  const isLong = (index: number): boolean => data.tables[index].rows.length > MOST_ROWS_BEFORE_PLOTS;
+  const parts = [
+    sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
+    ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,
+    ...tables.filter((_, index) => isLong(index)),
+    sections.metrics(data), sections.scenario(data), sections.provenance(data),
+  ];
+  document.getElementById("report")!.append(...parts.filter((part) => part !== null));
+  plots?.draw();
+  replay?.draw();
+}
+
+/** Shows what the page embeds. Only pages with a scene carry the code of the replay, which is most of it. */
+export function start(makeReplay: MakeReplay): void {
+  const data = embedded<PageData>("page-data")!;
+  const motion = data.scene === null ? null : Motion.unpack(data.scene.motion);
+  const view = embedded<{ runs: string[] }>("view-data"); // in the page of `aplomb view` alone
+  if (view === null) show(data, makeReplay, { motion, others: [], problems: [] });
+  else void fetchRuns(view.runs, motion).then((served) => show(data, makeReplay, served));
+}

@@ -1,0 +1,156 @@
+import { Vector3 } from "three";
+
+import { element } from "./dom";
+import { Ghost } from "./ghost";
+import { Motion } from "./motion";
+import { PageData } from "./page_data";
+import { Player } from "./player";
+import { Scene } from "./scene_data";
+import { Layer, layers, makeMarks, Mark } from "./scene_marks";
+import { SceneTree } from "./scene_tree";
+import { onThemeChange } from "./theme";
+import { TimeCursor } from "./time_cursor";
+import { makeCanvas, View, viewNames, Viewport } from "./viewport";
+
+const keyHint = "Click into the picture for the keyboard: space plays, arrows step (with shift by ten), home and end, "
+  + "+ and \u2212 for the speed, L loop, F follow, 1 to 4 views. Drag turns, right button shifts, wheel zooms.";
+
+function thinningNote(motion: Motion, rows: number): string {
+  if (motion.time.length >= rows) return ` All ${rows.toLocaleString("en")} rows of the log.`;
+  const rate = (motion.time.length - 1) / Math.max(motion.end - motion.start, 1e-9);
+  return ` Thinned to ${rate.toFixed(0)} pictures a second of the log's ${rows.toLocaleString("en")} rows, numbers rounded to `
+    + "1/65534 of their range; between pictures the motion is interpolated.";
+}
+
+/** What a run looked like: robot and world in motion, with what cannot be seen drawn over it. */
+export class Replay {
+  readonly node: HTMLElement;
+  private readonly tree: SceneTree;
+  private readonly marks: Mark[];
+  private readonly viewport: Viewport;
+  private readonly player: Player;
+  private readonly strained = element("p", { class: "strained", role: "status" });
+  private readonly holder: HTMLElement;
+
+  constructor(scene: Scene, private readonly motion: Motion, private readonly cursor: TimeCursor,
+              canvas: NonNullable<ReturnType<typeof makeCanvas>>, ghosts: Scene[]) {
+    this.tree = new SceneTree(scene, this.motion);
+    this.tree.update(this.motion.locate(this.motion.start));
+    const root = this.tree.views.find((view) => view.node.look === "robot" && view.node.free[0] !== "") ?? null;
+    this.viewport = new Viewport(canvas, this.tree, root);
+    const size = 0.045 * this.viewport.bounds().getSize(new Vector3()).z;
+    this.marks = [...makeMarks(scene, this.motion, this.tree.views, size), ...ghosts.map((ghost) => new Ghost(ghost))];
+    this.viewport.world.add(...this.marks.map((mark) => mark.object));
+    const step = (this.motion.end - this.motion.start) / Math.max(1, this.motion.time.length - 1);
+    this.player = new Player(this.motion.start, this.motion.end, step, scene.events, (time) => {
+      this.show(time);
+      this.cursor.set(time, "replay");
+    });
+    const label = `Replay of the robot, ${this.motion.end.toFixed(1)} s`;
+    this.viewport.canvas.setAttribute("aria-label", label);
+    this.holder = element("div", { class: "scene-holder" }, this.viewport.canvas, this.strained);
+    this.node = element("section", { id: "replay", class: "screen-only" },
+      element("div", { class: "section-head" }, element("h2", {}, "Replay")),
+      element("p", { class: "hint" }, keyHint + thinningNote(this.motion, scene.motion.rows)),
+      element("div", { class: "card replay" }, this.holder, this.player.timeline,
+        element("div", { class: "control-rows" }, this.player.controls, this.viewControls()), this.layerControls(scene)));
+    this.bind();
+  }
+
+  /** Once the section is in the document. */
+  draw(): void {
+    this.fit();
+    this.viewport.look("3-D");
+    this.player.seek(this.motion.start);
+  }
+
+  private bind(): void {
+    new ResizeObserver(() => this.fit()).observe(this.holder);
+    onThemeChange(() => this.paint());
+    this.node.addEventListener("keydown", (event) => this.press(event));
+    this.cursor.onSeek((time) => {
+      this.player.pause();
+      this.player.seek(time);
+    });
+    this.cursor.subscribe((time, source) => {
+      if (source === "replay" || this.player.isPlaying) return;
+      if (time !== null) this.show(time); // a look at the instant under the pointer; the replay stays where it is
+      else requestAnimationFrame(() => this.player.seek(this.player.time));
+    });
+  }
+
+  private show(time: number): void {
+    const at = this.motion.locate(time);
+    this.tree.update(at);
+    for (const mark of this.marks) mark.update(at, time);
+    const strained = this.tree.hasLimitColours ? this.tree.strained(at) : [];
+    this.strained.textContent = strained.length === 0 ? "" : `near a limit: ${strained.join(", ")}`;
+    this.viewport.moved();
+  }
+
+  private fit(): void {
+    this.viewport.resize(this.holder.clientWidth, this.holder.clientHeight);
+  }
+
+  private paint(): void {
+    this.tree.paint();
+    for (const mark of this.marks) mark.paint();
+    this.viewport.paint();
+    this.player.seek(this.player.time);
+  }
+
+  private viewControls(): HTMLElement {
+    const buttons = viewNames.map((view: View) => {
+      const node = element("button", { class: "control", type: "button" }, view);
+      node.addEventListener("click", () => this.viewport.look(view));
+      return node;
+    });
+    const follow = element("input", { type: "checkbox", class: "follow" });
+    follow.checked = this.viewport.isFollowing;
+    follow.addEventListener("change", () => { this.viewport.isFollowing = follow.checked; });
+    return element("div", { class: "controls" }, ...buttons, element("label", { class: "control" }, follow, "follow"));
+  }
+
+  private layerControls(scene: Scene): HTMLElement {
+    const present = new Set<Layer>([...this.marks.map((mark) => mark.layer), "limit"]);
+    const boxes = (Object.keys(layers) as Layer[]).filter((layer) => present.has(layer)).map((layer) => {
+      const box = element("input", { type: "checkbox", "data-layer": layer });
+      box.checked = layer === "limit" || this.marks.some((mark) => mark.layer === layer && mark.isOn);
+      box.addEventListener("change", () => this.switchLayer(layer, box.checked));
+      return element("label", { class: "control" }, box, element("span", { class: `key-dot ${layer}` }), layers[layer]);
+    });
+    const length = (100 * scene.metres_per_newton * 100).toPrecision(2);
+    return element("div", { class: "controls layers" }, ...boxes,
+      element("span", { class: "hint" }, `an arrow of ${length} cm is 100 N`));
+  }
+
+  private switchLayer(layer: Layer, isOn: boolean): void {
+    if (layer === "limit") this.tree.hasLimitColours = isOn;
+    for (const mark of this.marks) if (mark.layer === layer) mark.isOn = isOn;
+    this.player.seek(this.player.time);
+  }
+
+  private press(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    const isOurs = target === this.viewport.canvas;
+    if (!isOurs || event.ctrlKey || event.metaKey || event.altKey) return; // sliders and boxes have keys of their own
+    const view = viewNames[Number(event.key) - 1];
+    if (view !== undefined) this.viewport.look(view);
+    else if (event.key.toLowerCase() === "f") this.node.querySelector<HTMLInputElement>(".follow")!.click();
+    else if (!this.player.press(event.key.length === 1 ? event.key.toLowerCase() : event.key, event.shiftKey)) return;
+    event.preventDefault();
+  }
+}
+
+/** The section, or a sentence where the browser cannot draw it, or nothing. */
+export function makeReplay(data: PageData, motion: Motion | null,
+                           cursor: TimeCursor, others: PageData[]): { node: HTMLElement; draw: () => void } | null {
+  if (data.scene === null || motion === null || motion.time.length === 0) return null;
+  const canvas = makeCanvas();
+  if (canvas === null) {
+    const sorry = "This browser draws no WebGL, which the replay needs; the plots below show the same run.";
+    return { node: element("section", { id: "replay", class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {} };
+  }
+  const replay = new Replay(data.scene, motion, cursor, canvas, others.flatMap((other) => other.scene ?? []));
+  return { node: replay.node, draw: () => replay.draw() };
+}

@@ -1,0 +1,77 @@
+// What src/aplomb/report/page_scene.cpp embeds: lengths in metres, forces in newtons, z up. A column is named as in the
+// log; an empty name means that there is none.
+
+export type Vector = [number, number, number];
+export type Pose = [number, number, number, number, number, number, number]; // position, quaternion x y z w
+
+export interface Shape {
+  kind: "box" | "sphere" | "cylinder" | "capsule" | "hull" | "plane";
+  pose: Pose;
+  size: Vector;
+  points: number[]; // hull: x, y, z of each
+}
+
+export interface SceneNode {
+  name: string;
+  look: "robot" | "ground" | "furniture" | "wall"; // a wall is looked through
+  parent: number; // -1: the world
+  pose: Pose;
+  joint: string;
+  axis: Vector;
+  is_prismatic: boolean;
+  lower: number | null;
+  upper: number | null;
+  free: string[]; // seven columns of a pose in the world, or seven empty names
+  shapes: Shape[];
+}
+
+export interface Point {
+  node: number; // -1: the world
+  constant: Vector;
+  columns: string[]; // x, y, z
+}
+
+export interface Marker {
+  kind: "com" | "com_reference" | "cop" | "zmp";
+  label: string;
+  point: Point;
+}
+
+export interface Force {
+  kind: "contact" | "push";
+  label: string;
+  point: Point;
+  columns: string[];
+  is_in_node_axes: boolean;
+  friction: number; // 0: unknown
+}
+
+export interface Sole {
+  node: number;
+  corners: Vector[];
+  loaded: string; // has a value while the sole carries load
+}
+
+export interface SceneEvent {
+  start: number;
+  end: number;
+  label: string;
+}
+
+/** Columns at instants of the log, in 16 bits: low + step * code; 65535 is no value. */
+export interface PackedMotion {
+  rows: number; // of the log
+  time: number[];
+  columns: { name: string; unit: string; low: number; step: number }[];
+  base64: string;
+}
+
+export interface Scene {
+  nodes: SceneNode[];
+  markers: Marker[];
+  forces: Force[];
+  soles: Sole[];
+  events: SceneEvent[];
+  metres_per_newton: number;
+  motion: PackedMotion;
+}

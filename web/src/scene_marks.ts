@@ -1,0 +1,217 @@
+import {
+  BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Group, Line, LineBasicMaterial,
+  LineDashedMaterial, LineLoop, Mesh, MeshBasicMaterial, Object3D, Quaternion, RingGeometry,
+  SphereGeometry, Vector3,
+} from "three";
+
+import { Instant, Motion } from "./motion";
+import { Force, Marker, Scene, Sole } from "./scene_data";
+import { hullFromAbove, PointReader, VectorReader } from "./scene_points";
+import { NodeView } from "./scene_tree";
+import { colour } from "./theme";
+
+/** Something drawn over the scene that can be switched off. */
+export interface Mark {
+  readonly layer: Layer;
+  readonly object: Object3D;
+  isOn: boolean;
+  update(at: Instant, time: number): void;
+  paint(): void;
+}
+
+export const layers = {
+  com: "CoM and its projection",
+  com_reference: "reference of the CoM",
+  cop: "CoP of each foot",
+  zmp: "ZMP",
+  polygon: "support polygon",
+  contact: "contact forces",
+  cone: "friction cones",
+  push: "pushes",
+  limit: "joints near a limit",
+  ghost: "other run",
+} as const;
+export type Layer = keyof typeof layers;
+
+const palette: Record<Marker["kind"], string> = {
+  com: "series-5", com_reference: "text", cop: "series-2", zmp: "series-4",
+};
+const up = new Vector3(0, 1, 0); // along three's cones and cylinders
+
+/** A ball, a ring or a disc at a point; the CoM's ones have a line down to the ground. */
+class MarkerView implements Mark {
+  readonly layer: Layer;
+  readonly object = new Group();
+  isOn = true;
+  private readonly solid: Mesh<BufferGeometry, MeshBasicMaterial>;
+  private readonly foot: Mesh<BufferGeometry, MeshBasicMaterial> | null = null;
+  private readonly plumb: Line<BufferGeometry, LineDashedMaterial> | null = null;
+  private readonly reader: PointReader;
+  private readonly point = new Vector3();
+
+  constructor(private readonly marker: Marker, motion: Motion, views: NodeView[], size: number) {
+    this.layer = marker.kind;
+    this.reader = new PointReader(marker.point, motion, views);
+    const isFlat = marker.kind === "cop" || marker.kind === "zmp";
+    // Seen through the robot: a CoM inside of the trunk is the point of drawing it.
+    const material = () => new MeshBasicMaterial({ depthTest: false, transparent: true, side: DoubleSide });
+    const isReference = marker.kind === "com_reference"; // a halo around the CoM as long as the two agree
+    const ball = new SphereGeometry(size * (isReference ? 0.85 : 0.6), 24, 16);
+    this.solid = new Mesh(isFlat ? new RingGeometry(0, size * 0.45, 24) : ball, material());
+    this.solid.renderOrder = isReference ? 3 : 4;
+    this.solid.material.opacity = isReference ? 0.3 : 0.95;
+    this.object.add(this.solid);
+    if (marker.kind !== "com") return;
+    this.foot = new Mesh(new RingGeometry(size * 0.35, size * 0.55, 32), material());
+    this.foot.renderOrder = 2;
+    const line = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
+    this.plumb = new Line(line, new LineDashedMaterial({ dashSize: 0.02, gapSize: 0.015 }));
+    this.plumb.frustumCulled = false;
+    this.object.add(this.foot, this.plumb);
+  }
+
+  update(at: Instant): void {
+    this.object.visible = this.isOn && this.reader.read(at, this.point);
+    if (!this.object.visible) return;
+    this.solid.position.copy(this.point);
+    if (this.layer === "cop") this.reader.turn(this.solid.quaternion);
+    if (this.layer === "cop" || this.layer === "zmp") this.solid.position.z += 0.003;
+    if (this.foot === null || this.plumb === null) return;
+    this.foot.position.set(this.point.x, this.point.y, 0.004);
+    const ends = this.plumb.geometry.getAttribute("position");
+    ends.setXYZ(0, this.point.x, this.point.y, this.point.z);
+    ends.setXYZ(1, this.point.x, this.point.y, 0.004);
+    ends.needsUpdate = true;
+    this.plumb.computeLineDistances();
+  }
+
+  paint(): void {
+    const ink = colour(palette[this.marker.kind]);
+    for (const part of [this.solid, this.foot, this.plumb]) part?.material.color.set(ink);
+  }
+}
+
+/** A force: from where a contact is, and up to where a push acts. */
+class ForceView implements Mark {
+  readonly layer: Layer;
+  readonly object = new Group();
+  isOn = true;
+  // Seen through the robot: most of a ground force runs inside of the leg.
+  private readonly material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 });
+  private readonly shaft: Mesh;
+  private readonly head: Mesh;
+  private readonly reader: PointReader;
+  private readonly vector: VectorReader;
+  private readonly point = new Vector3();
+  private readonly value = new Vector3();
+  private readonly turn = new Quaternion();
+
+  constructor(private readonly force: Force, motion: Motion, views: NodeView[], private readonly scale: number,
+              private readonly thickness: number) {
+    this.layer = force.kind;
+    this.reader = new PointReader(force.point, motion, views);
+    this.vector = new VectorReader(force.columns, [0, 0, 0], motion);
+    this.shaft = new Mesh(new CylinderGeometry(thickness, thickness, 1, 12).translate(0, 0.5, 0), this.material);
+    this.head = new Mesh(new ConeGeometry(2.4 * thickness, 6 * thickness, 16).translate(0, -3 * thickness, 0), this.material);
+    this.shaft.renderOrder = this.head.renderOrder = 2;
+    this.object.add(this.shaft, this.head);
+  }
+
+  update(at: Instant): void {
+    const exists = this.isOn && this.vector.read(at, this.value) && this.reader.read(at, this.point);
+    if (exists && this.force.is_in_node_axes) this.value.applyQuaternion(this.reader.turn(this.turn));
+    const length = exists ? this.value.length() * this.scale : 0;
+    this.object.visible = length > 0.004;
+    if (!this.object.visible) return;
+    const head = Math.min(6 * this.thickness, length);
+    this.shaft.scale.y = Math.max(length - head, 1e-4);
+    this.head.scale.y = head / (6 * this.thickness);
+    this.head.position.y = length;
+    this.value.normalize();
+    this.object.quaternion.setFromUnitVectors(up, this.value);
+    this.object.position.copy(this.point);
+    if (this.force.kind === "push") this.object.position.addScaledVector(this.value, -length);
+  }
+
+  paint(): void {
+    this.material.color.set(colour(this.force.kind === "push" ? "fail" : "series-3"));
+  }
+}
+
+/** Where a contact's force may point without slipping. */
+class ConeView implements Mark {
+  readonly layer = "cone";
+  readonly object: Mesh<BufferGeometry, MeshBasicMaterial>;
+  isOn = false;
+  private readonly reader: PointReader;
+  private readonly point = new Vector3();
+
+  constructor(force: Force, motion: Motion, views: NodeView[], height: number) {
+    this.reader = new PointReader(force.point, motion, views);
+    const cone = new ConeGeometry(force.friction * height, height, 32, 1, true); // its tip above its base, along y
+    cone.rotateX(-Math.PI / 2).translate(0, 0, height / 2); // its tip at the origin, open along z
+    this.object = new Mesh(cone, new MeshBasicMaterial({ transparent: true, opacity: 0.18, side: DoubleSide, depthWrite: false }));
+  }
+
+  update(at: Instant): void {
+    this.object.visible = this.isOn && this.reader.read(at, this.point);
+    if (!this.object.visible) return;
+    this.object.position.copy(this.point);
+    this.reader.turn(this.object.quaternion);
+  }
+
+  paint(): void {
+    this.object.material.color.set(colour("series-3"));
+  }
+}
+
+const mostCorners = 16;
+
+class PolygonView implements Mark {
+  readonly layer = "polygon";
+  readonly object: LineLoop<BufferGeometry, LineBasicMaterial>;
+  isOn = true;
+  private readonly soles: { node: NodeView; corners: Vector3[]; loaded: VectorReader }[];
+  private readonly scratch = new Vector3();
+
+  constructor(soles: Sole[], motion: Motion, views: NodeView[]) {
+    this.soles = soles.map((sole) => ({
+      node: views[sole.node]!,
+      corners: sole.corners.map((corner) => new Vector3(...corner)),
+      loaded: new VectorReader([sole.loaded, "", ""], [0, 0, 0], motion),
+    }));
+    const outline = new BufferGeometry();
+    outline.setAttribute("position", new BufferAttribute(new Float32Array(3 * mostCorners), 3));
+    this.object = new LineLoop(outline, new LineBasicMaterial({ depthTest: false, transparent: true }));
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 1;
+  }
+
+  update(at: Instant): void {
+    const loaded = this.isOn ? this.soles.filter((sole) => sole.loaded.read(at, this.scratch)) : [];
+    const corners = loaded.flatMap(({ node, corners }) => corners.map((one) => node.object.localToWorld(one.clone())));
+    const hull = hullFromAbove(corners).slice(0, mostCorners);
+    this.object.visible = hull.length > 2;
+    const position = this.object.geometry.getAttribute("position");
+    hull.forEach((corner, i) => position.setXYZ(i, corner.x, corner.y, corner.z + 0.002));
+    position.needsUpdate = true;
+    this.object.geometry.setDrawRange(0, hull.length);
+  }
+
+  paint(): void {
+    this.object.material.color.set(colour("series-1"));
+  }
+}
+
+/** All that is drawn over a scene; `size` is a length that suits the robot [m]. */
+export function makeMarks(scene: Scene, motion: Motion, views: NodeView[], size: number): Mark[] {
+  const { metres_per_newton: scale } = scene;
+  const marks: Mark[] = [
+    ...scene.markers.map((marker) => new MarkerView(marker, motion, views, size)),
+    ...scene.forces.map((force) => new ForceView(force, motion, views, scale, 0.16 * size)),
+    ...scene.forces.filter((force) => force.friction > 0).map((force) => new ConeView(force, motion, views, 4 * size)),
+  ];
+  if (scene.soles.length > 0) marks.push(new PolygonView(scene.soles, motion, views));
+  for (const mark of marks) mark.paint();
+  return marks;
+}

@@ -1,10 +1,12 @@
 // A robot's real masses, from postures at rest and a force plate, in one's own program. Without a file the postures are
 // those of `sarcos_real`, which has other masses than its CAD `sarcos`.
 //   build/examples/04_identify [POSTURES.csv ROBOT]
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "aplomb/identify/identification.hpp"
 #include "aplomb/identify/posture_columns.hpp"
@@ -23,18 +25,21 @@ aplomb::TableFile stand_on_a_plate(const aplomb::RobotModel& robot, int count) {
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
   std::normal_distribution<double> normal;
   aplomb::RobotTerms terms(robot, {});
-  for (int id = 0; id < count; ++id) {
+  const aplomb::Sole sole = robot.description().soles[aplomb::kLeft].value();
+  const double farthest = 0.5 * (sole.x_max - sole.x_min) - 0.03;  // [m] of the CoM from amid the soles
+  for (int id = 0; id < count;) {
     aplomb::RobotState state = robot.posture("half_sitting");
-    const double bend = 0.3 * unit(engine), knees = 0.4 * unit(engine), lean = 0.1 * unit(engine);
+    const double bend = 0.4 * unit(engine), knees = 0.35 * unit(engine), lean = 0.05 * unit(engine);
     for (const std::string side : {"left_", "right_"}) {
-      state.q[7 + robot.joint(side + "hip_pitch")] += bend + 0.5 * knees;
+      state.q[7 + robot.joint(side + "hip_pitch")] += 0.5 * knees + bend;
       state.q[7 + robot.joint(side + "knee")] += knees;
-      state.q[7 + robot.joint(side + "ankle_pitch")] += lean;
+      state.q[7 + robot.joint(side + "ankle_pitch")] += 0.5 * knees + lean;
     }
     state.q[7 + robot.joint("torso_pitch")] = 0.25 * unit(engine);
     robot.stand_on_soles(state);
     terms.update(state);
-    std::vector<double> row = {static_cast<double>(id)};
+    if (std::abs(terms.com().x()) > farthest) continue;  // it would fall: another one
+    std::vector<double> row = {static_cast<double>(id++)};
     for (int i = 0; i < robot.num_joints(); ++i) row.push_back(state.q[7 + i] + 0.0035 * normal(engine));
     row.push_back(terms.com().x() + 0.002 * normal(engine));
     row.push_back(terms.com().y() + 0.002 * normal(engine));

@@ -117,6 +117,22 @@ TEST_F(PostureFile, KilogramsAreRecognised) {
   refused({"look like kilograms"});
 }
 
+TEST_F(PostureFile, ForcesOnTheGroundAreRecognisedByTheirSign) {
+  columns.insert(columns.end(),
+                 {"left_foot_fx_n", "left_foot_fy_n", "left_foot_mx_nm", "left_foot_my_nm", "left_foot_mz_nm",
+                  "right_foot_fx_n", "right_foot_fy_n", "right_foot_mx_nm", "right_foot_my_nm", "right_foot_mz_nm"});
+  for (auto& row : rows) {
+    for (const char* foot : {"left_foot_fz_n", "right_foot_fz_n"}) row[column(foot)] *= -1.0;
+    row.resize(columns.size(), 0.0);
+  }
+  refused({"p.csv", "sign is wrong", "up is positive"});
+}
+
+TEST_F(PostureFile, APosturesNumberIsWhole) {
+  rows[4][0] = 2.4;
+  refused({"p.csv:6", "column 'posture' has 2.4"});
+}
+
 TEST_F(PostureFile, ACopBesideItsSoleIsNamedAndItsUnitRecognised) {
   for (auto& row : rows) row[column("left_foot_cop_x_m")] *= 1000.0;
   refused({"p.csv:2", "posture 0", "CoP of left_foot", "looks like millimetres"});

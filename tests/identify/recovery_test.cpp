@@ -79,6 +79,27 @@ TEST(Identify, RefusesPosturesThatAreAllAlikeWithTheirRank) {
   EXPECT_TRUE(test::has(error, "2 of 15 parameter combinations are seen"));
 }
 
+TEST(Identify, TakesTheSpatialModelWhenTheBaseTiltsToASide) {
+  const RobotModel cad = RobotModel::load("sarcos"), truth = test::perturbed(cad, 5);
+  std::vector<int> in_plane;
+  for (const char* name : {"left_hip_pitch", "left_knee", "right_hip_pitch", "right_knee", "torso_pitch"})
+    in_plane.push_back(cad.joint(name));
+  for (const bool rolls : {false, true}) {
+    const auto draw = [&](std::mt19937_64& engine) {
+      RobotState state = test::tilted_state(truth, engine);
+      for (int joint = 0; joint < cad.num_joints(); ++joint) {
+        if (std::ranges::find(in_plane, joint) == in_plane.end()) state.q[7 + joint] = 0.0;
+      }
+      state.q[rolls ? 4 : 3] = 0.0;  // of the quaternion
+      state.q.segment<4>(3).normalize();
+      return state;
+    };
+    const TableFile file{.file = "held.csv", .table = test::held_at_the_foot(truth, 40, 5, draw)};
+    const Identification found = identify(cad, read_postures(file, cad), {.prior_weight = 1e-2});
+    EXPECT_EQ(found.model, rolls ? "spatial" : "sagittal");
+  }
+}
+
 TEST(Identify, NeedsEightPostures) {
   const RobotModel cad = RobotModel::load("sarcos");
   const PostureSet set = read_postures(TableFile{.file = "few.csv", .table = test::held_at_the_foot(cad, 7, 1)}, cad);

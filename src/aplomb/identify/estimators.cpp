@@ -53,34 +53,35 @@ NormalEquations normal_equations(const StaticProblem& problem, std::span<const s
 
 Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior& prior, double weight,
                            const Eigen::VectorXd& start) {
-  const auto objective = [&](const Eigen::VectorXd& phi) {
-    return 0.5 * phi.dot(equations.AtA * phi) - phi.dot(equations.Atb) + 0.5 * equations.btb +
-           weight * prior.value(phi);
-  };
   Estimate estimate{.phi = start, .prior_weight = weight, .is_converged = false};
-  double value = objective(estimate.phi);
   for (; estimate.iterations < kMostIterations; ++estimate.iterations) {
-    Eigen::VectorXd gradient = equations.AtA * estimate.phi - equations.Atb;
+    const Eigen::VectorXd slope = equations.AtA * estimate.phi - equations.Atb;  // of the data term
+    const double distance = prior.value(estimate.phi);
+    // ½|Wφ − y|² + γD: a scale for what is small. Its own change is never taken from it: |y|² may be 1e10 times that.
+    const double value =
+        std::max(0.0, 0.5 * (estimate.phi.dot(slope - equations.Atb) + equations.btb)) + weight * distance;
+    Eigen::VectorXd gradient = slope;
     Eigen::MatrixXd hessian = equations.AtA;
     prior.add_derivatives(estimate.phi, weight, gradient, hessian);
     const Eigen::VectorXd step = newton_step(hessian, gradient);
     const double decrement = -gradient.dot(step);
-    if (!(decrement > kSmallDecrement * (1.0 + std::abs(value)))) {
+    if (!(decrement > kSmallDecrement * (1.0 + value))) {
       estimate.is_converged = std::isfinite(decrement);
       break;
     }
-    double length = 1.0, next = std::numeric_limits<double>::infinity();
-    for (int halvings = 0; halvings < kMostHalvings; ++halvings) {
-      next = objective(estimate.phi + length * step);
-      if (next <= value - 1e-4 * length * decrement) break;
+    const double along = slope.dot(step), curvature = step.dot(equations.AtA * step);
+    double length = 1.0;
+    const auto change = [&] {
+      return length * (along + 0.5 * length * curvature) +
+             weight * (prior.value(estimate.phi + length * step) - distance);
+    };
+    for (int halvings = 0; halvings < kMostHalvings && !(change() <= -1e-4 * length * decrement); ++halvings)
       length *= 0.5;
-    }
-    if (!(next < value)) {  // rounding is all that is left to gain
-      estimate.is_converged = decrement < 1e-8 * (1.0 + std::abs(value));
+    if (!(change() < 0.0)) {  // rounding is all that is left to gain
+      estimate.is_converged = decrement < 1e-8 * (1.0 + value);
       break;
     }
     estimate.phi += length * step;
-    value = next;
   }
   return estimate;
 }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
@@ -26,6 +28,17 @@ RobotState mean_posture(const RobotModel& cad, const PostureSet& set) {
     mean.q.tail(cad.num_joints()) += posture.state.q.tail(cad.num_joints()) / static_cast<double>(set.postures.size());
   }
   return mean;
+}
+
+/// How far the base is tilted to a side in the posture where it is most; 0 when nobody measured it. [rad]
+double most_roll(const PostureSet& set) {
+  double most = 0.0;
+  if (!set.sensors.has_orientation) return most;
+  for (const Posture& posture : set.postures) {
+    const Eigen::Quaterniond R_world_base(Eigen::Vector4d(posture.state.q.segment<4>(3)));
+    most = std::max(most, std::asin(std::min(1.0, std::abs((R_world_base * Eigen::Vector3d::UnitY()).z()))));
+  }
+  return most;
 }
 
 /// The first joint outside of the sagittal plane that moves; empty when none does.
@@ -59,11 +72,13 @@ void choose_model(const RobotModel& cad, const PostureSet& set, const IdentifyOp
   found.model = "sagittal";
   if (options.model == Model::sagittal) return;
   const std::string mover = mover_outside_plane(cad, *found.sagittal, set);
+  const double roll = most_roll(set);
   found.why_model = "no joint outside of the sagittal plane moves";
-  if (mover.empty()) return;
+  if (mover.empty() && roll < kMoves) return;
   found.model = "spatial";
   found.sagittal.reset();
-  found.why_model = fmt::format("joint '{}' moves outside of the sagittal plane", mover);
+  found.why_model = mover.empty() ? fmt::format("the base is tilted to a side by up to {:.2g} rad", roll)
+                                  : fmt::format("joint '{}' moves outside of the sagittal plane", mover);
 }
 
 /// Columns scaled by what the CAD suggests: a link's mass, and that mass at a link's size from the joint.

@@ -15,6 +15,7 @@ namespace {
 constexpr int kBlocks = 5;
 constexpr std::size_t kFewestInstants = 50;
 constexpr double kTolerance = 1e-5;  // of the largest singular value, columns scaled
+constexpr double kLeastLoad = 10.0;  // [N] of a CoP: with less its moment would count as exact
 constexpr double kSlow = 0.05;       // [rad/s] v_s: below 2.5 of it the sign of friction is not certain
 
 /// The equations of one instant: K φ = known + Sᵀτ, and of its base rows, directions of unmeasured forces projected out
@@ -82,7 +83,7 @@ class Instant {
     const Vector6d force = noise_.vertical_force_n * along(2, false);
     covariance_ += force * force.transpose();
     for (int axis : {0, 1}) {
-      const Vector6d moment = reading[2] * noise_.cop_m * along(axis, true);
+      const Vector6d moment = std::max(reading[2], kLeastLoad) * noise_.cop_m * along(axis, true);
       covariance_ += moment * moment.transpose();
     }
   }

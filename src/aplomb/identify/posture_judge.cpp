@@ -202,14 +202,14 @@ void PostureJudge::judge_weight(const PostureSet& set) const {
   std::vector<double> forces;
   for (const Posture& posture : set.postures) forces.push_back(vertical_force(posture));
   const double force = median(forces), ratio = force / (cad_.mass() * kGravity);
-  if (ratio > 0.4 && ratio < 4.0) return;
-  const bool looks_like_kg = ratio * kGravity > 0.4 && ratio * kGravity < 4.0;
-  throw FileError(
-      {set.file.string()},
-      fmt::format("the feet carry {:.4g} N, but {} weighs {:.4g} N by its CAD{}", force, cad_.name(),
-                  cad_.mass() * kGravity,
-                  looks_like_kg ? "; the forces look like kilograms: multiply them by 9.81"
-                                : "; valid are 0.4 to 4 times that: are all contacts in the file, in newtons?"));
+  const auto is_weight = [](double of_weight) { return of_weight > 0.4 && of_weight < 4.0; };
+  if (is_weight(ratio)) return;
+  const char* remedy = is_weight(ratio * kGravity) ? "the forces look like kilograms: multiply them by 9.81"
+                       : is_weight(-ratio)
+                           ? "their sign is wrong: give what the ground does to the robot, up is positive"
+                           : "valid are 0.4 to 4 times that: are all contacts in the file, in newtons?";
+  throw FileError({set.file.string()}, fmt::format("the feet carry {:.4g} N, but {} weighs {:.4g} N by its CAD; {}",
+                                                   force, cad_.name(), cad_.mass() * kGravity, remedy));
 }
 
 }  // namespace aplomb

@@ -90,6 +90,16 @@ TEST(MovingFit, FindsInertiasFromCopAndVerticalForceAlone) {
   EXPECT_TRUE(fit.friction.empty()) << "friction forces at the foot would pass for friction in the joints";
 }
 
+TEST(MovingFit, OfARobotWhoseJointsStandStillIsRefusedWithItsRank) {
+  const RobotModel cad = RobotModel::load("balancer");
+  PostureSet set = swinging(cad, 1, 0.0, 0.0);
+  set.postures.assign(60, set.postures.front());
+  const std::string error = test::error_of([&] { fit_moving(cad, set, {}); });
+  EXPECT_TRUE(test::has(error, "swing.npz"));
+  EXPECT_TRUE(test::has(error, "6 of"));
+  EXPECT_TRUE(test::has(error, "all alike"));
+}
+
 TEST(MovingFit, TenThousandInstantsOf34JointsTakeUnderFiveSecondsAnd200MB) {
   const RobotModel cad = RobotModel::load("sarcos");
   const PostureSet set = swinging(RobotModel::load("sarcos_real"), 10'000, 1.0, 0.5);

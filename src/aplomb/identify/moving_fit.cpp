@@ -110,6 +110,16 @@ void refuse_few(const PostureSet& set) {
                                  set.postures.size(), kFewestInstants));
 }
 
+/// A robot whose joints stand still shows the ten parameters of one rigid body, or fewer.
+void refuse_stiff(const PostureSet& set, const LeastSquares& plain) {
+  if (plain.rank > kDynamicParameters) return;
+  throw FileError(
+      {set.file.string()},
+      fmt::format("the {} instants are all alike: {} of {} parameter combinations are seen, no more than of "
+                  "one rigid body, so that no mass distribution can be told from another; move the joints",
+                  set.postures.size(), plain.rank, plain.scale.size()));
+}
+
 std::size_t block_of(std::size_t instant, std::size_t count) { return instant * kBlocks / count; }
 
 NormalEquations sum_of_all_but(const std::vector<NormalEquations>& blocks, int left_out) {
@@ -226,6 +236,16 @@ Eigen::VectorXd column_scale(const RobotModel& cad, const RegressorColumns& colu
   return scale;
 }
 
+/// Names of the parameters, and what the CAD says about each link.
+void add_links(const RobotModel& cad, MovingFit& fit, EntropicPrior& prior) {
+  for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
+    const RigidBody& body = cad.tree().bodies[static_cast<std::size_t>(fit.columns.bodies[slot])];
+    for (const char* part : {"m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"})
+      fit.names.push_back(fmt::format("{}.{}", body.link, part));
+    prior.add_full(fit.columns.first(slot), body.inertia);
+  }
+}
+
 }  // namespace
 
 MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const MeasurementNoise& noise) {
@@ -233,13 +253,7 @@ MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const Measure
   MovingFit fit;
   fit.columns = {.bodies = massive_bodies(cad), .per_body = kDynamicParameters};
   EntropicPrior prior;
-  for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
-    const std::string& link = cad.tree().bodies[static_cast<std::size_t>(fit.columns.bodies[slot])].link;
-    for (const char* part : {"m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"})
-      fit.names.push_back(fmt::format("{}.{}", link, part));
-    prior.add_full(fit.columns.first(slot),
-                   cad.tree().bodies[static_cast<std::size_t>(fit.columns.bodies[slot])].inertia);
-  }
+  add_links(cad, fit, prior);
   Instant instant(cad, set.sensors, fit.columns, noise);
   std::vector<NormalEquations> blocks(kBlocks, NormalEquations(fit.columns.size()));
   for (std::size_t k = 0; k < set.postures.size(); ++k) {
@@ -248,10 +262,13 @@ MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const Measure
   }
   const Eigen::VectorXd start = parameters_of(cad, fit.columns);
   const double force = has_all_wrenches(set.sensors) ? noise.force_n : noise.vertical_force_n;
-  choose_weight(blocks, prior, start, force * std::sqrt(static_cast<double>(set.sensors.contacts.size())), fit);
   const NormalEquations all = sum_of_all_but(blocks, -1);
   fit.plain = least_squares(all, column_scale(cad, fit.columns), kTolerance);
+  refuse_stiff(set, fit.plain);
+  choose_weight(blocks, prior, start, force * std::sqrt(static_cast<double>(set.sensors.contacts.size())), fit);
   fit.estimate = entropic_estimate(all, prior, fit.choice.weight, start);
+  if (!fit.estimate.is_converged)
+    throw InvalidValue("the estimate did not converge; are the noise levels stated rightly?");
   fit_friction(set, instant, fit);
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
     fit.body_inertias[fit.columns.bodies[slot]] =

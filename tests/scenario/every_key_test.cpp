@@ -46,7 +46,10 @@ std::string concrete(std::string path) {
   }
   if (path.starts_with("vary.")) return {};                 // its names are paths themselves
   if (path.starts_with("reference.com.points")) return {};  // excludes the example's sine
-  for (std::size_t at; (at = path.find("[]")) != std::string::npos;) path.replace(at, 2, ".0");
+  for (std::size_t at; (at = path.find("[]")) != std::string::npos;) {
+    path[at] = '.';
+    path[at + 1] = '0';
+  }
   if (path.starts_with("sensors.NAME")) path.replace(8, 4, "joint_position");
   if (path.starts_with("start.joint_offset_rad.NAME")) path.replace(23, 4, "left_knee");
   if (path.starts_with("plant.link_mass_scale.NAME")) path.replace(22, 4, "trunk");

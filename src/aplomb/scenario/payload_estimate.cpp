@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-constexpr int kTicks = 10;        // of the control loop make a reading
+constexpr int kTicks = 10;       // of the control loop make a reading
 constexpr double kNear = 0.002;  // [m]: a CoM that is this near counts as right
 constexpr double kPeriod = Simulation::kControlPeriod;
 

@@ -141,6 +141,17 @@ int identify_command(const IdentifyRequest& request) {
   return output.result.all_checks_hold() ? kSuccess : kCheckFailed;
 }
 
+/// As CLI::Range, whose message prints 1e-9 as 0.
+CLI::Validator between(double low, double high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        double value = 0.0;
+        const bool is_inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+        return is_inside ? std::string() : fmt::format("'{}' is no number from {:g} to {:g}", text, low, high);
+      },
+      "");
+}
+
 void add_options(CLI::App& verb, IdentifyRequest& request) {
   verb.add_option("POSTURES", request.postures, "posture file, .csv or .npz (to be written with --make-example)")
       ->required();
@@ -154,7 +165,7 @@ void add_options(CLI::App& verb, IdentifyRequest& request) {
       ->type_name("POSTURE");
   MeasurementNoise& noise = request.options.noise;
   const auto number = [&](const char* name, double& value, const char* about) {
-    verb.add_option(name, value, about)->type_name("NUMBER")->check(CLI::Range(1e-9, 1e3))->capture_default_str();
+    verb.add_option(name, value, about)->type_name("NUMBER")->check(between(1e-9, 1e3))->capture_default_str();
   };
   number("--cop-noise-m", noise.cop_m, "deviation of one CoP reading");
   number("--vertical-force-noise-n", noise.vertical_force_n, "deviation of one vertical force that comes with a CoP");
@@ -165,7 +176,7 @@ void add_options(CLI::App& verb, IdentifyRequest& request) {
   verb.add_option("--prior-weight", request.options.prior_weight,
                   "weight of the CAD; chosen by cross-validation when absent")
       ->type_name("NUMBER")
-      ->check(CLI::Range(1e-9, 1e9));
+      ->check(between(1e-9, 1e9));
   verb.add_flag("--estimate-biases", request.estimates_biases,
                 "take out joint zeros and moment offsets, where the file shows them");
   verb.add_option("--next", request.next, "also choose so many postures to measure next")

@@ -152,6 +152,20 @@ TEST_F(PostureFile, AFootThatIsLiftedByItsAnglesIsNamed) {
   refused({"p.csv:5", "posture 3", "above the other", "off the ground"});
 }
 
+TEST_F(PostureFile, AFootThatStandsButIsNotMeasuredIsNamed) {
+  columns.resize(columns.size() - 3);
+  for (auto& row : rows) {
+    row.resize(columns.size());
+    row[column("left_foot_fz_n")] *= 2.0;
+  }
+  refused({"p.csv", "only one foot is measured", "right_foot"});
+  for (auto& row : rows) row[column("right_knee_rad")] += 0.6;  // lifted: it carries nothing
+  refused({"only one foot is measured", "base_qx"});
+  columns.insert(columns.end(), {"base_qx", "base_qy", "base_qz", "base_qw"});
+  for (auto& row : rows) row.insert(row.end(), {0.0, 0.0, 0.0, 1.0});
+  EXPECT_EQ(read().postures.size(), 12u);
+}
+
 TEST_F(PostureFile, WhatIsNotANumberIsLocated) {
   rows[6][column("right_foot_cop_y_m")] = std::nan("");
   refused({"p.csv:8", "right_foot_cop_y_m", "not a number"});

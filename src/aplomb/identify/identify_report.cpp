@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "aplomb/core/version.hpp"
@@ -12,6 +13,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kMuchVariance = 4.0;  // of the residuals, where 1 was stated
+constexpr double kWorsePrior = 1.5;    // times the error of plain least squares
 
 MetricValue optional_number(const std::optional<double>& value) { return value ? MetricValue(*value) : MetricValue{}; }
 
@@ -99,6 +101,16 @@ void add_plots(const Identification& found, ReportPage& page) {
                                         {.column = "com_y_cad_m", .label = "CoM, CAD"}}});
 }
 
+std::string warning_of_residuals(const PostureSet& set, const Identification& found) {
+  const bool is_averaged =
+      std::ranges::any_of(set.postures, [](const Posture& posture) { return posture.num_samples > 1; });
+  return fmt::format(
+      "WARNING: the residuals are {:.1f} times the stated noise. No mass distribution explains this file: look at the "
+      "CoP's axes and signs, the base's orientation, the robot, and the noise options{}.",
+      std::sqrt(found.plain.variance),
+      is_averaged ? " (of one sample; what the samples of a posture have in common does not average out)" : "");
+}
+
 std::vector<std::string> notes_of(const PostureSet& set, const Identification& found,
                                   const std::optional<PathErrors>& truth) {
   std::vector<std::string> notes = set.notes;
@@ -108,12 +120,12 @@ std::vector<std::string> notes_of(const PostureSet& set, const Identification& f
   notes.push_back(fmt::format(
       "Prior weight {:.3g}{}; residual variance {:.2f} (1: the noise was stated rightly).", found.estimate.prior_weight,
       found.choice.weights.empty() ? ", as given" : ", by cross-validation over postures", found.plain.variance));
-  if (found.plain.variance > kMuchVariance) {
+  if (found.plain.variance > kMuchVariance) notes.push_back(warning_of_residuals(set, found));
+  if (found.folds.identified.forward > kWorsePrior * found.folds.least_squares.forward) {
     notes.push_back(
-        fmt::format("WARNING: the residuals are {:.1f} times the stated noise. No mass distribution explains this "
-                    "file: look at the "
-                    "CoP's axes and signs, the base's orientation, the robot, and the noise options.",
-                    std::sqrt(found.plain.variance)));
+        fmt::format("WARNING: the prior to the CAD outweighs the data: {:.1f} mm (10-fold) with it, {:.1f} mm without. "
+                    "State a smaller noise, or a smaller --prior-weight.",
+                    1e3 * found.folds.identified.forward, 1e3 * found.folds.least_squares.forward));
   }
   for (const std::string& dropped : set.dropped) notes.push_back("Dropped: " + dropped + ".");
   if (truth) {

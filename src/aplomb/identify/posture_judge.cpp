@@ -3,21 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
 namespace aplomb {
 namespace {
 
-constexpr double kBeyondLimit = 0.1;  // [rad] that an encoder's zero may be off
-constexpr double kRestRate = 0.02;    // [rad/s]
-constexpr double kRestAngle = 0.01;   // [rad], standard deviation of a posture's samples
-constexpr double kRestCop = 0.010;    // [m], likewise
-constexpr double kOddWeight = 0.05;   // of the weight
-constexpr double kSoleHeight = 0.03;  // [m] that one sole may be above the other
-constexpr double kSoleTilt = 0.15;    // [rad] that one sole may be turned against the other
-constexpr double kNoLoad = 0.1;       // [N/kg], 1 % of the weight
-constexpr double kBesideSole = 0.02;  // [m] that a CoP may seem to be beside the sole
+constexpr double kBeyondLimit = 0.1;                      // [rad] that an encoder's zero may be off
+constexpr double kRestRate = 0.02;                        // [rad/s]
+constexpr double kRestAngle = 0.01;                       // [rad], standard deviation of a posture's samples
+constexpr double kRestCop = 0.010;                        // [m], likewise
+constexpr double kOddWeight = 0.05;                       // of the weight
+constexpr double kSoleHeight = 0.03;                      // [m] that one sole may be above the other
+constexpr double kSoleTilt = 0.15;                        // [rad] that one sole may be turned against the other
+constexpr double kClearHeight = 0.01, kClearTilt = 0.05;  // [m], [rad]: a foot that is lifted is farther off
+constexpr double kNoLoad = 0.1;                           // [N/kg], 1 % of the weight
+constexpr double kBesideSole = 0.02;                      // [m] that a CoP may seem to be beside the sole
 
 double deviation(const std::vector<double>& values) {
   double mean = 0.0, square = 0.0;
@@ -177,6 +179,37 @@ void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
                           "rad, so a foot is off the ground; without the base's orientation (base_qx, ..., base_qw) "
                           "both soles must be level",
                           posture.id, 1e3 * std::abs(height), tilt));
+}
+
+void PostureJudge::judge_missing_foot(const PostureSet& set) const {
+  const RobotDescription& description = cad_.description();
+  if (!description.soles[0] || !description.soles[1]) return;
+  std::array<FrameId, 2> feet{};
+  std::array<bool, 2> is_measured{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    feet[side] = cad_.frame(description.roles.foot[side]);
+    for (const ContactSensor& sensor : columns_.sensors.contacts)
+      is_measured[side] = is_measured[side] || sensor.is_plate || sensor.link == feet[side];
+  }
+  if (is_measured[0] == is_measured[1]) return;
+  const bool has_orientation = columns_.sensors.has_orientation;
+  BodyMotions motions(cad_);
+  for (const Posture& posture : set.postures) {
+    if (!has_orientation) break;  // the soles are taken as level, so that none may be lifted
+    motions.place(posture.state.q);
+    const Eigen::Isometry3d left = motions.link_pose(feet[0]) * Eigen::Translation3d(description.soles[0]->centre());
+    const Eigen::Isometry3d right = motions.link_pose(feet[1]) * Eigen::Translation3d(description.soles[1]->centre());
+    const Eigen::Vector3d normal = left.linear().col(2);
+    const double height = normal.dot(right.translation() - left.translation());
+    const double tilt = normal.cross(right.linear().col(2)).norm();
+    if (std::abs(height) > kClearHeight || tilt > kClearTilt) return;  // one leg is lifted
+  }
+  const char* missing = is_measured[0] ? "right_foot" : "left_foot";
+  throw FileError(
+      {set.file.string()},
+      fmt::format("only one foot is measured{}: if both carry, give {}'s columns too; if one is lifted, "
+                  "give the base's orientation (base_qx, ..., base_qw)",
+                  has_orientation ? ", and by the joint angles both soles are on the ground" : "", missing));
 }
 
 void PostureJudge::drop_odd_weights(PostureSet& set) const {

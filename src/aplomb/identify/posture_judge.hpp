@@ -21,6 +21,8 @@ class PostureJudge {
   /// Throws FileError when a foot of an averaged and placed posture carries nothing, or is not on the ground, or when a
   /// CoP is beside its soles.
   void judge_feet(const Posture& posture, std::size_t row) const;
+  /// Throws FileError when one foot is not measured and may carry: by the angles both stand, or nobody knows the tilt.
+  void judge_missing_foot(const PostureSet& set) const;
   void drop_odd_weights(PostureSet& set) const;    ///< postures whose total force is not the others': not at rest
   void judge_weight(const PostureSet& set) const;  ///< throws FileError when it is not a robot's like this one
 

@@ -180,7 +180,10 @@ PostureSet read_postures(const TableFile& file, const RobotModel& cad, const Rea
     if (!columns.sensors.is_moving) judge.judge_feet(posture, first_row.at(id));
     set.postures.push_back(std::move(posture));
   }
-  if (!columns.sensors.is_moving) judge.drop_odd_weights(set);
+  if (!columns.sensors.is_moving) {
+    judge.judge_missing_foot(set);
+    judge.drop_odd_weights(set);
+  }
   judge.judge_weight(set);
   return set;
 }

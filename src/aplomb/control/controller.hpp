@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
@@ -41,6 +42,8 @@ class Controller {
   }
   /// Adds the metrics of its own kind (docs/metrics.md) at the end of a run.
   virtual void add_metrics(Metrics&) const {}
+  /// Adds what it found wrong with its sensors or references, and what it did about it.
+  virtual void add_faults(std::vector<Fault>&) const {}
   /// Adds what a report shall draw of its signals, and what a reader should know.
   virtual void add_to_page(ReportPage&) const {}
 };

@@ -43,17 +43,24 @@ constexpr MetricInfo kEveryRun[] = {
 };
 
 constexpr MetricInfo kTaskPriority[] = {
-    {"zmp_error_rms_m", number, "m",
-     "root mean square over time of max(|x|, |y|) of the whole-body ZMP minus its reference"},
+    {"zmp_error_rms_m", number, "m", "root mean square of max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_error_max_m", number, "m", "largest max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_offset_end_m", number, "m",
-     "mean over the end of the run of the distance of the whole-body ZMP to its reference"},
-    {"zmp_settle_s", number, "s", "time after which the whole-body ZMP stays near its reference"},
-    {"feet_position_error_max_m", number, "m", "largest distance of a foot to its reference position"},
-    {"feet_rotation_error_max_rad", number, "rad", "largest angle of a foot to its reference orientation"},
+     "mean distance of the whole-body ZMP to where it rested before the first push, over the last 0.2 s in which the "
+     "last push is held; without a push of 0.5 s, to its reference over the last 0.5 s of the run"},
+    {"zmp_settle_s", number, "s",
+     "time from the end of the last push until the whole-body ZMP stays within 2 mm of where it rested; null without a "
+     "push, or when it does not"},
+    {"feet_position_error_max_m", number, "m",
+     "largest distance of the left foot to its reference in the right's frame"},
+    {"feet_rotation_error_max_rad", number, "rad", "largest angle of the left foot to its reference in that frame"},
     {"com_height_error_max_m", number, "m", "largest |c_z - c_z*|"},
     {"period_repeat_max_rad", number, "rad",
-     "largest difference of a joint angle to itself one period of the motion earlier"},
+     "largest difference of a joint angle to itself one period of the CoM's sine earlier, over the last period; null "
+     "without two whole periods after the ramp"},
+    {"damped_ticks", count, "-", "control ticks in which a level of the hierarchy had nearly lost rank and was damped"},
+    {"bounded_ticks", count, "-", "control ticks in which a joint's bound was active"},
+    {"joint_drift_max_rad", number, "rad", "largest |commanded - measured| joint angle"},
 };
 
 constexpr MetricInfo kMomentumBalance[] = {

@@ -47,7 +47,13 @@ Schema push_schema() {
               schema::choice("frame", {"world", "link"}, "axes of the force").defaults_to("world"),
               schema::choice("shape", {"box", "half_sine"}, "force over time: constant, or half a period of a sine")
                   .defaults_to("box"),
-              start_s(), duration_s().defaults_to("0.1"), strength("force_n", "N", "peak force x, y, z"),
+              start_s(), duration_s().defaults_to("0.1"),
+              schema::number("ramp_s", "of a box: time of its rise and of its fall, within the duration")
+                  .in("s")
+                  .at_least(0)
+                  .at_most(kLongestRun)
+                  .defaults_to("0"),
+              strength("force_n", "N", "peak force x, y, z"),
               strength("impulse_n_s", "N s", "integral of the force over time x, y, z"),
               strength("force_per_weight", "-", "peak force x, y, z over the robot's weight m g"),
               schema::number("magnitude_n", "peak force, horizontal").in("N").at_least(0).at_most(kLargestForce),
@@ -112,6 +118,10 @@ PushRequest read_push(const YamlView& view, const std::string& key) {
   push.shape = view["shape"].text() == "half_sine" ? Push::Shape::half_sine : Push::Shape::box;
   push.start_s = view["start_s"].number();
   push.duration_s = view["duration_s"].number();
+  push.ramp_s = view["ramp_s"].number();
+  if (push.ramp_s > 0.5 * push.duration_s) {
+    throw FileError(view["ramp_s"].place(), fmt::format("{}.ramp_s must not be more than half of duration_s", key));
+  }
   read_strength(view, push);
   return push;
 }

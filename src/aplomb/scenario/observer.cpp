@@ -104,6 +104,7 @@ void Observer::observe_feet() {
     now_.sole_in_ground[side].setConstant(kNan);
     if (!feet_[side]) continue;
     const Sole& sole = *robot_->description().soles[side];
+    now_.T_world_foot[side] = terms_.frame(*feet_[side]).T_world_frame;
     now_.sole_in_ground[side] = simulation_->world().ground_at(side, now_.time_s).inverse() *
                                 (terms_.frame(*feet_[side]).T_world_frame * sole.centre());
     Vector6d wrench;

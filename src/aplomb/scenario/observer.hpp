@@ -24,6 +24,7 @@ struct Observation {
   std::array<Eigen::Vector2d, 2> cop;                ///< of each foot, in its frame, 20 Hz low-pass [m]
   std::array<double, 2> cop_margin{};                ///< to the sole's edge [m]
   std::array<Eigen::Vector3d, 2> sole_in_ground;     ///< the sole's centre, in the frame of the ground under it [m]
+  std::array<Eigen::Isometry3d, 2> T_world_foot;     ///< of the feet that have a sole
   Eigen::Vector2d zmp;                               ///< of the whole body, on the floor [m]
   double zmp_margin = 0.0;                           ///< to the support polygon [m]
   double trunk_tilt = 0.0;                           ///< angle from the planned orientation [rad]

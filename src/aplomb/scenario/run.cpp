@@ -18,6 +18,7 @@
 #include "aplomb/scenario/run_log.hpp"
 #include "aplomb/scenario/run_metrics.hpp"
 #include "aplomb/scenario/start.hpp"
+#include "aplomb/scenario/task_metrics.hpp"
 
 namespace aplomb {
 namespace {
@@ -55,7 +56,8 @@ std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& c
   for (const SensorFault& fault : scenario.sensor_faults) {
     const bool is_noticed = fault.kind == SensorFault::Kind::lost || fault.kind == SensorFault::Kind::nan;
     const std::string_view sensor = kSensorNames[static_cast<std::size_t>(fault.sensor)];
-    faults.push_back({.name = fmt::format("{}_{}", sensor, kKinds[static_cast<int>(fault.kind)]),
+    const std::string channel = fault.channel ? fmt::format("_{}", *fault.channel) : "";
+    faults.push_back({.name = fmt::format("{}{}_{}", sensor, channel, kKinds[static_cast<int>(fault.kind)]),
                       .start_s = fault.start_s,
                       .fallback = is_noticed ? std::string(controller.fallback(fault.sensor))
                                              : "none: one reading does not show it"});
@@ -122,7 +124,7 @@ class Run {
         simulation_(robot_, start_.world, events_.happenings),
         sensors_(robot_, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed)),
         drives_(scenario.plant.drive_delay_s, robot_.num_joints()),
-        controller_(make_controller(scenario, believed_, start_.state)),
+        controller_(make_controller(scenario, believed_, start_.state, events_.notes)),
         payload_(make_payload_estimate(events_, believed_)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
@@ -133,6 +135,9 @@ class Run {
     simulation_.start(start_.state);
     observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
                       events_.happenings.payloads);
+    if (scenario.controller.kind == "task_priority") {
+      task_metrics_.emplace(robot_, simulation_.state(), scenario.com_reference, events_.happenings.pushes);
+    }
   }
 
   void play(const std::function<void(double)>& on_progress) {
@@ -153,8 +158,10 @@ class Run {
     result.metrics = metrics_.finish(simulation_.num_warnings());
     controller_->add_metrics(result.metrics);
     if (payload_) payload_->add_metrics(result.metrics);
+    if (task_metrics_) task_metrics_->finish(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
     result.faults = describe_faults(scenario_, *controller_);
+    controller_->add_faults(result.faults);
     result.provenance = provenance_of(scenario_, robot_);
     set_timing(result.timing, cycles_us_, wall_s_, simulation_.time_s());
     output.page = {.title = scenario_.name, .about = scenario_.about, .scenario_text = scenario_.text};
@@ -201,6 +208,7 @@ class Run {
     }
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
+    if (task_metrics_) task_metrics_->add(now, simulation_.state());
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
     if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
     return !now.has_fallen;
@@ -220,7 +228,8 @@ class Run {
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;
-  std::optional<Observer> observer_;  ///< from the started simulation
+  std::optional<Observer> observer_;         ///< from the started simulation
+  std::optional<TaskMetrics> task_metrics_;  ///< of kind task_priority
   SensorReadings truth_;
   std::vector<double> cycles_us_;
   double wall_s_ = 0.0;

@@ -40,6 +40,7 @@ struct PushRequest {
   Push::Shape shape = Push::Shape::box;
   double start_s = 0.0;
   double duration_s = 0.1;
+  double ramp_s = 0.0;
   Strength strength = Strength::force_n;
   Eigen::Vector3d amount = Eigen::Vector3d::Zero();  ///< [N], [N s] or 1, as `strength` says
   std::string key;                                   ///< "events.0.push", for errors

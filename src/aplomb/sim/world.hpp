@@ -98,6 +98,7 @@ struct Push {
   Eigen::Vector3d peak_force = Eigen::Vector3d::Zero();  ///< [N]
   double start_s = 0.0;
   double duration_s = 0.1;
+  double ramp_s = 0.0;  ///< of a box: over which it rises at the start and falls at the end
 
   Eigen::Vector3d force_at(double time_s) const;  ///< zero outside of its time
 };

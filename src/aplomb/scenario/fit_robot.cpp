@@ -113,7 +113,7 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
     fitted.happenings.payloads.push_back(payload);
   }
   if (!scenario.payload_link.empty()) {
-    fitted.payload_link = find_link(scenario, "estimate.payload", scenario.payload_link, robot, fitted.notes);
+    fitted.payload_link = link_of("estimate.payload", scenario.payload_link);
   }
   fitted.happenings.friction_changes = scenario.friction_changes;
   fitted.happenings.contact_losses = scenario.contact_losses;

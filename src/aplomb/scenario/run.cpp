@@ -11,6 +11,7 @@
 #include "aplomb/core/sha256.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
+#include "aplomb/scenario/force_metrics.hpp"
 #include "aplomb/scenario/load_robots.hpp"
 #include "aplomb/scenario/make_controller.hpp"
 #include "aplomb/scenario/observer.hpp"
@@ -50,6 +51,26 @@ bool is_broken(const SensorReadings& readings) {
          !readings.state.v.allFinite();
 }
 
+/// Ground that turns slippery, and walls that are not where the controller believes them to be.
+void add_ground_faults(const Scenario& scenario, std::vector<Fault>& faults) {
+  constexpr const char* kGround[] = {"left_ground", "right_ground", "ground"};
+  for (const FrictionChange& change : scenario.friction_changes) {
+    if (change.friction >= scenario.world.floor.friction) continue;
+    faults.push_back({.name = fmt::format("{}_slippery", kGround[change.side.value_or(2)]),
+                      .start_s = change.start_s,
+                      .fallback = "none: friction is not measured"});
+  }
+  for (std::size_t i = 0; i < scenario.world.walls.size(); ++i) {
+    const Wall& there = scenario.world.walls[i];
+    const Wall& believed = scenario.believed_world.walls[i];
+    if (there.position == believed.position && there.distance == believed.distance && there.normal == believed.normal) {
+      continue;
+    }
+    faults.push_back(
+        {.name = fmt::format("wall_{}_misplaced", i), .fallback = "none: the controller finds out by touching it"});
+  }
+}
+
 std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& controller) {
   constexpr const char* kKinds[] = {"lost", "frozen", "nan", "bias"};
   std::vector<Fault> faults;
@@ -63,10 +84,13 @@ std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& c
                                              : "none: one reading does not show it"});
   }
   for (const ContactLoss& loss : scenario.contact_losses) {
-    faults.push_back({.name = loss.side == kLeft ? "left_contact_lost" : "right_contact_lost",
-                      .start_s = loss.start_s,
-                      .fallback = "none: the controller sees it as a foot without load"});
+    faults.push_back(
+        {.name = fmt::format("{}{}_contact_lost", loss.side == kLeft ? "left" : "right", loss.is_hand ? "_hand" : ""),
+         .start_s = loss.start_s,
+         .fallback = loss.is_hand ? "none: the controller sees it as a hand that moves into its wall"
+                                  : "none: the controller sees it as a foot without load"});
   }
+  add_ground_faults(scenario, faults);
   return faults;
 }
 
@@ -129,10 +153,12 @@ class Run {
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
         log_(robot_, signals(), num_ticks_ / log_stride_ + 1),
-        metrics_(robot_) {
+        metrics_(robot_),
+        force_metrics_(scenario.limbs, scenario.com_reference.steps) {
     cycles_us_.reserve(num_ticks_);
     if (payload_) controller_->correct(payload_->correction());  // the first one allocates: not in the loop
     simulation_.start(start_.state);
+    force_metrics_.place(robot_, simulation_);
     observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
                       events_.happenings.payloads);
     if (scenario.controller.kind == "task_priority") {
@@ -156,6 +182,7 @@ class Run {
     result.verb = "run";
     result.scenario = scenario_.name;
     result.metrics = metrics_.finish(simulation_.num_warnings());
+    force_metrics_.add_metrics(result.metrics);
     controller_->add_metrics(result.metrics);
     if (payload_) payload_->add_metrics(result.metrics);
     if (task_metrics_) task_metrics_->finish(result.metrics);
@@ -210,6 +237,7 @@ class Run {
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     if (task_metrics_) task_metrics_->add(now, simulation_.state());
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
+    force_metrics_.add(now);
     if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
     return !now.has_fallen;
   }
@@ -228,6 +256,7 @@ class Run {
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;
+  ForceMetrics force_metrics_;
   std::optional<Observer> observer_;         ///< from the started simulation
   std::optional<TaskMetrics> task_metrics_;  ///< of kind task_priority
   SensorReadings truth_;

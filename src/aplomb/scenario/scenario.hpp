@@ -13,6 +13,7 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/yaml.hpp"
 #include "aplomb/scenario/controller_keys.hpp"
+#include "aplomb/scenario/limb_keys.hpp"
 #include "aplomb/scenario/overrides.hpp"
 #include "aplomb/scenario/plant.hpp"
 #include "aplomb/scenario/reference_keys.hpp"
@@ -63,6 +64,7 @@ struct Scenario {
   World world;           ///< as asked for; make_start() puts supports and chair in their place
   World believed_world;  ///< as it is written in the file: `--set` and `vary` change the world, not what is believed
   ComRequest com_reference;
+  LimbRequest limbs;
   ControllerRequest controller;
   SensorSuite::Settings sensors;
   std::string payload_link;  ///< a role or a link whose payload is estimated; empty: none is

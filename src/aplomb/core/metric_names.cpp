@@ -111,8 +111,7 @@ constexpr MetricInfo kIdentify[] = {
     {"least_squares_holdout_rms_m", number, "m", "`holdout_rms_m` with plain least squares"},
     {"kfold_rms_m", number, "m", "`holdout_rms_m` over ten folds, so that each posture is held out once"},
     {"com_path_error_rms_m", number, "m",
-     "root mean square horizontal CoM error along the stand-up path against the simulator's truth; null outside "
-     "simulation"},
+     "root mean square horizontal CoM error along the stand-up path against the simulator's truth, if there is one"},
     {"com_path_error_least_squares_rms_m", number, "m", "the same with plain least squares"},
     {"com_path_error_cad_rms_m", number, "m", "the same with the CAD's parameters"},
     {"com_path_error_height_rms_m", number, "m", "root mean square CoM height error along the same path"},

@@ -30,6 +30,7 @@ controller:
   tasks:
     - {kind: position, link: trunk, circle: {radius_m: 0.1, period_s: 1}, points: [{time_s: 1, offset_m: [0, 0, 0]}]}
 sensors: {joint_position: {noise: 0.001}}
+estimate: {payload: {link: right_hand}}
 events:
   - push: {force_n: [1, 0, 0]}
   - friction: {value: 0.5}

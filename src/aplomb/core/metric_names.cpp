@@ -109,13 +109,11 @@ constexpr MetricInfo kIdentify[] = {
      "root mean square of the predicted forward CoM minus the measured forward CoP on postures that were held out"},
     {"holdout_lateral_rms_m", number, "m", "the same sideways; null for the sagittal model"},
     {"cad_holdout_rms_m", number, "m", "`holdout_rms_m` with the CAD's parameters"},
-    {"scaled_cad_holdout_rms_m", number, "m",
-     "`holdout_rms_m` with the CAD's parameters times measured over CAD weight"},
+    {"scaled_cad_holdout_rms_m", number, "m", "`holdout_rms_m` with the CAD times measured over CAD weight"},
     {"least_squares_holdout_rms_m", number, "m", "`holdout_rms_m` with plain least squares"},
     {"kfold_rms_m", number, "m", "`holdout_rms_m` over ten folds, so that each posture is held out once"},
     {"com_path_error_rms_m", number, "m",
-     "root mean square horizontal CoM error along the stand-up path against the simulator's truth; null outside "
-     "simulation"},
+     "root mean square horizontal CoM error along the stand-up path against the simulator's truth, if there is one"},
     {"com_path_error_least_squares_rms_m", number, "m", "the same with plain least squares"},
     {"com_path_error_cad_rms_m", number, "m", "the same with the CAD's parameters"},
     {"com_path_error_height_rms_m", number, "m", "root mean square CoM height error along the same path"},
@@ -129,11 +127,13 @@ constexpr MetricInfo kIdentify[] = {
     {"postures", count, "-", "postures that were used"},
     {"dropped_postures", count, "-", "postures that were left out because they were not at rest"},
     {"wrench_holdout_rms_n", number, "N",
-     "moving data: root mean square error of the net contact force and moment, weighted to newtons, on blocks left "
-     "out"},
+     "moving data: root mean square error of the net force and moment, weighted to newtons, on blocks left out"},
     {"cad_wrench_holdout_rms_n", number, "N", "the same with the CAD's parameters"},
-    {"torque_residual_rms_nm", number, "N m",
-     "moving data: root mean square joint torque that rigid bodies and friction leave over"},
+    {"torque_residual_rms_nm", number, "N m", "moving data: root mean square torque that the fit leaves over"},
+    {"payload_mass_kg", number, "kg", "mass that a link is found to carry, at the end of the run"},
+    {"payload_com_error_end_m", number, "m",
+     "horizontal error of the CoM that the controller reckons with, at the end"},
+    {"payload_corrected_s", number, "s", "time from the last hand-over until that error stays below 2 mm, or null"},
 };
 
 constexpr MetricInfo kSitToStand[] = {

@@ -15,6 +15,7 @@
 #include "aplomb/scenario/load_robots.hpp"
 #include "aplomb/scenario/make_controller.hpp"
 #include "aplomb/scenario/observer.hpp"
+#include "aplomb/scenario/payload_estimate.hpp"
 #include "aplomb/scenario/run_log.hpp"
 #include "aplomb/scenario/run_metrics.hpp"
 #include "aplomb/scenario/start.hpp"
@@ -128,6 +129,13 @@ bool is_finite(const Command& command) {
          command.stiffness.allFinite() && command.damping.allFinite();
 }
 
+std::optional<PayloadEstimate> make_payload_estimate(const FittedEvents& events, const RobotModel& believed) {
+  if (events.payload_link.empty()) return std::nullopt;
+  double handed_over_s = 0.0;
+  for (const Payload& payload : events.happenings.payloads) handed_over_s = std::max(handed_over_s, payload.start_s);
+  return std::make_optional<PayloadEstimate>(believed, believed.frame(events.payload_link), handed_over_s);
+}
+
 /// Robot, world, sensors and controller of one run, and what is seen of it.
 class Run {
  public:
@@ -141,12 +149,14 @@ class Run {
         sensors_(robot_, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed)),
         drives_(scenario.plant.drive_delay_s, robot_.num_joints()),
         controller_(make_controller(scenario, believed_, start_.state, events_.notes)),
+        payload_(make_payload_estimate(events_, believed_)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
-        log_(robot_, controller_->signals(), num_ticks_ / log_stride_ + 1),
+        log_(robot_, signals(), num_ticks_ / log_stride_ + 1),
         metrics_(robot_),
         force_metrics_(scenario.limbs, scenario.com_reference.steps) {
     cycles_us_.reserve(num_ticks_);
+    if (payload_) controller_->correct(payload_->correction());  // the first one allocates: not in the loop
     simulation_.start(start_.state);
     force_metrics_.place(robot_, simulation_);
     observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
@@ -174,6 +184,7 @@ class Run {
     result.metrics = metrics_.finish(simulation_.num_warnings());
     force_metrics_.add_metrics(result.metrics);
     controller_->add_metrics(result.metrics);
+    if (payload_) payload_->add_metrics(result.metrics);
     if (task_metrics_) task_metrics_->finish(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
     result.faults = describe_faults(scenario_, *controller_);
@@ -187,12 +198,23 @@ class Run {
     }
     log_.add_plots(output.page);
     controller_->add_to_page(output.page);
+    if (payload_) PayloadEstimate::add_to_page(output.page);
     output.log = log_.log();
     return output;
   }
 
  private:
   static constexpr std::size_t kMostLogRows = 60'000;  // a minute of ticks; longer runs log every n-th
+
+  /// The controller's and the estimate's.
+  std::span<const Signal> signals() {
+    if (!payload_) return controller_->signals();
+    const auto [of_controller, of_payload] = std::pair(controller_->signals(), payload_->signals());
+    signals_.resize(of_controller.size() + of_payload.size());
+    const auto rest = std::ranges::copy(of_controller, signals_.begin()).out;
+    std::ranges::copy(of_payload, rest);
+    return signals_;
+  }
 
   /// False when the run is over: the robot has fallen, or a number is not finite.
   bool play_tick(std::size_t tick) {
@@ -207,13 +229,16 @@ class Run {
       return false;
     }
     const Observation& now = observer_->observe(command);
+    if (payload_ && payload_->update(readings)) {
+      controller_->correct(payload_->correction());
+      payload_->judge(now, simulation_.state());
+    }
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     if (task_metrics_) task_metrics_->add(now, simulation_.state());
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
     force_metrics_.add(now);
-    if (tick % log_stride_ == 0)
-      log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
+    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
     return !now.has_fallen;
   }
 
@@ -226,6 +251,8 @@ class Run {
   SensorSuite sensors_;
   DriveDelay drives_;
   std::unique_ptr<Controller> controller_;
+  std::optional<PayloadEstimate> payload_;  ///< where the scenario asks for it
+  std::vector<Signal> signals_;
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;

@@ -67,6 +67,7 @@ struct Scenario {
   LimbRequest limbs;
   ControllerRequest controller;
   SensorSuite::Settings sensors;
+  std::string payload_link;  ///< a role or a link whose payload is estimated; empty: none is
   std::vector<PushRequest> pushes;
   std::vector<FrictionChange> friction_changes;
   std::vector<ContactLoss> contact_losses;

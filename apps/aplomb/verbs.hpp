@@ -23,6 +23,7 @@ void tell(const std::string& text);   ///< to stderr; when that fails there is n
 // Each adds its verb to the program and returns what to do when it was chosen. One file a verb.
 Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
+Action add_compare(CLI::App& program);
 Action add_list(CLI::App& program);
 Action add_demonstrate(CLI::App& program);
 Action add_human(CLI::App& program);

@@ -66,6 +66,14 @@ TEST(TaskPriorityRuns, KeepOtherRobotsUprightWithTheSameFiles) {
   }
 }
 
+TEST(TaskPriorityRuns, StopASmoothSquatWhereTheDrivesCanJustHoldIt) {
+  const Result result =
+      run("hoap3_fault_reach",
+          {{"reference.com", "{points: [{time_s: 1, offset_m: [0, 0, 0]}, {time_s: 3, offset_m: [0, 0, -0.1]}]}"}});
+  EXPECT_EQ(result.metrics.number("fell"), 0.0);
+  EXPECT_GT(result.metrics.number("com_height_error_max_m").value(), 0.05);  // it did not get there
+}
+
 TEST(TaskPriorityRuns, ListWhatWasWrong) {
   for (const auto& [scenario, fault] : {std::pair{"hoap3_fault_cell_dead", "left_load_cell_silent"},
                                         std::pair{"hoap3_fault_foot_frozen", "left_load_cells_repeat_themselves"},

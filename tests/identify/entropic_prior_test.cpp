@@ -74,5 +74,23 @@ TEST(EntropicPrior, WithoutDataTheEstimateIsTheCad) {
   EXPECT_LT((estimate.phi - to_parameters(cad).head<4>()).norm(), 1e-6);
 }
 
+TEST(EntropicPrior, DecidesWhatTheDataDoNotShowHoweverExactTheyAre) {
+  // Rows of a millionth of noise: |y|² is 1e14 times what the prior says, and must not drown it.
+  const Inertia cad = test::random_inertia(9), other = test::random_inertia(10);
+  EntropicPrior prior;
+  prior.add_static(0, cad);
+  const Eigen::VectorXd truth = to_parameters(other).head<4>();
+  const Eigen::MatrixXd seen = 1e6 * Eigen::MatrixXd::Identity(2, 4);  // m and hx
+  NormalEquations equations(4);
+  for (const double noise : {-1.0, 1.0}) equations.add(seen, seen * truth + noise * Eigen::Vector2d::Ones());
+  const Estimate estimate = entropic_estimate(equations, prior, 1.0, to_parameters(cad).head<4>());
+  EXPECT_TRUE(estimate.is_converged);
+  EXPECT_LT((estimate.phi - truth).head<2>().norm(), 1e-6);
+  Eigen::VectorXd gradient = Eigen::VectorXd::Zero(4);
+  Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(4, 4);
+  prior.add_derivatives(estimate.phi, 1.0, gradient, hessian);
+  EXPECT_LT(gradient.tail<2>().norm(), 1e-6 * gradient.norm());
+}
+
 }  // namespace
 }  // namespace aplomb

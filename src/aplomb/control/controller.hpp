@@ -11,6 +11,7 @@
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/robot/command.hpp"
+#include "aplomb/robot/model_correction.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
 namespace aplomb {
@@ -27,6 +28,8 @@ class Controller {
  public:
   virtual ~Controller() = default;
   virtual const Command& step(const SensorReadings& readings) = 0;
+  /// What the robot's body has turned out to be; counts from the next tick on. Only the first call may allocate.
+  virtual void correct(const ModelCorrection&) {}
   /// What this controller does while a sensor is lost or says not-a-number, in one sentence for the report.
   virtual std::string_view fallback(Sensor) const { return "none stated"; }
 

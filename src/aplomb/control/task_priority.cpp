@@ -178,6 +178,11 @@ void TaskPriority::follow_references(double time_s) {
   ComTarget target = settings_.com_reference.at(time_s, feet);
   const Eigen::Vector2d inside = inside_support(target.position.head<2>(), kReachShare);
   tick_.is_out_of_reach = (inside - target.position.head<2>()).norm() > kLagging * height_;
+  if (const Eigen::Vector2d beyond = target.position.head<2>() - inside; beyond.norm() > 0.0) {
+    // What stays behind at the support's edge does not move outward either.
+    const Eigen::Vector2d outward = beyond.normalized();
+    target.velocity.head<2>() -= std::max(outward.dot(target.velocity.head<2>()), 0.0) * outward;
+  }
   target.position.head<2>() = inside;
   const Eigen::Vector3d last_velocity = com_way_.velocity();
   const double ease = keep_within_means(target);
@@ -250,7 +255,8 @@ void TaskPriority::write_command() {
   const double left = planned_left_share();
   const Eigen::VectorXd& torque = static_torque_.compute(kinematics_.terms(), {left, 1.0 - left});
   for (int i = 0; i < model_->num_joints(); ++i) {
-    load_[i] = torque[i] / std::max(model_->joints()[static_cast<std::size_t>(i)].effort, 1e-9);
+    load_[i] =
+        torque[i] / std::max(settings_.torque_scale * model_->joints()[static_cast<std::size_t>(i)].effort, 1e-9);
   }
   command_.position = kinematics_.joints();
   command_.velocity = rates_;

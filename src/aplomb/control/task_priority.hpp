@@ -46,6 +46,7 @@ class TaskPriority final : public Controller {
     Comfort comfort = Comfort::start;
     double comfort_gain = 4.0;        ///< β [rad²/s]
     double joint_margin = 0.01;       ///< kept from the joints' limits [rad]
+    double torque_scale = 1.0;        ///< how much stronger than their limits the drives are taken to be
     double joint_acceleration = 0.0;  ///< limit [rad/s²]; 0: by rule, from the joint's speed
   };
 
@@ -116,7 +117,7 @@ class TaskPriority final : public Controller {
   std::optional<Eigen::Vector3d> held_com_;  ///< the last reference that legs and drives were well able to follow
   double least_lost_ = std::numeric_limits<double>::infinity();  ///< of authority so far: 0, but for straight legs
   int yield_ticks_ = 0;
-  bool is_careful_ = false;  ///< counts on no more torque than the drives' table says
+  bool is_careful_ = false;  ///< moves slowly, with torque to spare
   std::array<bool, 2> is_lifted_{};
   Eigen::Vector2d zmp_reference_ = Eigen::Vector2d::Zero();
   Command command_;

@@ -46,7 +46,8 @@ MomentumBalanceRequest read_momentum_balance(const YamlView& view) {
 }  // namespace
 
 const std::vector<std::string>& controller_kinds() {
-  static const std::vector<std::string> kinds = {"joint_pd", "inverse_dynamics", "momentum_balance", "task_priority"};
+  static const std::vector<std::string> kinds = {"joint_pd", "inverse_dynamics", "momentum_balance", "partial_force",
+                                                 "task_priority"};
   return kinds;
 }
 
@@ -64,7 +65,7 @@ Schema controller_schema() {
                                                    "with a plan: its torques by inverse dynamics; without: as the paper")
                                        .defaults_to("false")}),
                       schema::map("inverse_dynamics", "only for kind inverse_dynamics, which has no keys of its own", {}),
-                      momentum_balance_schema(), task_priority_schema(), tasks_schema()});
+                      momentum_balance_schema(), partial_force_schema(), task_priority_schema(), tasks_schema()});
 }
 
 ControllerRequest read_controller(const YamlView& view) {
@@ -72,6 +73,7 @@ ControllerRequest read_controller(const YamlView& view) {
           .gain_scale = view["gain_scale"].number(),
           .feeds_forward = view["joint_pd"]["feed_forward"].boolean(),
           .momentum_balance = read_momentum_balance(view["momentum_balance"]),
+          .partial_force = read_partial_force(view["partial_force"]),
           .task_priority = read_task_priority(view["task_priority"], view["tasks"])};
 }
 

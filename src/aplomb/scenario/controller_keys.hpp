@@ -7,6 +7,7 @@
 #include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/core/schema.hpp"
 #include "aplomb/core/yaml_view.hpp"
+#include "aplomb/scenario/partial_force_keys.hpp"
 #include "aplomb/scenario/task_keys.hpp"
 
 namespace aplomb {
@@ -24,6 +25,7 @@ struct ControllerRequest {
   double gain_scale = 1.0;
   bool feeds_forward = false;  ///< of joint_pd with a plan
   MomentumBalanceRequest momentum_balance;
+  PartialForceRequest partial_force;
   TaskPriorityRequest task_priority;
 };
 

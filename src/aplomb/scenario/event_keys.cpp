@@ -74,9 +74,11 @@ Schema friction_schema() {
 }
 
 Schema contact_lost_schema() {
-  return schema::map("contact_lost", "the ground under a foot carries nothing for a while",
-                     {schema::choice("foot", {"left", "right"}, "under which foot").required(), start_s(),
-                      duration_s().defaults_to("0.02")});
+  return schema::map(
+             "contact_lost", "the ground under a foot, or a wall of springs at a hand, carries nothing for a while",
+             {schema::choice("foot", {"left", "right"}, "under which foot"),
+              schema::choice("hand", {"left", "right"}, "at which hand"), start_s(), duration_s().defaults_to("0.02")})
+      .exactly_one_of({"foot", "hand"});
 }
 
 Schema payload_schema() {
@@ -160,7 +162,9 @@ void read_events(const YamlView& events, Scenario& scenario) {
       key += "contact_lost";
       const YamlView view = event["contact_lost"];
       start = view["start_s"].number();
-      scenario.contact_losses.push_back({.side = view["foot"].text() == "left" ? kLeft : kRight,
+      const bool is_hand = view.has("hand");
+      scenario.contact_losses.push_back({.side = view[is_hand ? "hand" : "foot"].text() == "left" ? kLeft : kRight,
+                                         .is_hand = is_hand,
                                          .start_s = start,
                                          .duration_s = view["duration_s"].number()});
     } else if (event.has("sensor_fault")) {

@@ -112,6 +112,9 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
     payload.link = link_of(request.key, payload.link);
     fitted.happenings.payloads.push_back(payload);
   }
+  if (!scenario.payload_link.empty()) {
+    fitted.payload_link = link_of("estimate.payload", scenario.payload_link);
+  }
   fitted.happenings.friction_changes = scenario.friction_changes;
   fitted.happenings.contact_losses = scenario.contact_losses;
   return fitted;

@@ -12,6 +12,7 @@ namespace aplomb {
 /// What the simulator gets.
 struct FittedEvents {
   Happenings happenings;
+  std::string payload_link;        ///< whose payload is estimated; empty: none is
   std::vector<std::string> notes;  ///< where a role that the robot lacks was replaced by the next best
 };
 

@@ -5,6 +5,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/statics.hpp"
+#include "aplomb/scenario/limb_keys.hpp"
 #include "aplomb/scenario/plan_keys.hpp"
 
 namespace aplomb {
@@ -33,9 +34,9 @@ Schema sine_schema() {
       .exactly_one_of({"amplitude_m", "amplitude_per_com_height"});
 }
 
-Schema points_schema() {
+Schema points_schema(std::string_view key, std::string_view about) {
   return schema::list(
-      "points", "a path from point to point with the least jerk, at rest in each",
+      key, about,
       schema::map(
           "", "where the CoM shall be, and when",
           {schema::number("time_s", "later than that of the point before").in("s").above(0).at_most(3600).required(),
@@ -79,26 +80,41 @@ StepPlan make_step_plan(const ComRequest& request, const RobotModel& robot, cons
 }
 
 Schema reference_schema() {
-  return schema::map("reference", "what the robot shall do, for controllers that follow one",
-                     {schema::choice_or_map("com", {"hold", "feet_midpoint"},
-                                            "the CoM: stay, keep above the feet's mid-point as it moves, or a motion",
-                                            {sine_schema(), points_schema()})
-                          .exactly_one_of({"sine", "points"})
-                          .defaults_to("hold"),
-                      feet_schema(), trajectory_schema()});
+  return schema::map(
+      "reference", "what the robot shall do, for controllers that follow one",
+      {schema::choice_or_map(
+           "com", {"hold", "feet_midpoint"}, "the CoM: stay, keep above the feet's mid-point as it moves, or a motion",
+           {sine_schema(), points_schema("points", "a path from point to point with the least jerk, at rest in each"),
+            points_schema("targets",
+                          "points that the reference follows through a third-order filter, "
+                          "from the time of each on"),
+            schema::number("trajectory_time_s", "of the filter that follows `targets`")
+                .in("s")
+                .above(0.01)
+                .at_most(3600)
+                .defaults_to("1")
+                .only_with("targets"),
+            schema::choice("height", {"prescribed", "free"},
+                           "whether the reference is one of the CoM's height too, or of its place above "
+                           "the ground alone")
+                .defaults_to("prescribed")})
+           .exactly_one_of({"sine", "points", "targets"})
+           .defaults_to("hold"),
+       hands_schema(), feet_schema(), trajectory_schema()});
 }
 
 ComRequest read_com_reference(const YamlView& reference) {
   const YamlView com = reference["com"];
   ComRequest request;
-  if (com.is_map())
-    request.kind = com.has("sine") ? ComRequest::Kind::sine : ComRequest::Kind::points;
-  else if (com.text() == "feet_midpoint")
-    request.kind = ComRequest::Kind::feet_midpoint;
   request.steps = read_steps(reference["feet"]);
-  if (!com.is_map()) return request;
+  if (!com.is_map()) {
+    if (com.text() == "feet_midpoint") request.kind = ComRequest::Kind::feet_midpoint;
+    return request;
+  }
+  request.is_height_free = com["height"].text() == "free";
   if (com.has("sine")) {
     const YamlView sine = com["sine"];
+    request.kind = ComRequest::Kind::sine;
     request.axis = sine["axis"].text() == "x" ? 0 : sine["axis"].text() == "y" ? 1 : 2;
     request.is_per_com_height = sine.has("amplitude_per_com_height");
     request.sine = {.amplitude = sine[request.is_per_com_height ? "amplitude_per_com_height" : "amplitude_m"].number(),
@@ -113,10 +129,13 @@ ComRequest read_com_reference(const YamlView& reference) {
     request.begin_s = sine["start_s"].number();
     return request;
   }
+  const bool is_filtered = com.has("targets");
+  request.kind = is_filtered ? ComRequest::Kind::targets : ComRequest::Kind::points;
+  request.trajectory_time_s = com["trajectory_time_s"].number();
   double last_s = 0.0;
-  for (const YamlView& point : com["points"].items()) {
+  for (const YamlView& point : com[is_filtered ? "targets" : "points"].items()) {
     if (!(point["time_s"].number() > last_s)) {
-      throw FileError(point["time_s"].place(), "reference.com.points: each time_s must be later than the one before");
+      throw FileError(point["time_s"].place(), "reference.com: each time_s must be later than the one before");
     }
     last_s = point["time_s"].number();
     request.points.push_back({.time_s = last_s, .offset = point["offset_m"].vector3()});
@@ -124,7 +143,9 @@ ComRequest read_com_reference(const YamlView& reference) {
   return request;
 }
 
-ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
+namespace {
+
+ComReference reference_of(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
   const Soles soles = soles_of(robot, start);
   const StandingFeet feet{.midpoint = soles.midpoint};
   if (!request.steps.empty() && request.kind == ComRequest::Kind::hold) {
@@ -139,6 +160,8 @@ ComReference make_com_reference(const ComRequest& request, const RobotModel& rob
       }
       return ComReference::sine(soles.com, request.axis, sine, request.begin_s);
     }
+    case ComRequest::Kind::targets:
+      return ComReference::filtered(soles.com, request.points, request.trajectory_time_s);
     case ComRequest::Kind::points:
       return ComReference::path(soles.com, request.points);
     case ComRequest::Kind::feet_midpoint:
@@ -147,6 +170,14 @@ ComReference make_com_reference(const ComRequest& request, const RobotModel& rob
       break;
   }
   return ComReference::hold(soles.com);
+}
+
+}  // namespace
+
+ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
+  ComReference reference = reference_of(request, robot, start);
+  if (request.is_height_free) reference.leave_height_free();
+  return reference;
 }
 
 }  // namespace aplomb

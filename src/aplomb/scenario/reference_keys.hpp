@@ -14,13 +14,15 @@ namespace aplomb {
 
 /// What a scenario asks of the CoM; where that is depends on the robot and its start.
 struct ComRequest {
-  enum class Kind { hold, feet_midpoint, sine, points };
+  enum class Kind { hold, feet_midpoint, sine, points, targets };
   Kind kind = Kind::hold;
   int axis = 2;
   FadedSine sine;
   bool is_per_com_height = false;  ///< the sine's amplitude is in heights of the CoM
   double begin_s = 0.0;
-  std::vector<ComReference::Point> points;
+  std::vector<ComReference::Point> points;  ///< or targets
+  double trajectory_time_s = 1.0;           ///< of the filter that follows targets
+  bool is_height_free = false;
   std::vector<StepRequest> steps;  ///< of the feet; the CoM goes with them when it shall hold
 };
 

@@ -14,6 +14,7 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/yaml.hpp"
 #include "aplomb/scenario/controller_keys.hpp"
+#include "aplomb/scenario/limb_keys.hpp"
 #include "aplomb/scenario/overrides.hpp"
 #include "aplomb/scenario/plan_keys.hpp"
 #include "aplomb/scenario/plant.hpp"
@@ -69,8 +70,10 @@ struct Scenario {
   ComRequest com_reference;
   PlanRequest plan;
   std::shared_ptr<RisePlanStore> rise_plan;  ///< shared by all runs that plan alike
+  LimbRequest limbs;
   ControllerRequest controller;
   SensorSuite::Settings sensors;
+  std::string payload_link;  ///< a role or a link whose payload is estimated; empty: none is
   std::vector<PushRequest> pushes;
   std::vector<FrictionChange> friction_changes;
   std::vector<ContactLoss> contact_losses;

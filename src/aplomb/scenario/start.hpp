@@ -22,4 +22,8 @@ struct Start {
 /// With a plan the robot begins in the plan's first posture.
 Start make_start(const Scenario& scenario, const RobotModel& robot, const MotionPlan* plan = nullptr);
 
+/// Puts the walls that are where a hand is into their place; `state` is the start. Throws InvalidValue when the robot
+/// does not have that hand.
+void place_walls(World& world, const RobotModel& robot, const RobotState& state);
+
 }  // namespace aplomb

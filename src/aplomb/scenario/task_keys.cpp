@@ -164,6 +164,10 @@ Schema task_priority_schema() {
            .at_least(0)
            .at_most(1)
            .defaults_to("0.01"),
+       schema::number("torque_scale", "how much stronger than their limits the drives are taken to be")
+           .above(0)
+           .at_most(100)
+           .defaults_to("1"),
        schema::number("joint_acceleration_rad_per_s2", "limit for every joint")
            .in("rad/s^2")
            .above(0)
@@ -182,6 +186,7 @@ TaskPriorityRequest read_task_priority(const YamlView& view, const YamlView& tas
   if (view.has("zmp_bandwidth_rad_per_s")) request.zmp_bandwidth = view["zmp_bandwidth_rad_per_s"].number();
   request.comfort_gain = view["comfort_gain_rad2_per_s"].number();
   request.joint_margin = view["joint_margin_rad"].number();
+  request.torque_scale = view["torque_scale"].number();
   if (view.has("joint_acceleration_rad_per_s2")) {
     request.joint_acceleration = view["joint_acceleration_rad_per_s2"].number();
   }

@@ -26,7 +26,7 @@ struct TaskPriorityRequest {
   TaskPriority::ZmpError zmp_error = TaskPriority::ZmpError::body;
   TaskPriority::Comfort comfort = TaskPriority::Comfort::start;
   std::optional<double> zmp_kp, zmp_kd_s, zmp_bandwidth;
-  double comfort_gain = 4.0, joint_margin = 0.01, joint_acceleration = 0.0;
+  double comfort_gain = 4.0, joint_margin = 0.01, torque_scale = 1.0, joint_acceleration = 0.0;
   std::vector<TaskRequest> tasks;
 };
 

@@ -35,6 +35,8 @@ TEST(MetricNames, EveryKeyIsDocumentedUnderItsSystem) {
 TEST(MetricNames, AKeysSuffixIsItsUnit) {
   const std::pair<std::string_view, std::string_view> suffixes[] = {{"_rad_per_s3", "rad/s^3"},
                                                                     {"_rad_per_s", "rad/s"},
+                                                                    {"_m_per_s2", "m/s^2"},
+                                                                    {"_m_per_s", "m/s"},
                                                                     {"_nm", "N m"},
                                                                     {"_rad", "rad"},
                                                                     {"_kg", "kg"},

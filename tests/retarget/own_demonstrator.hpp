@@ -51,10 +51,10 @@ class OwnDemonstrator {
   /// Asks a solver for the markers, feet and centre of mass of a posture.
   void ask(const Eigen::VectorXd& q, double noise, std::mt19937& engine, PostureSolver& solver) {
     tree_.update(q);
-    std::normal_distribution<double> normal(0.0, noise);
+    std::normal_distribution<double> normal;
     for (std::size_t i = 0; i < markers.size(); ++i) {
       solver.targets[i] = tree_.point(markers[i].body, markers[i].offset);
-      if (noise > 0.0) solver.targets[i] += Eigen::Vector3d(normal(engine), normal(engine), normal(engine));
+      if (noise > 0.0) solver.targets[i] += noise * Eigen::Vector3d(normal(engine), normal(engine), normal(engine));
     }
     const Eigen::Vector3d com = tree_.com();
     for (int axis = 0; axis < 3; ++axis)

@@ -38,7 +38,7 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
   const plots = makePlots(data, motion, cursor);
   const tables = sections.tables(data);
-  const isLong = (index: number): boolean => data.tables[index].rows.length > MOST_ROWS_BEFORE_PLOTS;
+  const isLong = (index: number): boolean => (data.tables[index]?.rows.length ?? 0) > MOST_ROWS_BEFORE_PLOTS;
   const parts = [
     sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
     ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,

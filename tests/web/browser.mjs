@@ -50,7 +50,7 @@ export async function launch() {
   const profile = mkdtempSync(path.join(tmpdir(), "aplomb-browser-"));
   const browser = await chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+    args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync", `--disk-cache-dir=${profile}`],
   });
   const close = async () => {

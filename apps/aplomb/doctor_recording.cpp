@@ -173,7 +173,9 @@ std::string plate_text(const ForcePlate& plate, const PlateReport& report) {
 
 std::string forces_text(const Recording& forces, const Examination& examination) {
   std::string text;
-  if (forces.forces.plates.empty() && forces.forces.refused.empty()) return "plates      none: markers only\n";
+  if (forces.forces.plates.empty() && forces.forces.refused.empty()) {
+    return fmt::format("plates      none{}\n", forces.points() != nullptr && !forces.bvh ? ": markers only" : "");
+  }
   text += fmt::format("plates      {}{}\n", forces.forces.plates.size(),
                       forces.forces.refused.empty() ? "" : fmt::format(", {} refused", forces.forces.refused.size()));
   if (examination.weight) {

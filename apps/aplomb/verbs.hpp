@@ -24,6 +24,7 @@ void tell(const std::string& text);   ///< to stderr; when that fails there is n
 Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
 Action add_list(CLI::App& program);
+Action add_demonstrate(CLI::App& program);
 Action add_human(CLI::App& program);
 Action add_identify(CLI::App& program);
 Action add_info(CLI::App& program);

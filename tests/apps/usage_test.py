@@ -7,7 +7,7 @@ import unittest
 import support
 from support import aplomb
 
-VERBS = ("demo", "run", "list", "info", "doctor", "bench")
+VERBS = ("demo", "run", "demonstrate", "list", "info", "doctor", "bench")
 ROBOTS = ("balancer", "coman", "hoap3", "sarcos", "sarcos_heavy", "sarcos_real")
 SCENARIOS = ("stand_balancer", "stand_coman", "stand_hoap3", "stand_sarcos")
 ANSWER_S = 0.1 * (20 if support.SANITIZED else 1)
@@ -52,7 +52,7 @@ class Names(support.AppTest):
         self.refuse_here(["run", "stand_comn"], "'stand_comn'", "closest is 'stand_coman'", "valid: balance_")
 
     def test_an_unknown_benchmark_is_answered_with_all(self):
-        self.refuse_here(["bench", "--filter", "nothing"], "'nothing'", "robot_terms", "sim_tick")
+        self.refuse_here(["bench", "--filter", "nothing"], "'nothing'", "robot_terms", "cycle_joint_pd")
 
     def test_an_unknown_log_format_is_answered_with_all(self):
         self.refuse_here(["run", "stand_coman", "--out", "x", "--log", "csv,xml"], "'xml'", "csv", "npz")

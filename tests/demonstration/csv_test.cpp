@@ -45,6 +45,7 @@ TEST(Csv, WhatIsWrongIsRefusedWithItsPlace) {
   EXPECT_TRUE(has(refuse("a,b\n1\n"), "x.csv:2"));
   EXPECT_TRUE(has(refuse("a,b\n1,2,3\n"), "x.csv:2:5"));
   EXPECT_TRUE(has(refuse("a,b\n1,two\n"), "x.csv:2:3"));
+  EXPECT_TRUE(has(refuse("a;b\n1;2,5\n"), "point"));
   EXPECT_TRUE(has(refuse("a,\"b\n1,2\n"), "quote"));
   EXPECT_TRUE(has(refuse("a,b\n1,2\n,\n3,4\n"), "blank row of line 3"));
   EXPECT_TRUE(has(refuse("a,b\n"), "no row"));

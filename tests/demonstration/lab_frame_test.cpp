@@ -71,6 +71,14 @@ TEST(LabFrame, AUnitThatIsNotNamedIsGuessedFromTheBodysSize) {
   }
 }
 
+TEST(LabFrame, AWordThatIsNoUnitIsTold) {
+  Points points = body(SignedAxis::z, 0.01);
+  points.unit = "furlong";
+  const Decision decision = decide_unit(points, {});
+  EXPECT_EQ(decision.value, "cm");
+  EXPECT_TRUE(has(decision.warning, "'furlong'"));
+}
+
 TEST(LabFrame, AUnitThatCannotBeIsOverruledAloud) {
   Points points = body(SignedAxis::z, 1.0);
   points.unit = "mm";  // a body of 1.6 mm

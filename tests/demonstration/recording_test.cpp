@@ -96,6 +96,23 @@ TEST(Recording, ALaboratoryWithYUpIsKnownByItsPlates) {
   EXPECT_LT((sample.cop - Eigen::Vector3d(0.2, -0.3, 0.0)).norm(), 1e-6);
 }
 
+TEST(Recording, ASkeletonHasYUpUnlessItsJointsSayOtherwise) {
+  const auto text = [](const std::string& offset) {
+    return "HIERARCHY\nROOT Toes\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\nJOINT a\n{\nOFFSET 1 0 0\nJOINT "
+           "Head\n{\nOFFSET " +
+           offset + "\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.01\n0\n";
+  };
+  EXPECT_EQ(read(text("0 20 0"), RecordingFormat::bvh).up->value, "y");
+  EXPECT_EQ(read(text("0 0 20"), RecordingFormat::bvh).up->value, "z");
+  const Decision unknown = *read(
+                                "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\n}\nMOTION\nFrames: "
+                                "1\nFrame Time: 0.01\n0\n",
+                                RecordingFormat::bvh)
+                                .up;
+  EXPECT_EQ(unknown.value, "y");
+  EXPECT_FALSE(unknown.is_sure);
+}
+
 TEST(Recording, AFileWithoutPlatesHasItsMarkers) {
   const std::string bytes = test::small_c3d().bytes();
   const Recording recording = read(bytes, RecordingFormat::c3d);

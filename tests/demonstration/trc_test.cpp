@@ -89,6 +89,29 @@ TEST(Trc, AWrongCountOfFramesIsToldAndTheRowsCount) {
   EXPECT_TRUE(has(file.notes[0], "NumFrames"));
 }
 
+TEST(Trc, ATimeThatFallsOrSkipsIsToldWithItsLine) {
+  const std::string cells = "\t1\t2\t3\t4\t5\t6\t7\t8\t9\n";
+  const std::string three = replaced(kHeader, "100\t100\t2\t", "100\t100\t3\t");
+  const TrcFile falls = read(three + "1\t0" + cells + "2\t0.01" + cells + "3\t0.005" + cells);
+  ASSERT_EQ(falls.notes.size(), 1u);
+  EXPECT_TRUE(has(falls.notes[0], "line 9")) << falls.notes[0];
+  const TrcFile skips = read(three + "1\t0" + cells + "2\t0.01" + cells + "9\t0.08" + cells);
+  ASSERT_EQ(skips.notes.size(), 1u);
+  EXPECT_TRUE(has(skips.notes[0], "0.07 s at line 9")) << skips.notes[0];
+  EXPECT_EQ(skips.points.rate_hz, 100.0);
+  const TrcFile slower = read(three + "1\t0" + cells + "2\t0.02" + cells + "3\t0.04" + cells);
+  ASSERT_EQ(slower.notes.size(), 1u);
+  EXPECT_TRUE(has(slower.notes[0], "50 Hz"));
+  EXPECT_DOUBLE_EQ(slower.points.rate_hz, 50.0);
+}
+
+TEST(Trc, WithoutUnitsTheBodysSizeTells) {
+  const std::string header = replaced(replaced(kHeader, "\tUnits", ""), "\tmm", "");
+  TrcFile file = read(header + "1\t0\t1\t2\t3\t400\t5\t6\t7\t8\t1500\n");
+  EXPECT_EQ(file.points.unit, "");
+  EXPECT_EQ(decide_unit(file.points, {}).value, "mm");
+}
+
 TEST(Trc, CentimetresAreConverted) {
   TrcFile file = read(replaced(kHeader, "\tmm\t", "\tcm\t") + "1\t0\t100\t200\t300\t4\t5\t6\t7\t8\t9\n");
   decide_unit(file.points, {});

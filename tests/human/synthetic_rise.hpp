@@ -174,9 +174,10 @@ struct Chair {
  private:
   static constexpr double kFeet = 0.30;
   void carry(const SyntheticMotion& motion, std::size_t i) {
-    const Eigen::Vector3d at = motion.hips(i) - Eigen::Vector3d(0.06, 0.0, 0.08);
-    const double cop = centre_of_pressure(motion.wrenches()[i], 0.0).x();
-    wrenches[i].force.z() = motion.wrenches()[i].force.z() * (kFeet - cop) / (kFeet - at.x());
+    const Eigen::Vector2d cop = centre_of_pressure(motion.wrenches()[i], 0.0);
+    // Behind the body's own CoP, so that both feet go on carrying.
+    const Eigen::Vector3d at(std::min(motion.hips(i).x() - 0.06, cop.x() - 0.08), cop.y(), motion.hips(i).z() - 0.08);
+    wrenches[i].force.z() = motion.wrenches()[i].force.z() * (kFeet - cop.x()) / (kFeet - at.x());
     wrenches[i].moment = at.cross(wrenches[i].force);
   }
 };

@@ -126,6 +126,27 @@ constexpr MetricInfo kIdentify[] = {
      "moving data: root mean square joint torque that rigid bodies and friction leave over"},
 };
 
+constexpr MetricInfo kDemonstrate[] = {
+    {"frames", count, "-", "frames of the motion"},
+    {"duration_s", number, "s", "time that the recording covers"},
+    {"zmp_margin_min_m", number, "m",
+     "smallest signed distance of the ZMP to the edge of the feet while the seat carries nothing"},
+    {"vertical_force_min_per_weight", number, "-", "smallest vertical force of the ground over m g"},
+    {"vertical_force_max_per_weight", number, "-", "largest vertical force of the ground over m g"},
+    {"friction_needed", number, "-", "largest horizontal over vertical force of the ground"},
+    {"seat_share_start", number, "-", "part of the ground's force that the seat carries at first"},
+    {"seat_share_step_max", number, "-", "largest change of that part between two samples of the plates"},
+    {"seat_off_times_s", list, "s", "times at which the seat was left"},
+    {"seat_on_times_s", list, "s", "times at which the seat was touched again"},
+    {"chair_height_m", number, "m", "height of the seat; null without a chair"},
+    {"com_dip_m", number, "m", "how far the CoM goes below where it starts"},
+    {"com_end_back_m", number, "m", "how far the CoM ends behind its most forward place"},
+    {"zmp_repairs", count, "-", "iterations that brought the ZMP into the feet"},
+    {"markers", count, "-", "markers of the recording"},
+    {"marker_samples_lost", count, "-", "samples of markers that were lost on purpose"},
+    {"label_swaps", count, "-", "times that two labels were exchanged on purpose"},
+};
+
 constexpr MetricInfo kHuman[] = {
     {"marker_rms_m", number, "m", "root mean square distance of measured to model markers, over markers and frames"},
     {"marker_p95_frame_m", number, "m", "95th percentile over frames of the frame's root mean square marker distance"},
@@ -212,6 +233,7 @@ constexpr MetricGroup kGroups[] = {
     {"Momentum balance", kMomentumBalance},
     {"Partial force", kPartialForce},
     {"Identify", kIdentify},
+    {"Demonstrate", kDemonstrate},
     {"Human", kHuman},
     {"Retarget", kRetarget},
     {"Sit to stand", kSitToStand},

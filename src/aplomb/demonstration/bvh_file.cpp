@@ -35,7 +35,7 @@ class BvhReader {
   }
 
  private:
-  [[noreturn]] void fail(std::string_view what) const { lines_.fail(token_.data(), what); }
+  [[noreturn]] void fail(std::string_view what) const { lines_.fail(token_, what); }
 
   /// The next word; braces are words of their own. Empty at the end of the file.
   std::string_view token() {

@@ -18,6 +18,11 @@ namespace {
 constexpr std::size_t kBlock = 512;
 constexpr std::size_t kFirstRecord = 4;  ///< after two unused bytes, the count of blocks and the processor
 
+int signed_byte(char byte) {
+  const int value = static_cast<unsigned char>(byte);
+  return value < 128 ? value : value - 256;
+}
+
 /// One walk through the section; `at` never goes back, and never beyond the end.
 class SectionReader {
  public:
@@ -27,8 +32,8 @@ class SectionReader {
   C3dParameters read() {
     std::size_t at = kFirstRecord;
     while (at + 2 <= section_.size()) {
-      const int name_length = std::abs(static_cast<signed char>(section_[at]));
-      const int id = static_cast<signed char>(section_[at + 1]);
+      const int name_length = std::abs(signed_byte(section_[at]));
+      const int id = signed_byte(section_[at + 1]);
       const std::size_t link = at + 2 + static_cast<std::size_t>(name_length);
       if (name_length == 0 || id == 0) break;
       if (link + 2 > section_.size()) {
@@ -74,7 +79,7 @@ class SectionReader {
   /// What is wrong with the record; empty when nothing is.
   std::string fill(C3dParameter& parameter, std::string_view body) const {
     if (body.size() < 2) return "it is cut off";
-    const int type = static_cast<signed char>(body[0]);
+    const int type = signed_byte(body[0]);
     if (type != -1 && type != 1 && type != 2 && type != 4) return fmt::format("its type is {}, valid: -1 1 2 4", type);
     parameter.type = static_cast<C3dParameter::Type>(type);
     const std::size_t num_sizes = static_cast<unsigned char>(body[1]);

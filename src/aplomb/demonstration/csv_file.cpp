@@ -99,8 +99,10 @@ class CsvReader {
       const char* cell = at;
       double value = 0.0;
       if (read_cell(at, end, separator_, value) == Cell::wrong) {
-        lines_.fail(cell, fmt::format("'{}' is not a number (column {})",
-                                      shortened({cell, static_cast<std::size_t>(at - cell)}, 20), table_.columns[i]));
+        const std::string_view text(cell, static_cast<std::size_t>(at - cell));
+        const bool has_comma = text.find(',') != std::string_view::npos;
+        lines_.fail(cell, fmt::format("'{}' is not a number (column {}){}", shortened(text, 20), table_.columns[i],
+                                      has_comma ? "; write decimals with a point" : ""));
       }
       table_.values.push_back(value);
     }

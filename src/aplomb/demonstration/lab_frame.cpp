@@ -138,6 +138,10 @@ Decision decide_unit(Points& points, const std::optional<std::string>& given) {
                                     ? "the file names no unit"
                                     : fmt::format("the file says '{}', which is no known unit", points.unit));
     decision.value = size > 0.0 ? likely_unit(size) : "m";
+    if (!points.unit.empty()) {
+      decision.warning =
+          fmt::format("the file says '{}', which is no known unit: read as {}", points.unit, decision.value);
+    }
   }
   if (size > 0.0 && declared && !is_body(size * *declared)) {
     decision.value = likely_unit(size);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <set>
 
 #include "aplomb/core/text_file.hpp"
@@ -89,6 +90,8 @@ Place LineReader::place(const char* at) const {
 }
 
 void LineReader::fail(const char* at, std::string_view what) const { throw FileError(place(at), what); }
+
+void LineReader::fail(std::string_view part, std::string_view what) const { fail(std::to_address(part.begin()), what); }
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);

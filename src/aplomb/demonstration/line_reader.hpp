@@ -24,6 +24,7 @@ class LineReader {
   int line() const { return line_; }  ///< of the line that was read last, from 1
   /// An error at the line that was read last; `at` points into it, or is null.
   [[noreturn]] void fail(const char* at, std::string_view what) const;
+  [[noreturn]] void fail(std::string_view part, std::string_view what) const;  ///< at the beginning of a part of it
   Place place(const char* at) const;
 
  private:

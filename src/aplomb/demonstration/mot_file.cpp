@@ -78,7 +78,7 @@ class MotReader {
       num_rows_ = count(value, key);
     } else if (same_word(key, "inDegrees")) {
       if (!same_word(value, "yes") && !same_word(value, "no")) {
-        lines_.fail(value.data(), fmt::format("inDegrees is '{}', valid: yes, no", shortened(value, 20)));
+        lines_.fail(value, fmt::format("inDegrees is '{}', valid: yes, no", shortened(value, 20)));
       }
       file_.in_degrees = same_word(value, "yes");
     } else if (same_word(key, "DataType")) {
@@ -97,15 +97,15 @@ class MotReader {
       file_.num_elements = type.num_elements;
       return;
     }
-    lines_.fail(value.data(), fmt::format("DataType is '{}', valid: double, Vec2 ... Vec6, UnitVec3, Quaternion, "
-                                          "SpatialVec",
-                                          shortened(value, 20)));
+    lines_.fail(value, fmt::format("DataType is '{}', valid: double, Vec2 ... Vec6, UnitVec3, Quaternion, "
+                                   "SpatialVec",
+                                   shortened(value, 20)));
   }
 
   double count(std::string_view text, std::string_view key) const {
     double value = 0.0;
     if (parse_number(text, value) && value >= 0.0) return value;
-    lines_.fail(text.data(), fmt::format("{} is '{}', a count is expected", key, shortened(text, 20)));
+    lines_.fail(text, fmt::format("{} is '{}', a count is expected", key, shortened(text, 20)));
   }
 
   void read_labels() {
@@ -118,12 +118,12 @@ class MotReader {
     std::vector<std::string_view> labels = has_tabs_ ? split(line, '\t') : words(line, line.size());
     while (!labels.empty() && labels.back().empty()) labels.pop_back();
     if (labels.empty() || !same_word(labels[0], "time")) {
-      lines_.fail(line.data(), fmt::format("the first column is '{}', 'time' is expected",
-                                           labels.empty() ? "" : shortened(labels[0], 20)));
+      lines_.fail(line, fmt::format("the first column is '{}', 'time' is expected",
+                                    labels.empty() ? "" : shortened(labels[0], 20)));
     }
     if (!std::isnan(num_columns_) && num_columns_ != static_cast<double>(labels.size())) {
-      lines_.fail(line.data(), fmt::format("{} labels, but the header says {} columns (time is one of them)",
-                                           labels.size(), num_columns_));
+      lines_.fail(line, fmt::format("{} labels, but the header says {} columns (time is one of them)", labels.size(),
+                                    num_columns_));
     }
     num_cells_ = labels.size();
     file_.table.columns.emplace_back("time");

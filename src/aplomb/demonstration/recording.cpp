@@ -27,6 +27,7 @@ std::vector<AxisVote> votes_of(const Recording& recording) {
   if (recording.c3d) add(plate_votes(recording.c3d->parameters, recording.c3d->points));
   if (recording.columns() != nullptr) add(force_votes(*recording.columns()));
   if (recording.points() != nullptr) add(marker_votes(*recording.points()));
+  if (recording.bvh) votes.push_back({SignedAxis::y, 1.5, "most BVH files have y up"});
   return votes;
 }
 

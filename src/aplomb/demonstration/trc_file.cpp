@@ -23,7 +23,7 @@ const std::vector<std::string>& header_keys() {
 
 class TrcReader {
  public:
-  explicit TrcReader(const InputBytes& input) : input_(input), lines_(input) {}
+  explicit TrcReader(const InputBytes& input) : input_(input), lines_(input) { file_.points.unit.clear(); }
 
   TrcFile read() {
     read_kind();
@@ -45,8 +45,8 @@ class TrcReader {
     if (input_.size() == 0) throw FileError({input_.name()}, "is empty");
     const std::string_view line = next_line("its first line");
     if (!same_word(trimmed(line).substr(0, 12), "PathFileType")) {
-      lines_.fail(line.data(), fmt::format("not a TRC file: its first line begins with '{}', not with PathFileType",
-                                           shortened(line, 20)));
+      lines_.fail(line, fmt::format("not a TRC file: its first line begins with '{}', not with PathFileType",
+                                    shortened(line, 20)));
     }
   }
 
@@ -84,10 +84,10 @@ class TrcReader {
     }
     double value = 0.0;
     if (!parse_number(text, value)) {
-      lines_.fail(text.data(), fmt::format("{} is '{}', a number is expected", key, shortened(text, 20)));
+      lines_.fail(text, fmt::format("{} is '{}', a number is expected", key, shortened(text, 20)));
     }
     if ((key == "DataRate" || key == "CameraRate") && !(value > 0.0 && value < 1e6)) {
-      lines_.fail(text.data(), fmt::format("{} is {}, valid: above 0 Hz, below 1e6 Hz", key, value));
+      lines_.fail(text, fmt::format("{} is {}, valid: above 0 Hz, below 1e6 Hz", key, value));
     }
     if (key == "DataRate") data_rate_ = value;
     if (key == "CameraRate") camera_rate_ = value;
@@ -102,8 +102,8 @@ class TrcReader {
     std::vector<std::string_view> cells = split(line, '\t');
     while (!cells.empty() && cells.back().empty()) cells.pop_back();
     if (cells.size() < 2 || !same_word(cells[1], "Time")) {
-      lines_.fail(line.data(), fmt::format("the labels begin with '{}'; 'Frame#', a tab and 'Time' are expected",
-                                           shortened(line, 20)));
+      lines_.fail(line, fmt::format("the labels begin with '{}'; 'Frame#', a tab and 'Time' are expected",
+                                    shortened(line, 20)));
     }
     bool is_every_third = true;
     for (std::size_t i = 2; i < cells.size(); ++i) is_every_third = is_every_third && (cells[i].empty() || i % 3 == 2);
@@ -114,9 +114,9 @@ class TrcReader {
       labels.push_back(cells[i].empty() ? fmt::format("*{}", labels.size() + 1) : clean_label(cells[i]));
     }
     if (!std::isnan(num_markers_) && num_markers_ != static_cast<double>(labels.size())) {
-      lines_.fail(line.data(), fmt::format("{} labels, but NumMarkers of line 3 says {}", labels.size(), num_markers_));
+      lines_.fail(line, fmt::format("{} labels, but NumMarkers of line 3 says {}", labels.size(), num_markers_));
     }
-    if (labels.empty()) lines_.fail(line.data(), "no marker is named after 'Frame#' and 'Time'");
+    if (labels.empty()) lines_.fail(line, "no marker is named after 'Frame#' and 'Time'");
     file_.points.kinds.assign(labels.size(), PointKind::marker);
   }
 
@@ -149,16 +149,38 @@ class TrcReader {
       points.start_s = time;
       points.first_frame = std::abs(frame) < 1e15 ? static_cast<std::int64_t>(frame) : 1;
     }
+    if (points.num_frames > 0) follow_time(time - last_time_);
     last_time_ = time;
     for (std::size_t marker = 0; marker < points.num_points(); ++marker) {
       read_point(at, end, marker, num_cells);
     }
     const std::string_view rest = trimmed({at, static_cast<std::size_t>(end - at)});
     if (!rest.empty()) {
-      lines_.fail(rest.data(), fmt::format("the row goes on after its {} cells (frame, time, {} markers x 3) with '{}'",
-                                           num_cells, points.num_points(), shortened(rest, 20)));
+      lines_.fail(rest, fmt::format("the row goes on after its {} cells (frame, time, {} markers x 3) with '{}'",
+                                    num_cells, points.num_points(), shortened(rest, 20)));
     }
     ++points.num_frames;
+  }
+
+  void follow_time(double step) {
+    if (!(step >= shortest_.step)) shortest_ = {step, lines_.line()};
+    if (!(step <= longest_.step)) longest_ = {step, lines_.line()};
+  }
+
+  /// True when the time column runs evenly; else a note says where it does not.
+  bool is_time_even() {
+    if (file_.points.num_frames < 2) return true;
+    if (!(shortest_.step > 0.0)) {
+      file_.notes.push_back(fmt::format("Time does not rise at line {}: DataRate is used", shortest_.line));
+      return false;
+    }
+    // Files print times with few digits: a unit of the third decimal is no fault.
+    if (longest_.step <= 1.5 * shortest_.step + 1.1e-3) return true;
+    file_.notes.push_back(
+        fmt::format("Time steps by {:.6g} s at line {}, by {:.6g} s at line {}: are frames missing? "
+                    "DataRate is used",
+                    longest_.step, longest_.line, shortest_.step, shortest_.line));
+    return false;
   }
 
   void read_point(const char*& at, const char* end, std::size_t marker, std::size_t num_cells) {
@@ -217,7 +239,7 @@ class TrcReader {
                       static_cast<double>(points.num_frames) < num_frames_ ? ": is it cut off?" : ""));
     }
     const double duration = last_time_ - points.start_s;
-    if (points.num_frames > 1 && duration > 0.0) {
+    if (is_time_even() && points.num_frames > 1) {
       const double rate = static_cast<double>(points.num_frames - 1) / duration;
       if (std::abs(rate - data_rate_) > 0.01 * data_rate_) {
         file_.notes.push_back(fmt::format("the Time column runs at {:.6g} Hz, DataRate says {:.6g}: the column is used",
@@ -238,6 +260,12 @@ class TrcReader {
   double num_frames_ = std::numeric_limits<double>::quiet_NaN();
   double num_markers_ = std::numeric_limits<double>::quiet_NaN();
   double last_time_ = 0.0;
+  struct TimeStep {
+    double step;  ///< [s]
+    int line;
+  };
+  TimeStep shortest_{std::numeric_limits<double>::infinity(), 0};
+  TimeStep longest_{-std::numeric_limits<double>::infinity(), 0};
 };
 
 }  // namespace

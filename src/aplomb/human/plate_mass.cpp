@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kWidth = 0.05;                        ///< of the level: what counts as the same mass
 constexpr double kLeastTime = 0.5;                     ///< [s]
+constexpr double kSmeared = 0.4;                       ///< periods of the cut-off
 constexpr double kLively = 0.5;                        ///< [m/s²] standard deviation of z̈: less tells no slope
 constexpr double kLeastSwing = 0.8, kMostSwing = 1.3;  ///< what a model of rigid segments can be wrong by
 
@@ -67,9 +68,11 @@ struct Line {
 std::optional<PlateMass> mass_from_plates(const BodyMotion& body, const GroundForces& forces) {
   const std::optional<double> level = level_of(body, forces);
   if (!level) return std::nullopt;
+  // The filter smears what another contact took into the window beside it.
+  const auto smeared = static_cast<Eigen::Index>(kSmeared / body.cutoff_hz * body.rate_hz);
   Line line;
   for (const FrameRange& window : complete_windows(body, forces, *level)) {
-    for (Eigen::Index i = window.first; i <= window.last; ++i) {
+    for (Eigen::Index i = window.first + smeared; i <= window.last - smeared; ++i) {
       line.add(body.com_acceleration(2, i), forces.sum(i).force.z());
     }
   }

@@ -11,6 +11,7 @@ namespace {
 constexpr double kEventShift =
     0.05;                          ///< [s] between the CoM's fastest frame and the seat's event; findings on 15 rises
 constexpr double kMargin = 0.05;   ///< [s] left out beside a contact that no plate sees
+constexpr double kEnd = 0.15;      ///< [s] left out at the ends of a recording
 constexpr double kShortest = 0.2;  ///< [s] of a window
 constexpr double kBegins = 0.05, kCounts = 0.15, kSeatPlateBegins = 0.01;  ///< of the weight
 
@@ -133,6 +134,10 @@ std::vector<FrameRange> complete_windows(const BodyMotion& body, const GroundFor
   const Eigen::VectorXd missing = missing_force(body, forces, mass, /*with_seat=*/true);
   const auto margin = static_cast<Eigen::Index>(std::lround(kMargin * body.rate_hz));
   std::vector<char> is_complete(forces.is_seen);
+  // At the ends of a recording the filter has only one side to go by: accelerations are false there.
+  const Eigen::Index end = std::min(body.num_frames(), static_cast<Eigen::Index>(std::ceil(kEnd * body.rate_hz)));
+  std::fill(is_complete.begin(), is_complete.begin() + end, 0);
+  std::fill(is_complete.end() - end, is_complete.end(), 0);
   for (const FrameRange& contact : contacts(missing, kBegins * weight, kCounts * weight)) {
     const Eigen::Index first = std::max<Eigen::Index>(contact.first - margin, 0);
     const Eigen::Index last = std::min(contact.last + margin, body.num_frames() - 1);

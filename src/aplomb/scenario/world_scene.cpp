@@ -77,8 +77,8 @@ void add_wall(const Wall& wall, std::vector<SceneNode>& nodes) {
   T_world_wall.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), wall.normal).toRotationMatrix();
   // Of the endless plane the part is shown that stands on the floor, when it is upright.
   if (std::abs(wall.normal.z()) < 0.1) T_world_wall.translation().z() = 0.5 * kWall;
-  nodes.push_back(fixed_node("wall", SceneNode::Look::wall, T_world_wall,
-                             box({0.0, 0.0, -0.5 * kThin}, {kWall, kWall, kThin})));
+  nodes.push_back(
+      fixed_node("wall", SceneNode::Look::wall, T_world_wall, box({0.0, 0.0, -0.5 * kThin}, {kWall, kWall, kThin})));
 }
 
 }  // namespace

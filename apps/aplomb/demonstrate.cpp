@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/output_file.hpp"
+#include "aplomb/core/output_folder.hpp"
+#include "aplomb/human/demonstrator_report.hpp"
+#include "aplomb/report/result_json.hpp"
+#include "aplomb/report/summary_table.hpp"
+#include "show_run.hpp"
+#include "verbs.hpp"
+
+namespace aplomb {
+namespace {
+
+struct DemonstrateRequest {
+  DemonstratorOptions options;
+  RecordingFaults faults;
+  std::string sex = "M";
+  std::optional<std::string> out, still, truth;
+  bool json = false;
+};
+
+/// A C3D file that takes its place only when all else is written too.
+class PendingC3d {
+ public:
+  PendingC3d(const std::string& target, const C3dFile& c3d) : target_(target), temporary_(target + ".partial") {
+    if (std::filesystem::is_directory(target_)) throw FileError({target}, "is a folder; a C3D file is needed");
+    write_c3d(temporary_, c3d);
+  }
+  PendingC3d(const PendingC3d&) = delete;
+  PendingC3d& operator=(const PendingC3d&) = delete;
+  ~PendingC3d() {
+    std::error_code ignored;
+    if (!is_placed_) std::filesystem::remove(temporary_, ignored);
+  }
+
+  void place() {
+    std::error_code error;
+    std::filesystem::rename(temporary_, target_, error);
+    if (error) throw FileError({target_.string()}, fmt::format("cannot be written: {}", error.message()));
+    is_placed_ = true;
+  }
+
+ private:
+  std::filesystem::path target_, temporary_;
+  bool is_placed_ = false;
+};
+
+void require_c3d(const std::optional<std::string>& file, const char* option) {
+  if (!file || std::filesystem::path(*file).extension() == ".c3d") return;
+  throw InvalidValue(fmt::format("{} '{}': it is a C3D file that is written; let its name end in .c3d", option, *file));
+}
+
+void check_files(const DemonstrateRequest& request) {
+  require_c3d(request.out, "--out");
+  require_c3d(request.still, "--static");
+  if (request.out && request.still &&
+      std::filesystem::weakly_canonical(*request.out) == std::filesystem::weakly_canonical(*request.still)) {
+    throw InvalidValue(fmt::format("--out and --static are the same file, '{}'; give each its own", *request.out));
+  }
+}
+
+void write_all(const DemonstrateRequest& request, const Demonstration& demonstration,
+               const DemonstratedRecording& recording, const Result& result, std::optional<OutputFolder>& folder) {
+  std::optional<PendingC3d> motion, still;
+  if (request.out) motion.emplace(*request.out, recording.c3d);
+  if (request.still) still.emplace(*request.still, record_at_rest(demonstration, request.faults).c3d);
+  if (folder) {
+    write_into(*folder, *request.truth, [&](const std::filesystem::path& path) {
+      write_truth(demonstration, recording, path);
+      write_file(path / "metrics.json", to_json(result) + "\n");
+    });
+  }
+  check_interrupt();
+  if (motion) motion->place();
+  if (still) still->place();
+  if (folder) folder->commit();
+}
+
+int demonstrate_command(const DemonstrateRequest& request) {
+  check_files(request);
+  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  if (request.truth) folder.emplace(*request.truth);
+  const Demonstration demonstration = demonstrate(request.options);
+  const DemonstratedRecording recording = record(demonstration, request.faults);
+  const Result result = describe(demonstration, recording);
+  write_all(request, demonstration, recording, result, folder);
+  print(request.json ? to_json(result) + "\n" : summary_table(result, wants_colours(STDOUT_FILENO)));
+  if (request.out) tell(fmt::format("next: aplomb human {} --out out/human\n", *request.out));
+  return result.all_checks_hold() ? kSuccess : kCheckFailed;
+}
+
+void add_person_options(CLI::App& verb, DemonstrateRequest& request) {
+  Person& person = request.options.person;
+  verb.add_option("--height", person.height_m, "of the person, 1.2 to 2.2")->type_name("M")->capture_default_str();
+  verb.add_option("--mass", person.mass_kg, "of the person, 30 to 200")->type_name("KG")->capture_default_str();
+  verb.add_option("--sex", request.sex, "F or M: whose mean masses")->type_name("F/M")->capture_default_str();
+  verb.add_option("--seed", person.seed, "draws proportions, habits, where markers sit, and all faults")
+      ->type_name("N")
+      ->capture_default_str();
+  verb.add_option("--speed", request.options.speed, "of the style's pace, 0.4 to 1.15")
+      ->type_name("X")
+      ->capture_default_str();
+  verb.add_option("--repeats", request.options.repeats, "times that it is shown; sits down in between")
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+void add_fault_options(CLI::App& verb, DemonstrateRequest& request) {
+  RecordingFaults& faults = request.faults;
+  verb.add_option("--marker-noise-m", faults.marker_noise_m, "deviation of each coordinate of a marker")
+      ->type_name("M")
+      ->capture_default_str();
+  verb.add_option("--gaps", faults.gap_ratio, "part of the markers' samples lost, in bursts of 0.1 to 0.6 s")
+      ->type_name("RATIO")
+      ->capture_default_str();
+  verb.add_option("--swaps", faults.swaps, "times that two labels are exchanged for 0.5 s")
+      ->type_name("N")
+      ->capture_default_str();
+  verb.add_option("--plate-noise-n", faults.plate_noise_n, "deviation of each force channel")
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+std::string style_list() {
+  std::string text = "Styles\n";
+  for (const DemonstrationStyle& style : demonstration_styles()) {
+    text += fmt::format("  {:8} {}\n", style.name, style.about);
+  }
+  return text;
+}
+
+}  // namespace
+
+Action add_demonstrate(CLI::App& program) {
+  auto request = std::make_shared<DemonstrateRequest>();
+  static const std::string footer =
+      style_list() +
+      "\n  aplomb demonstrate natural --out natural.c3d --static still.c3d --truth truth\n"
+      "  aplomb demonstrate elderly --height 1.60 --mass 55 --sex F --seed 7 --out elderly.c3d\n"
+      "  aplomb demonstrate fast --repeats 5 --marker-noise-m 0.001 --gaps 0.1 --swaps 1 --out hard.c3d\n\n"
+      "A person who does not exist, and a recording of it: 41 markers (Plug-in Gait) at 100 Hz and two\n"
+      "force plates, under the feet and under the chair. Forces follow from the motion (Newton, Euler),\n"
+      "the ZMP stays in the feet from seat-off on. The same seed gives the same file.\n"
+      "docs/demonstrator.md explains the model and the columns of --truth.\n\n"
+      "Exit 0: done; 1: the motion is not possible; 2: bad input, nothing is written.";
+  CLI::App* verb =
+      add_verb(program, "demonstrate", "A recording of a synthetic person, with the truth.", footer.c_str());
+  verb->add_option("STYLE", request->options.style, "natural, elderly, fast, squat or lean")->required();
+  verb->add_option("--out", request->out, "the recording to write, .c3d")->type_name("FILE");
+  verb->add_option("--static", request->still, "also the trial at rest, with medial markers, .c3d")->type_name("FILE");
+  verb->add_option("--truth", request->truth, "folder for CoM, forces, angles, scales and markers as CSV")
+      ->type_name("DIR");
+  add_person_options(*verb, *request);
+  add_fault_options(*verb, *request);
+  verb->add_flag("--json", request->json, "print the metrics as JSON");
+  return [request] {
+    const std::optional<Sex> sex = parse_sex(request->sex);
+    if (!sex) throw InvalidValue(fmt::format("--sex '{}'; valid: F, M", request->sex));
+    request->options.person.sex = *sex;
+    return demonstrate_command(*request);
+  };
+}
+
+}  // namespace aplomb

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "aplomb/human/demonstrator_dynamics.hpp"
+#include "aplomb/human/demonstrator_posture.hpp"
+#include "aplomb/human/demonstrator_style.hpp"
+
+namespace aplomb {
+
+/// A motion whose ZMP is in the feet from the time on at which the hips leave the seat.
+struct BalancedMotion {
+  double rate_hz = 0.0;
+  Eigen::MatrixXd q;  ///< one column an instant
+  OuterForces forces;
+  double hips_leave_s = 0.0;    ///< 0 for those who stand from the beginning
+  double chair_height_m = 0.0;  ///< of its seat; 0: there is no chair
+  Eigen::Vector3d seated_hip = Eigen::Vector3d::Zero();
+  double margin_m = 0.0;  ///< smallest distance of the ZMP to the edge of the feet, from `hips_leave_s` on
+  int iterations = 0;     ///< of the repair
+};
+
+struct MotionRequest {
+  double frame_rate_hz = 100.0;   ///< the motion has whole frames
+  double rate_hz = 400.0;         ///< a multiple of it
+  double sway = 0.0;              ///< of the hips to the left in the middle of a rise, of the rise
+  double least_margin_m = 0.011;  ///< without which the motion is refused
+  double margin_m = 0.015;        ///< that the repair aims at
+};
+
+/// `style` in metres and seconds of this person (scaled_style). Hips and trunk follow their keys; then the ZMP is
+/// brought into the feet. From the demand e = clip(p) − p a shift d of the centre of mass follows by
+///   d − b d″ = e,   d = 0 at both ends,   b = (c_z + ∂k_y/∂ẋ / m) / (g + c̈_z),
+/// which the trunk's pitch carries out while the person sits and the hips do afterwards; again until it is inside.
+/// Throws InvalidValue when the ZMP cannot be brought inside.
+BalancedMotion make_motion(const RobotModel& robot, const PostureMaker& maker, const DemonstrationStyle& style,
+                           const MotionRequest& request);
+
+}  // namespace aplomb

@@ -6,6 +6,7 @@
 
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/momentum_balance.hpp"
+#include "aplomb/control/partial_force.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/all_terms.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -77,6 +78,25 @@ void add_momentum_balance(std::vector<BenchCase>& cases, const std::string& robo
                    }});
 }
 
+/// The robot of the paper with its right hand on a wall, pushed: contacts, limbs, CoM and posture are four levels.
+void add_partial_force(std::vector<BenchCase>& cases, PartialForce::Law law, const std::string& name) {
+  const auto posed = std::make_shared<Posed>("coman");
+  const FrameId hand = posed->robot.frame(posed->robot.description().roles.hand[kRight]);
+  RobotTerms terms(posed->robot, std::vector<FrameId>{hand});
+  terms.update(posed->state);
+  PartialForce::Settings settings{.law = law, .com_reference = ComReference::hold(terms.com())};
+  settings.hands[kRight] = HandContact::Settings{.wall_point = terms.frame(hand).T_world_frame.translation(),
+                                                 .normal = Eigen::Vector3d::UnitY(),
+                                                 .force = {.force = 5.0, .start_s = 1.0}};
+  const auto controller = std::make_shared<PartialForce>(posed->robot, posed->state, settings);
+  const auto readings = std::make_shared<std::vector<SensorReadings>>(pushed_readings(*posed, *controller));
+  const auto tick = std::make_shared<std::size_t>(0);
+  cases.push_back({name, [posed, controller, readings, tick] {
+                     controller->step((*readings)[*tick]);
+                     *tick = (*tick + 1) % readings->size();
+                   }});
+}
+
 void add_sim(std::vector<BenchCase>& cases) {
   const auto posed = std::make_shared<Posed>("sarcos");
   const auto simulation = std::make_shared<Simulation>(posed->robot, World{});
@@ -95,10 +115,14 @@ std::vector<BenchCase> bench_cases() {
   add_terms(cases);
   add_solvers(cases);
   add_joint_pd(cases);
+  add_task_priority(cases);
   add_momentum_balance(cases, "balancer", "cycle_momentum_balance");
   add_momentum_balance(cases, "sarcos", "cycle_momentum_balance_sarcos");
   add_momentum_balance(cases, "talos", "cycle_momentum_balance_talos");
+  add_partial_force(cases, PartialForce::Law::bounded, "cycle_partial_force");
+  add_partial_force(cases, PartialForce::Law::closed_form, "cycle_partial_force_closed_form");
   add_human_fits(cases);
+  add_retargeting(cases);
   add_sim(cases);
   return cases;
 }

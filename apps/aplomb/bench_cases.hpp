@@ -20,4 +20,10 @@ void add_solvers(std::vector<BenchCase>& cases);
 /// Adds those of the human: human_fit_frame, human_fit_frame_155.
 void add_human_fits(std::vector<BenchCase>& cases);
 
+/// Adds those of retargeting: retarget_frame, retarget_clip_frame.
+void add_retargeting(std::vector<BenchCase>& cases);
+
+/// Adds cycle_task_priority.
+void add_task_priority(std::vector<BenchCase>& cases);
+
 }  // namespace aplomb

@@ -12,11 +12,11 @@
 #include "aplomb/core/progress.hpp"
 #include "aplomb/core/sha256.hpp"
 #include "aplomb/human/human_report.hpp"
-#include "aplomb/human/subject_file.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "person.hpp"
 #include "show_human.hpp"
 #include "show_run.hpp"
 #include "table.hpp"
@@ -25,66 +25,18 @@
 namespace aplomb {
 namespace {
 
-struct HumanRequest {
+struct HumanRequest : PersonRequest {
   std::vector<std::string> trials, forces;
-  std::optional<std::string> still, model, markers, out, sex_text;
-  std::optional<double> mass, height;
-  std::string skeleton = "47";
+  std::optional<std::string> out;
   double cutoff_hz = 4.0;
   std::size_t jobs = num_cores();
   bool json = false;
 };
 
-/// A trial, and its forces when they are in a file of their own.
-struct TrialFiles {
-  Recording motion;
-  std::optional<Recording> forces;
-
-  const ForcePlates& plates() const { return forces ? forces->forces : motion.forces; }
-};
-
-TrialFiles read_files(const HumanRequest& request, std::size_t index) {
-  TrialFiles files{.motion = read_recording(request.trials[index], {})};
-  if (index < request.forces.size()) {
-    files.forces.emplace(read_recording(request.forces[index], {}));
-    if (files.forces->forces.plates.empty()) {
-      throw FileError({request.forces[index]}, "has no force plates; `aplomb doctor` shows what is in it");
-    }
-    add_forces(files.motion, *files.forces, {});
-  }
-  return files;
-}
-
-std::vector<MarkerSet> marker_sets(const HumanRequest& request) {
-  if (request.markers) return {read_marker_set(*request.markers)};
-  return built_in_marker_sets();
-}
-
-/// The subject, and how it was found when it was not given.
-struct Subject {
-  SubjectModel model;
-  std::optional<SubjectOutcome> built;
-};
-
-Subject find_subject(const HumanRequest& request, const Recording& first, const std::vector<MarkerSet>& sets) {
-  if (request.model) return {read_subject(std::filesystem::path(*request.model) / "subject.yaml"), std::nullopt};
-  const Points* points = first.points();
-  if (points == nullptr) {
-    throw FileError({first.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
-  }
-  SubjectOptions options{.size = request.skeleton == "47" ? SkeletonSize::light : SkeletonSize::full,
-                         .height = request.height,
-                         .sets = sets};
-  if (request.sex_text) options.sex = *parse_sex(*request.sex_text);
-  if (request.mass) options.mass = *request.mass;
-  std::optional<Recording> still;
-  if (request.still) {
-    still.emplace(read_recording(*request.still, {}));
-    if (still->points() == nullptr) throw FileError({*request.still}, "has no markers; a static trial shows them");
-  }
-  SubjectOutcome built = build_subject(*points, still ? still->points() : nullptr, options);
-  SubjectModel model = built.scaling.subject;
-  return {std::move(model), std::move(built)};
+TrialRecording read_files(const HumanRequest& request, std::size_t index) {
+  const bool has_forces = index < request.forces.size();
+  return read_trial_recording(request.trials[index],
+                              has_forces ? std::optional<std::filesystem::path>(request.forces[index]) : std::nullopt);
 }
 
 void write_trial_folder(const TrialAnalysis& analysis, const HumanOutput& output, const std::filesystem::path& folder) {
@@ -109,14 +61,14 @@ std::vector<std::string> trial_names(const std::vector<std::string>& trials) {
 
 class HumanWork {
  public:
-  explicit HumanWork(const HumanRequest& request) : request_(request), sets_(marker_sets(request)) {}
+  explicit HumanWork(const HumanRequest& request) : request_(request) {}
 
   int run() {
     const auto begin = std::chrono::steady_clock::now();
     std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
     if (request_.out) folder.emplace(*request_.out);
-    const TrialFiles first = read_files(request_, 0);
-    subject_ = find_subject(request_, first.motion, sets_);
+    const TrialRecording first = read_files(request_, 0);
+    subject_ = find_subject(request_, first.motion);
     analyse_first(first);
     analyse_others();
     for (HumanOutput& output : outputs_) {
@@ -136,13 +88,10 @@ class HumanWork {
 
  private:
   TrialOptions options() const {
-    return {.cutoff_hz = request_.cutoff_hz,
-            .stated_mass = request_.mass,
-            .adjusts_masses = !request_.model,
-            .sets = sets_};
+    return {.cutoff_hz = request_.cutoff_hz, .stated_mass = request_.mass, .adjusts_masses = !request_.model};
   }
 
-  void analyse_first(const TrialFiles& first) {
+  void analyse_first(const TrialRecording& first) {
     Progress progress(first.motion.file.stem().string(), 1.0);
     analyses_.push_back(analyse_trial(first.motion, first.plates(), subject_.model, options(),
                                       [&](double done) { progress.update(done); }));
@@ -161,7 +110,7 @@ class HumanWork {
     settings.adjusts_masses = false;
     for_each_parallel(count, request_.jobs, [&](std::size_t i) {
       try {
-        const TrialFiles files = read_files(request_, i + 1);
+        const TrialRecording files = read_files(request_, i + 1);
         found[i] = analyse_trial(files.motion, files.plates(), subject_.model, settings);
       } catch (const Error& error) {
         errors[i] = error.what();
@@ -204,8 +153,7 @@ class HumanWork {
   }
 
   const HumanRequest& request_;
-  std::vector<MarkerSet> sets_;
-  Subject subject_;
+  FoundSubject subject_;
   std::vector<TrialAnalysis> analyses_;
   std::vector<HumanOutput> outputs_;
   std::vector<std::string> failures_;
@@ -216,12 +164,7 @@ void check_request(const HumanRequest& request) {
     throw InvalidValue(fmt::format("{} force files for {} trials; give one --forces a trial, in the same order",
                                    request.forces.size(), request.trials.size()));
   }
-  if (request.model && (request.still || request.height || request.sex_text)) {
-    throw InvalidValue("--model is a finished subject: --static, --height and --sex would not be used");
-  }
-  if (request.sex_text && !parse_sex(*request.sex_text)) {
-    throw InvalidValue(fmt::format("--sex is F or M, not '{}'", *request.sex_text));
-  }
+  check_person(request);
 }
 
 }  // namespace
@@ -244,22 +187,7 @@ Action add_human(CLI::App& program) {
   verb->add_option("--forces", request->forces,
                    "force plates of each trial (.mot, .sto, .csv, .c3d), in the same order")
       ->type_name("FILE");
-  verb->add_option("--static", request->still, "a trial in which the subject stands still")->type_name("FILE");
-  verb->add_option("--mass", request->mass, "as stated [kg]; the plates know better")
-      ->type_name("KG")
-      ->check(CLI::Range(2.0, 400.0));
-  verb->add_option("--height", request->height, "as stated [m]; from the markers when absent")
-      ->type_name("M")
-      ->check(CLI::Range(0.4, 2.6));
-  verb->add_option("--sex", request->sex_text, "F or M: whose mean body gives the masses (M when absent)")
-      ->type_name("F/M");
-  verb->add_option("--model", request->model, "folder of an earlier run: its subject is used as it is")
-      ->type_name("DIR");
-  verb->add_option("--markers", request->markers, "marker set of your own, as those in marker_sets/")
-      ->type_name("YAML");
-  verb->add_option("--skeleton", request->skeleton, "number of coordinates")
-      ->check(CLI::IsMember({"47", "155"}))
-      ->capture_default_str();
+  add_person_options(*verb, *request);
   verb->add_option("--cutoff-hz", request->cutoff_hz, "of the low-pass without delay, for motion and plates")
       ->type_name("HZ")
       ->check(CLI::Range(0.5, 50.0))

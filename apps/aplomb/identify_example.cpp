@@ -150,7 +150,7 @@ class Session {
     for (int side : {kLeft, kRight}) {
       const auto index = static_cast<std::size_t>(side);
       const FrameId foot = robot_.frame(robot_.description().roles.foot[index]);
-      stance.feet[index] = {.T_world_sole = motions.T_world_link(foot) *
+      stance.feet[index] = {.T_world_sole = motions.link_pose(foot) *
                                             Eigen::Translation3d(robot_.description().soles[index]->centre())};
     }
     stance.com = Eigen::Vector2d(terms_.com().x(), dice_.within(-0.05, 0.05));

@@ -64,13 +64,8 @@ class Session {
   Identification found_;
 };
 
-/// A check on the mean or maximum of many runs is, for one run, a check on its value.
-Check of_one_run(Check check) {
-  for (const std::string_view suffix : {"_mean", "_max"}) {
-    if (check.metric.ends_with(suffix)) check.metric.resize(check.metric.size() - suffix.size());
-  }
-  return check;
-}
+/// Means and the like are judged with `--repeat`: one run of a seed says little of them.
+bool is_of_many_runs(const Check& check) { return is_repeat_metric(check.metric); }
 
 Provenance provenance_of(const IdentifyExperiment& experiment, const RobotModel& cad) {
   return {.version = version(),
@@ -93,7 +88,9 @@ int show_one(const IdentifyExperiment& experiment, const ShowOptions& options) {
   result.verb = options.verb;
   result.scenario = experiment.name;
   result.checks.clear();
-  for (const Check& check : experiment.checks) result.checks.push_back(judge(of_one_run(check), result.metrics));
+  for (const Check& check : experiment.checks) {
+    if (!is_of_many_runs(check)) result.checks.push_back(judge(check, result.metrics));
+  }
   result.provenance = provenance_of(experiment, session.cad());
   result.timing.set("wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   output.page.title = experiment.name;
@@ -125,8 +122,7 @@ std::vector<RunRecord> make_runs(const IdentifyExperiment& experiment, std::int6
                            .result.metrics;
       record.ok = true;
       for (const Check& check : experiment.checks) {
-        const bool is_of_many = of_one_run(check).metric != check.metric;
-        if (!is_of_many && !judge(check, record.metrics).ok) record.ok = false;
+        if (!is_of_many_runs(check) && !judge(check, record.metrics).ok) record.ok = false;
       }
     } catch (const Error& error) {
       record.error = error.what();
@@ -164,7 +160,7 @@ int show_repeated(const IdentifyExperiment& experiment, std::int64_t runs, std::
   }
   page.tables.push_back(table);
   for (const Check& check : experiment.checks) {
-    if (of_one_run(check).metric != check.metric) result.checks.push_back(judge(check, result.metrics));
+    if (is_of_many_runs(check)) result.checks.push_back(judge(check, result.metrics));
   }
   result.checks.push_back(judge({.metric = "success_ratio", .bound = 1.0}, result.metrics));
   result.provenance = provenance_of(experiment, session.cad());

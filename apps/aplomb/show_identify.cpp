@@ -19,14 +19,14 @@ constexpr int kRandomChoices = 30;
 constexpr double kMargin = 0.03;  // [m] of the CoM inside the soles
 
 double random_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi, int count,
-                        std::span<const std::size_t> all) {
+                        std::span<const std::size_t> all, const Eigen::MatrixXd& information) {
   double sum = 0.0;
   for (int i = 0; i < kRandomChoices; ++i) {
     std::vector<std::size_t> order(all.begin(), all.end());
     std::mt19937_64 random(static_cast<std::uint64_t>(i));
     for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random() % k]);
     order.resize(static_cast<std::size_t>(count));
-    sum += mean_com_deviation(problem, phi, order, all) / kRandomChoices;
+    sum += mean_com_deviation(problem, phi, order, all, information) / kRandomChoices;
   }
   return sum;
 }
@@ -54,7 +54,11 @@ void write_identified(const IdentifyOutput& output, const RobotModel& cad, const
     for (std::size_t begin = 0; begin < original.size();) {
       const std::size_t end = std::min(original.find('\n', begin), original.size() - 1) + 1;
       const std::string line = original.substr(begin, end - begin);
-      if (!line.starts_with("urdf:")) text += line;
+      if (line.starts_with("about:")) {
+        text += fmt::format("about: {} with the masses that `aplomb identify` found.\n", cad.name());
+      } else if (!line.starts_with("urdf:")) {
+        text += line;
+      }
       begin = end;
     }
     write_file(folder / "identified.yaml", text);
@@ -69,19 +73,20 @@ PageTable next_table(const RobotModel& cad, const PostureSet& set, const Identif
   const StaticProblem problem = make_problem(cad, found, imagined(states, estimated, set.sensors), options.noise);
   const Eigen::VectorXd& phi = found.estimate.phi;
   const std::vector<std::size_t> all = all_but(states.size(), {});
-  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(problem.num_parameters(), problem.num_parameters());
-  const auto alone_d = choose_postures(problem, count, Optimality::d, phi, none);
-  const auto alone_i = choose_postures(problem, count, Optimality::i, phi, none);
-  const NormalEquations measured = normal_equations(found.problem, all_but(found.problem.rows.size(), {}));
-  const auto chosen = choose_postures(problem, count, Optimality::i, phi, measured.AtA);
-  const double random = random_deviation(problem, phi, count, all);
+  const Eigen::MatrixXd known = normal_equations(found.problem, all_but(found.problem.rows.size(), {})).AtA;
+  const auto deviation = [&](const std::vector<std::size_t>& added) {
+    return 1e3 * mean_com_deviation(problem, phi, added, all, known);
+  };
+  const auto chosen = choose_postures(problem, count, Optimality::i, phi, known);
   PageTable table{.title = fmt::format("{} postures to measure next", count)};
   table.about = fmt::format(
-      "Chosen to add most to what is known (I-optimal). From nothing, {} postures would leave the CoM a mean deviation "
-      "of "
-      "{:.2f} mm when chosen by D, {:.2f} mm by I, {:.2f} mm when drawn at random ({:.1f} times worse).",
-      count, 1e3 * mean_com_deviation(problem, phi, alone_d, all), 1e3 * mean_com_deviation(problem, phi, alone_i, all),
-      1e3 * random, random / mean_com_deviation(problem, phi, alone_i, all));
+      "Chosen to add most to what is known (I-optimal). By the data alone the CoM has a mean deviation of {:.2f} mm "
+      "over "
+      "postures of these ranges; {} more leave {:.2f} mm when chosen so, {:.2f} mm when chosen by D, {:.2f} mm when "
+      "drawn "
+      "at random.",
+      deviation({}), count, deviation(chosen), deviation(choose_postures(problem, count, Optimality::d, phi, known)),
+      1e3 * random_deviation(problem, phi, count, all, known));
   table.header = {"next"};
   std::vector<int> shown;
   for (int joint = 0; joint < cad.num_joints(); ++joint) {

@@ -23,10 +23,12 @@ void tell(const std::string& text);   ///< to stderr; when that fails there is n
 // Each adds its verb to the program and returns what to do when it was chosen. One file a verb.
 Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
+Action add_compare(CLI::App& program);
 Action add_list(CLI::App& program);
 Action add_demonstrate(CLI::App& program);
 Action add_human(CLI::App& program);
 Action add_identify(CLI::App& program);
+Action add_retarget(CLI::App& program);
 Action add_info(CLI::App& program);
 Action add_view(CLI::App& program);
 Action add_doctor(CLI::App& program);

@@ -34,6 +34,14 @@ class Human(support.AppTest):
         info = self.run_here("info", "out/human.urdf")
         self.assertEqual(info.code, 0, info)
 
+    def test_noise_of_the_markers_is_not_taken_for_motion(self):
+        for seed in (1, 2, 3):
+            self.demonstrate("--marker-noise-m", 0.001, "--seed", seed)
+            done = self.run_here("human", "trial.c3d", "--cutoff-hz", 6, "--json")
+            metrics = support.strict_json(done.out)["metrics"]
+            self.assertLess(metrics["cop_x_rms_m"], 0.005, seed)
+            self.assertLess(metrics["cop_y_rms_m"], 0.005, seed)
+
     def test_many_trials_make_a_table_and_a_bad_one_does_not_stop_the_rest(self):
         self.demonstrate()
         (self.folder / "second.c3d").write_bytes((self.folder / "trial.c3d").read_bytes())
@@ -82,7 +90,7 @@ class Human(support.AppTest):
         self.assertEqual(metrics["rises"], 5)
         off, on = [0.85, 3.53, 6.15, 8.75, 11.44], [2.54, 5.12, 7.74, 10.46, 13.24]
         for found, wanted in zip(metrics["seat_off_times_s"] + metrics["seat_on_times_s"], off + on, strict=True):
-            self.assertAlmostEqual(found, wanted, delta=0.03)
+            self.assertAlmostEqual(found, wanted, delta=0.02)  # of the plates' own
 
 
 if __name__ == "__main__":

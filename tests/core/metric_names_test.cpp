@@ -33,8 +33,16 @@ TEST(MetricNames, EveryKeyIsDocumentedUnderItsSystem) {
 }
 
 TEST(MetricNames, AKeysSuffixIsItsUnit) {
-  const std::pair<std::string_view, std::string_view> suffixes[] = {
-      {"_rad_per_s", "rad/s"}, {"_nm", "N m"}, {"_rad", "rad"}, {"_kg", "kg"}, {"_m", "m"}, {"_n", "N"}, {"_s", "s"}};
+  const std::pair<std::string_view, std::string_view> suffixes[] = {{"_rad_per_s3", "rad/s^3"},
+                                                                    {"_rad_per_s", "rad/s"},
+                                                                    {"_m_per_s2", "m/s^2"},
+                                                                    {"_m_per_s", "m/s"},
+                                                                    {"_nm", "N m"},
+                                                                    {"_rad", "rad"},
+                                                                    {"_kg", "kg"},
+                                                                    {"_m", "m"},
+                                                                    {"_n", "N"},
+                                                                    {"_s", "s"}};
   const auto expected = [&](std::string_view name) -> std::string_view {
     for (const auto& [suffix, unit] : suffixes) {
       if (name.ends_with(suffix)) return unit;

@@ -8,15 +8,8 @@
 namespace aplomb {
 namespace {
 
-MarkerSet set_named(const std::string& name) {
-  for (MarkerSet& set : built_in_marker_sets()) {
-    if (set.name == name) return set;
-  }
-  throw std::runtime_error(name);
-}
-
 TEST(MarkerFit, FindsThePostureThatMadeTheMarkers) {
-  const test::SyntheticSubject body(set_named("plug_in_gait"), 1.8, 3, 0.0, 60);
+  const test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.8, 3, 0.0, 60);
   const RobotModel robot = body.robot();
   const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
   // Without pulls (but for lumbar and thorax, which move alike here) the markers decide alone, to the single precision
@@ -33,7 +26,7 @@ TEST(MarkerFit, FindsThePostureThatMadeTheMarkers) {
 
 TEST(MarkerFit, StandsWhereNoSmallMoveHelps) {
   // First-order optimality by central differences, also at a limit, where only the move inwards is allowed.
-  const test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 4, 0.004, 20);
+  const test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.7, 4, 0.004, 20);
   const RobotModel robot = body.robot();
   const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
   const MarkerFit::Settings settings{.tolerance = 1e-10};
@@ -58,7 +51,7 @@ TEST(MarkerFit, StandsWhereNoSmallMoveHelps) {
 }
 
 TEST(MarkerFit, KeepsTheLimitsOfTheJoints) {
-  test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 5, 0.02, 40);
+  test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.7, 5, 0.02, 40);
   const RobotModel robot = body.robot();
   const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
   const MotionFit fit = fit_motion(body.subject, robot, track);
@@ -73,7 +66,7 @@ TEST(MarkerFit, KeepsTheLimitsOfTheJoints) {
 
 TEST(MarkerFit, DoesNotAllocate) {
   SKIP_UNLESS_COUNTED();
-  const test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 6, 0.002, 30);
+  const test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.7, 6, 0.002, 30);
   const RobotModel robot = body.robot();
   const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
   MarkerFit fit(body.subject, robot, {});
@@ -85,7 +78,7 @@ TEST(MarkerFit, DoesNotAllocate) {
 }
 
 TEST(MotionFit, KeepsAPostureThroughAGapAndTheLastOneOfALostFoot) {
-  test::SyntheticSubject body(set_named("plug_in_gait"), 1.7, 8, 0.001, 120);
+  test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.7, 8, 0.001, 120);
   const RobotModel robot = body.robot();
   MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
   const MotionFit whole = fit_motion(body.subject, robot, track);
@@ -103,6 +96,42 @@ TEST(MotionFit, KeepsAPostureThroughAGapAndTheLastOneOfALostFoot) {
     EXPECT_LT(std::abs(fit.motion.q(7 + ankle, frame) - whole.motion.q(7 + ankle, frame)), 0.15);
   }
   EXPECT_LT((fit.motion.q.col(80) - whole.motion.q.col(80)).cwiseAbs().maxCoeff(), 1e-3);
+}
+
+TEST(SkinDrift, HoldsThePostureWhileADriftedMarkerIsMissing) {
+  // Skin has carried a pelvis marker by 2 cm; when it is lost, the others know nothing of that.
+  test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.7, 9, 0.0, 150);
+  const RobotModel robot = body.robot();
+  MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
+  const std::size_t marker = body.points.index("LASI");
+  for (std::size_t frame = 0; frame < track.num_frames(); ++frame) {
+    track.positions[frame * track.num_markers + marker] += Eigen::Vector3d(0.0, 0.02, 0.0);
+  }
+  const MotionFit whole = fit_motion(body.subject, robot, track);
+  for (std::size_t frame = 60; frame < 90; ++frame) {
+    track.positions[frame * track.num_markers + marker].setConstant(std::nan(""));
+  }
+  const MotionFit holed = fit_motion(body.subject, robot, track);
+  TreeKinematics tree(robot), holed_tree(robot);
+  double step = 0.0;
+  for (Eigen::Index frame = 55; frame < 95; ++frame) {
+    tree.update(whole.motion.q.col(frame));
+    holed_tree.update(holed.motion.q.col(frame));
+    step = std::max(step, (tree.com() - holed_tree.com()).norm());
+  }
+  EXPECT_LT(step, 3e-4);  // 1.6 mm without the drift
+}
+
+TEST(Gaps, FadeAMarkerOutAndIn) {
+  MarkerTrack track{.rate_hz = 100.0, .num_markers = 1};
+  track.positions.assign(100, Eigen::Vector3d::Zero());
+  for (std::size_t frame = 40; frame < 50; ++frame) track.positions[frame].setConstant(std::nan(""));
+  fade_at_gaps(track);
+  EXPECT_EQ(track.trust[0], 1.0F);  // a recording's end is no gap
+  EXPECT_EQ(track.trust[45], 0.0F);
+  for (std::size_t frame = 1; frame < 100; ++frame) {
+    EXPECT_LT(std::abs(track.trust[frame] - track.trust[frame - 1]), 0.11F) << frame;
+  }
 }
 
 }  // namespace

@@ -33,12 +33,12 @@ std::vector<std::unique_ptr<ForcePlate>> squat_plates() {
   return test::plates_under(two_squats(), test::Chair::none(two_squats()), /*has_seat_plate=*/false);
 }
 
-TEST(BodyMotion, PredictsTheForceAndCopOfExactInverseDynamics) {
+TEST(CentroidalMotion, PredictsTheForceAndCopOfExactInverseDynamics) {
   const Skeleton skeleton = subject();
   const HumanMotion motion = two_squats().motion(100.0);
   const SegmentMotion segments(skeleton, motion);
   // A cut-off far above the motion: nothing is lost on either side.
-  const BodyMotion body = body_motion(segments, skeleton, 20.0);
+  const CentroidalMotion body = centroidal_motion(segments, skeleton, 20.0);
   for (Eigen::Index i = 20; i + 20 < body.num_frames(); ++i) {
     const Wrench& exact = two_squats().wrenches()[static_cast<std::size_t>(10 * i)];
     EXPECT_LT((body.force.col(i) - exact.force).norm(), 0.5) << i;  // of 590 N; the motion varies by 150 N
@@ -47,10 +47,10 @@ TEST(BodyMotion, PredictsTheForceAndCopOfExactInverseDynamics) {
   }
 }
 
-TEST(BodyMotion, ForceIsMassTimesComAccelerationAndCopFollowsTheZmpFormula) {
+TEST(CentroidalMotion, ForceIsMassTimesComAccelerationAndCopFollowsTheZmpFormula) {
   const Skeleton skeleton = subject();
   const SegmentMotion segments(skeleton, two_squats().motion(100.0));
-  const BodyMotion body = body_motion(segments, skeleton, 4.0);
+  const CentroidalMotion body = centroidal_motion(segments, skeleton, 4.0);
   for (Eigen::Index i = 0; i < body.num_frames(); i += 7) {
     const Eigen::Vector3d c = body.com.col(i), a = body.com_acceleration.col(i),
                           rate = body.angular_momentum_rate.col(i);
@@ -63,12 +63,12 @@ TEST(BodyMotion, ForceIsMassTimesComAccelerationAndCopFollowsTheZmpFormula) {
   }
 }
 
-TEST(BodyMotion, DoesNotMindTheSignOfQuaternions) {
+TEST(CentroidalMotion, DoesNotMindTheSignOfQuaternions) {
   HumanMotion motion = two_squats().motion(100.0);
   const Skeleton skeleton = subject();
-  const BodyMotion body = body_motion(SegmentMotion(skeleton, motion), skeleton, 4.0);
+  const CentroidalMotion body = centroidal_motion(SegmentMotion(skeleton, motion), skeleton, 4.0);
   for (Eigen::Index i = 0; i < motion.num_frames(); i += 3) motion.q.col(i).segment<4>(3) *= -1.0;
-  const BodyMotion turned = body_motion(SegmentMotion(skeleton, motion), skeleton, 4.0);
+  const CentroidalMotion turned = centroidal_motion(SegmentMotion(skeleton, motion), skeleton, 4.0);
   EXPECT_LT((body.moment - turned.moment).cwiseAbs().maxCoeff(), 1e-6);
 }
 
@@ -97,7 +97,7 @@ TEST(GroundForces, FollowTheMotionWhenItIsTurned) {
   const auto plates = squat_plates();
   const SegmentMotion segments(skeleton, motion);
   const GroundForces forces = ground_forces(plates, segments, {.T_motion_lab = T});
-  const BodyMotion body = body_motion(segments, skeleton, 4.0);
+  const CentroidalMotion body = centroidal_motion(segments, skeleton, 4.0);
   const PlateAgreement agreement = plate_agreement(body, forces, {{30, motion.num_frames() - 31}});
   EXPECT_LT(agreement.cop_x.max, 1e-3);
   EXPECT_LT(agreement.cop_y.max, 1e-3);

@@ -13,13 +13,6 @@
 namespace aplomb {
 namespace {
 
-MarkerSet set_named(const std::string& name) {
-  for (MarkerSet& set : built_in_marker_sets()) {
-    if (set.name == name) return set;
-  }
-  throw std::runtime_error(name);
-}
-
 /// Root mean square distance of the fitted CoM from the true one. [m]
 double com_error(const test::SyntheticSubject& truth, const SubjectModel& found) {
   const RobotModel true_robot = truth.robot(), robot = human_robot(found.skeleton);
@@ -38,7 +31,7 @@ class EveryMarkerSet : public testing::TestWithParam<const char*> {};
 
 TEST_P(EveryMarkerSet, GivesTheSubjectsCentreOfMassBack) {
   for (const double height : {1.5, 1.9}) {
-    const test::SyntheticSubject truth(set_named(GetParam()), height, 11, 0.001);
+    const test::SyntheticSubject truth(test::set_named(GetParam()), height, 11, 0.001);
     const SubjectOutcome found = build_subject(truth.points, nullptr, {.sets = built_in_marker_sets()});
     EXPECT_EQ(found.match.set, GetParam());
     const double error = com_error(truth, found.scaling.subject);
@@ -52,12 +45,12 @@ INSTANTIATE_TEST_SUITE_P(All, EveryMarkerSet,
                          testing::Values("plug_in_gait", "helen_hayes", "cmu", "opencap_study", "bvh_joints"));
 
 TEST(Scaling, OfAKnownBodyIsExactToTheNoise) {
-  const test::SyntheticSubject truth(set_named("plug_in_gait"), 1.75, 12, 0.001);
+  const test::SyntheticSubject truth(test::set_named("plug_in_gait"), 1.75, 12, 0.001);
   EXPECT_LT(com_error(truth, truth.subject), 0.001);
 }
 
 TEST(Scaling, KnowsItsOwnDerivatives) {
-  const test::SyntheticSubject truth(set_named("cmu"), 1.6, 13, 0.0, 5);
+  const test::SyntheticSubject truth(test::set_named("cmu"), 1.6, 13, 0.0, 5);
   const RobotModel robot = truth.robot();
   const std::vector<int> bodies = segment_bodies(truth.subject.skeleton, robot);
   ScaleParameters parameters(truth.subject, 1.6 / kGenericHeight, {});
@@ -91,7 +84,7 @@ TEST(Scaling, KnowsItsOwnDerivatives) {
 }
 
 TEST(UnknownLabels, AreAttachedWhereTheyRide) {
-  test::SyntheticSubject truth(set_named("plug_in_gait"), 1.75, 14, 0.001);
+  test::SyntheticSubject truth(test::set_named("plug_in_gait"), 1.75, 14, 0.001);
   std::map<std::string, std::string> hidden;
   for (std::size_t i = 0; i < truth.subject.markers.size(); ++i) {
     for (const char* label : {"LTHI", "RTIB", "LFRM", "RUPA", "LTOE"}) {
@@ -102,7 +95,7 @@ TEST(UnknownLabels, AreAttachedWhereTheyRide) {
     }
   }
   ASSERT_EQ(hidden.size(), 5U);
-  const SubjectOutcome found = build_subject(truth.points, nullptr, {.sets = {set_named("plug_in_gait")}});
+  const SubjectOutcome found = build_subject(truth.points, nullptr, {.sets = {test::set_named("plug_in_gait")}});
   ASSERT_EQ(found.unknown.size(), hidden.size());
   for (const UnknownLabel& one : found.unknown) {
     EXPECT_TRUE(one.is_attached) << one.label;
@@ -111,7 +104,7 @@ TEST(UnknownLabels, AreAttachedWhereTheyRide) {
 }
 
 TEST(LabelFaults, NameBothSwappedLabelsAndTheirFrames) {
-  test::SyntheticSubject truth(set_named("plug_in_gait"), 1.75, 15, 0.001);
+  test::SyntheticSubject truth(test::set_named("plug_in_gait"), 1.75, 15, 0.001);
   Points& points = truth.points;
   const std::size_t a = points.index("LKNE"), b = points.index("LANK");
   for (std::size_t frame = 100; frame < 150; ++frame) {
@@ -131,7 +124,7 @@ TEST(LabelFaults, NameBothSwappedLabelsAndTheirFrames) {
 }
 
 TEST(Labels, AreKnownWithPrefixesCaseAndDots) {
-  const MarkerSet set = set_named("plug_in_gait");
+  const MarkerSet set = test::set_named("plug_in_gait");
   for (const std::string prefix : {"", "Subject 1:", "Bob_", "trial:bob:"}) {
     std::vector<std::string> labels;
     for (const char* label : {"LASI", "rasi", "L.KNE", "R_KNE", "C7", "CLAV", "LANK", "RANK", "LHJC"}) {
@@ -145,7 +138,7 @@ TEST(Labels, AreKnownWithPrefixesCaseAndDots) {
 }
 
 TEST(SubjectFile, IsReadBackAsItWasWritten) {
-  const test::SyntheticSubject truth(set_named("helen_hayes"), 1.66, 16, 0.0, 5);
+  const test::SyntheticSubject truth(test::set_named("helen_hayes"), 1.66, 16, 0.0, 5);
   SubjectModel subject = truth.subject;
   subject.markers[0].label = "odd \"label\": \\ # yes";
   const auto file = std::filesystem::temp_directory_path() / "aplomb_subject_test.yaml";

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include "aplomb/human/human_robot.hpp"
@@ -22,6 +23,13 @@ inline Points labelled(const std::vector<std::string>& labels, std::size_t frame
   points.rate_hz = rate_hz;
   points.xyz.assign(3 * labels.size() * frames, 0.0F);
   return points;
+}
+
+inline MarkerSet set_named(const std::string& name) {
+  for (MarkerSet& set : built_in_marker_sets()) {
+    if (set.name == name) return set;
+  }
+  throw std::runtime_error("no marker set " + name);
 }
 
 inline std::vector<std::string> labels_of(const MarkerSet& set) {

@@ -9,13 +9,6 @@
 namespace aplomb {
 namespace {
 
-Inertia random_inertia(unsigned seed) {
-  test::RandomNumbers random(seed);
-  std::vector<test::PointMass> cloud;
-  for (int i = 0; i < 6; ++i) cloud.push_back({random.within(0.1, 2.0), random.vector()});
-  return test::inertia_of(cloud);
-}
-
 void expect_derivatives(const EntropicPrior& prior, const Eigen::VectorXd& phi) {
   Eigen::VectorXd gradient = Eigen::VectorXd::Zero(phi.size());
   Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(phi.size(), phi.size());
@@ -35,16 +28,16 @@ void expect_derivatives(const EntropicPrior& prior, const Eigen::VectorXd& phi) 
 
 TEST(EntropicPrior, DerivativesAreThoseOfTheValue) {
   EntropicPrior prior;
-  prior.add_static(0, random_inertia(1));
-  prior.add_full(4, random_inertia(2));
+  prior.add_static(0, test::random_inertia(1));
+  prior.add_full(4, test::random_inertia(2));
   prior.add_planar(14, 3.0, {0.1, -0.2}, (Eigen::Matrix2d() << 0.4, 0.1, 0.1, 0.3).finished());
   Eigen::VectorXd phi(17);
-  phi << to_parameters(random_inertia(3)).head<4>(), to_parameters(random_inertia(4)), 2.0, 0.3, 0.1;
+  phi << to_parameters(test::random_inertia(3)).head<4>(), to_parameters(test::random_inertia(4)), 2.0, 0.3, 0.1;
   expect_derivatives(prior, phi);
 }
 
 TEST(EntropicPrior, AtRestItIsTheFullOneWithTheBestSecondMoment) {
-  const Inertia cad = random_inertia(5), other = random_inertia(6);
+  const Inertia cad = test::random_inertia(5), other = test::random_inertia(6);
   EntropicPrior prior;
   prior.add_static(0, cad);
   Eigen::VectorXd phi = to_parameters(other).head<4>();
@@ -64,7 +57,7 @@ TEST(EntropicPrior, AtRestItIsTheFullOneWithTheBestSecondMoment) {
 
 TEST(EntropicPrior, KeepsEveryLinkPossibleWhateverTheDataSay) {
   EntropicPrior prior;
-  const Inertia cad = random_inertia(7);
+  const Inertia cad = test::random_inertia(7);
   prior.add_full(0, cad);
   NormalEquations equations(10);
   equations.add(1e3 * Eigen::MatrixXd::Identity(10, 10), -1e3 * to_parameters(cad));  // data that ask for minus the CAD
@@ -75,10 +68,28 @@ TEST(EntropicPrior, KeepsEveryLinkPossibleWhateverTheDataSay) {
 
 TEST(EntropicPrior, WithoutDataTheEstimateIsTheCad) {
   EntropicPrior prior;
-  const Inertia cad = random_inertia(8);
+  const Inertia cad = test::random_inertia(8);
   prior.add_static(0, cad);
   const Estimate estimate = entropic_estimate(NormalEquations(4), prior, 1.0, 3.0 * to_parameters(cad).head<4>());
   EXPECT_LT((estimate.phi - to_parameters(cad).head<4>()).norm(), 1e-6);
+}
+
+TEST(EntropicPrior, DecidesWhatTheDataDoNotShowHoweverExactTheyAre) {
+  // Rows of a millionth of noise: |y|² is 1e14 times what the prior says, and must not drown it.
+  const Inertia cad = test::random_inertia(9), other = test::random_inertia(10);
+  EntropicPrior prior;
+  prior.add_static(0, cad);
+  const Eigen::VectorXd truth = to_parameters(other).head<4>();
+  const Eigen::MatrixXd seen = 1e6 * Eigen::MatrixXd::Identity(2, 4);  // m and hx
+  NormalEquations equations(4);
+  for (const double noise : {-1.0, 1.0}) equations.add(seen, seen * truth + noise * Eigen::Vector2d::Ones());
+  const Estimate estimate = entropic_estimate(equations, prior, 1.0, to_parameters(cad).head<4>());
+  EXPECT_TRUE(estimate.is_converged);
+  EXPECT_LT((estimate.phi - truth).head<2>().norm(), 1e-6);
+  Eigen::VectorXd gradient = Eigen::VectorXd::Zero(4);
+  Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(4, 4);
+  prior.add_derivatives(estimate.phi, 1.0, gradient, hessian);
+  EXPECT_LT(gradient.tail<2>().norm(), 1e-6 * gradient.norm());
 }
 
 }  // namespace

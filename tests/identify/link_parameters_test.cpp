@@ -7,16 +7,9 @@
 namespace aplomb {
 namespace {
 
-Inertia random_inertia(unsigned seed) {
-  test::RandomNumbers random(seed);
-  std::vector<test::PointMass> cloud;
-  for (int i = 0; i < 6; ++i) cloud.push_back({random.within(0.1, 2.0), random.vector()});
-  return test::inertia_of(cloud);
-}
-
 TEST(LinkParameters, EveryConversionComesBack) {
   for (unsigned seed = 0; seed < 200; ++seed) {
-    const Inertia inertia = random_inertia(seed);
+    const Inertia inertia = test::random_inertia(seed);
     const LinkParameters p = to_parameters(inertia);
     EXPECT_LT((to_inertia(p).about_com - inertia.about_com).norm(), 1e-12);
     EXPECT_LT((to_inertia(p).com - inertia.com).norm(), 1e-14);
@@ -48,7 +41,7 @@ TEST(LinkParameters, ThePseudoInertiaIsTheSumOfPointsTimesThemselves) {
 
 TEST(LinkParameters, FeasibleMeansThatSomeMassDistributionHasThem) {
   for (unsigned seed = 0; seed < 100; ++seed) {
-    const LinkParameters p = to_parameters(random_inertia(seed));
+    const LinkParameters p = to_parameters(test::random_inertia(seed));
     EXPECT_TRUE(is_feasible(p));
     LinkParameters long_one = p;
     long_one[4] += 10.0 * p.tail<6>().norm();  // Ixx above the sum of the others
@@ -58,7 +51,7 @@ TEST(LinkParameters, FeasibleMeansThatSomeMassDistributionHasThem) {
 }
 
 TEST(LinkParameters, TheLogCholeskyJacobianIsTheDerivative) {
-  const LinkParameters theta = to_log_cholesky(to_parameters(random_inertia(3)));
+  const LinkParameters theta = to_log_cholesky(to_parameters(test::random_inertia(3)));
   const auto jacobian = log_cholesky_jacobian(theta);
   constexpr double kStep = 1e-6;
   for (int i = 0; i < 10; ++i) {

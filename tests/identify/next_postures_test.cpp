@@ -59,8 +59,8 @@ TEST(NextPostures, TwentyChosenAreAsGoodAsThirtyFiveRandomOnes) {
     candidates.cops.resize(pool.num_candidates);
     const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(15, 15);
     const auto chosen = choose_postures(candidates, 20, Optimality::d, phi, none);
-    chosen_sum += mean_com_deviation(pool.problem, phi, chosen, path);
-    random_sum += mean_com_deviation(pool.problem, phi, random, path);
+    chosen_sum += mean_com_deviation(pool.problem, phi, chosen, path, none);
+    random_sum += mean_com_deviation(pool.problem, phi, random, path, none);
   }
   EXPECT_LE(chosen_sum, random_sum);
   RecordProperty("chosen_mm", std::to_string(1e3 * chosen_sum / 30));

@@ -29,7 +29,7 @@ SensorReadings standing(const RobotModel& truth, const RobotState& state, std::m
   SensorReadings readings;
   readings.state = state;
   for (std::size_t side = 0; side < 2; ++side) {
-    const Eigen::Isometry3d T = motions.T_world_link(truth.frame(truth.description().roles.foot[side]));
+    const Eigen::Isometry3d T = motions.link_pose(truth.frame(truth.description().roles.foot[side]));
     Eigen::Vector3d force(0, 0, 0.5 * truth.mass() * kGravity);
     Eigen::Vector3d moment = (terms.com() - T.translation()).cross(force);
     for (int i = 0; i < 3; ++i) {

@@ -95,7 +95,7 @@ TEST_F(PostureFile, AMissingColumnIsNamed) {
 TEST_F(PostureFile, AnUnknownJointIsNamedWithTheNearest) {
   columns.push_back("left_kneee_rad");
   for (auto& row : rows) row.push_back(0.1);
-  refused({"no column named 'left_kneee_rad'", "left_knee_rad"});
+  refused({"p.csv:1", "no column named 'left_kneee_rad'", "left_knee_rad"});
 }
 
 TEST_F(PostureFile, DegreesAreRecognised) {
@@ -117,6 +117,30 @@ TEST_F(PostureFile, KilogramsAreRecognised) {
   refused({"look like kilograms"});
 }
 
+TEST_F(PostureFile, ForcesOnTheGroundAreRecognisedByTheirSign) {
+  columns.insert(columns.end(),
+                 {"left_foot_fx_n", "left_foot_fy_n", "left_foot_mx_nm", "left_foot_my_nm", "left_foot_mz_nm",
+                  "right_foot_fx_n", "right_foot_fy_n", "right_foot_mx_nm", "right_foot_my_nm", "right_foot_mz_nm"});
+  for (auto& row : rows) {
+    for (const char* foot : {"left_foot_fz_n", "right_foot_fz_n"}) row[column(foot)] *= -1.0;
+    row.resize(columns.size(), 0.0);
+  }
+  refused({"p.csv", "sign is wrong", "up is positive"});
+}
+
+TEST_F(PostureFile, APosturesNumberIsWhole) {
+  rows[4][0] = 2.4;
+  refused({"p.csv:6", "column 'posture' has 2.4"});
+}
+
+TEST_F(PostureFile, ACopBesideItsSoleIsNamedAndItsUnitRecognised) {
+  for (auto& row : rows) row[column("left_foot_cop_x_m")] *= 1000.0;
+  refused({"p.csv:2", "posture 0", "CoP of left_foot", "looks like millimetres"});
+  for (auto& row : rows) row[column("left_foot_cop_x_m")] = 0.03;
+  rows[4][column("right_foot_cop_y_m")] = -0.4;
+  refused({"p.csv:6", "posture 4", "CoP of right_foot", "axes"});
+}
+
 TEST_F(PostureFile, AFootOffTheGroundIsNamed) {
   rows[3][column("left_foot_fz_n")] = 0.0;
   rows[3][column("right_foot_fz_n")] *= 2.0;
@@ -126,6 +150,20 @@ TEST_F(PostureFile, AFootOffTheGroundIsNamed) {
 TEST_F(PostureFile, AFootThatIsLiftedByItsAnglesIsNamed) {
   rows[3][column("left_knee_rad")] += 0.6;
   refused({"p.csv:5", "posture 3", "above the other", "off the ground"});
+}
+
+TEST_F(PostureFile, AFootThatStandsButIsNotMeasuredIsNamed) {
+  columns.resize(columns.size() - 3);
+  for (auto& row : rows) {
+    row.resize(columns.size());
+    row[column("left_foot_fz_n")] *= 2.0;
+  }
+  refused({"p.csv", "only one foot is measured", "right_foot"});
+  for (auto& row : rows) row[column("right_knee_rad")] += 0.6;  // lifted: it carries nothing
+  refused({"only one foot is measured", "base_qx"});
+  columns.insert(columns.end(), {"base_qx", "base_qy", "base_qz", "base_qw"});
+  for (auto& row : rows) row.insert(row.end(), {0.0, 0.0, 0.0, 1.0});
+  EXPECT_EQ(read().postures.size(), 12u);
 }
 
 TEST_F(PostureFile, WhatIsNotANumberIsLocated) {
@@ -140,6 +178,7 @@ TEST_F(PostureFile, DamagedTextIsLocated) {
   EXPECT_TRUE(test::has(error_of_text("a.csv", "posture,x\n1,two\n"), "'two', which is no number"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "1,2\n3,4\n"), "must name the columns"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "x,x\n3,4\n"), "two columns named 'x'"));
+  EXPECT_TRUE(test::has(error_of_text("a.csv", "posture;x\n3;4\n"), "a.csv:1: the columns are separated by"));
   EXPECT_TRUE(test::has(error_of_text("a.txt", "x\n"), ".csv or .npz"));
 }
 

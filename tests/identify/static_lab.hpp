@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <random>
 
 #include "aplomb/core/log.hpp"
@@ -42,7 +43,8 @@ inline RobotState tilted_state(const RobotModel& robot, std::mt19937_64& engine)
 }
 
 /// A robot that is held at its left foot, whose wrench is measured: every posture is possible. Without noise.
-inline Log held_at_the_foot(const RobotModel& truth, int count, unsigned seed) {
+inline Log held_at_the_foot(const RobotModel& truth, int count, unsigned seed,
+                            const std::function<RobotState(std::mt19937_64&)>& draw = {}) {
   std::vector<std::string> columns = {"posture", "base_qx", "base_qy", "base_qz", "base_qw"};
   for (const Joint& joint : truth.joints()) columns.push_back(angle_column(joint));
   for (const char* part : {"fx_n", "fy_n", "fz_n", "mx_nm", "my_nm", "mz_nm"})
@@ -52,10 +54,10 @@ inline Log held_at_the_foot(const RobotModel& truth, int count, unsigned seed) {
   RobotTerms terms(truth, {});
   BodyMotions motions(truth);
   for (int k = 0; k < count; ++k) {
-    const RobotState state = tilted_state(truth, engine);
+    const RobotState state = draw ? draw(engine) : tilted_state(truth, engine);
     terms.update(state);
     motions.place(state.q);
-    const Eigen::Isometry3d T = motions.T_world_link(truth.frame(truth.description().roles.foot[kLeft]));
+    const Eigen::Isometry3d T = motions.link_pose(truth.frame(truth.description().roles.foot[kLeft]));
     const Eigen::Vector3d weight(0, 0, truth.mass() * kGravity);
     const Eigen::Vector3d force = T.linear().transpose() * weight;
     const Eigen::Vector3d moment = T.linear().transpose() * (terms.com() - T.translation()).cross(weight);

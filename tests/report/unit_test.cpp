@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "aplomb/core/metric_names.hpp"
 
@@ -32,7 +33,10 @@ TEST(Unit, IsEmptyWhereTheNameHasNone) {
 
 TEST(Unit, IsTheOneThatTheTableOfMetricsSays) {
   const auto check = [](const MetricInfo& info) {
-    const std::string unit = info.unit == "-" ? "" : info.unit == "us" ? "µs" : std::string(info.unit);
+    std::string unit = info.unit == "-" ? "" : info.unit == "us" ? "µs" : std::string(info.unit);
+    for (const auto& [plain, raised] : {std::pair("^2", "²"), std::pair("^3", "³")}) {
+      if (unit.ends_with(plain)) unit.replace(unit.size() - 2, 2, raised);
+    }
     EXPECT_EQ(unit_of(info.name), unit) << info.name;
   };
   for (const MetricGroup& group : metric_groups()) std::ranges::for_each(group.metrics, check);

@@ -97,6 +97,59 @@ TEST_P(TreeOfARobot, SumsTheNormalEquationsUpAsJacobiansWould) {
   EXPECT_LT((gradient - expand.transpose() * wanted_gradient).cwiseAbs().maxCoeff(), 1e-11);
 }
 
+TEST_P(TreeOfARobot, HasTheExactCurvatureOfItsCost) {
+  PointEquations equations(tree, JointCouplings::none(tree.num_joints()));
+  const Eigen::VectorXd q = random_q(model, engine);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  struct Point {
+    int body;
+    Eigen::Vector3d offset, target, force;
+    double weight;
+  };
+  std::vector<Point> points;
+  for (int i = 0; i < 30; ++i) {
+    const auto any = [&] { return Eigen::Vector3d(unit(engine), unit(engine), unit(engine)); };
+    points.push_back(
+        {static_cast<int>(engine() % static_cast<unsigned>(tree.num_bodies())), any(), any(), any(), 0.3 + 0.01 * i});
+  }
+  const auto cost = [&](const Eigen::VectorXd& at) {
+    tree.update(at);
+    double sum = 0.0;
+    for (const Point& point : points) {
+      const Eigen::Vector3d x = tree.point(point.body, point.offset);
+      sum += 0.5 * point.weight * (x - point.target).squaredNorm() + point.force.dot(x);
+    }
+    return sum;
+  };
+  constexpr double kStep = 1e-4;  // rounding 1e-8, truncation 1e-7
+  const auto moved = [&](int i, double first, int j, double second) {
+    Eigen::VectorXd step = Eigen::VectorXd::Zero(tree.nv()), at = q;
+    step[i] += first * kStep;
+    step[j] += second * kStep;
+    TreeKinematics::integrate(step, at);
+    return cost(at);
+  };
+  tree.update(q);
+  equations.clear();
+  for (const Point& point : points) {
+    const Eigen::Vector3d x = tree.point(point.body, point.offset);
+    equations.add(point.body, x, x - point.target, point.weight);
+    equations.add_force(point.body, x, point.force);
+  }
+  Eigen::MatrixXd hessian(tree.nv(), tree.nv());
+  Eigen::VectorXd gradient(tree.nv());
+  equations.sum_up(hessian, gradient, PointEquations::Curvature::exact);
+  for (int i = 0; i < tree.nv(); ++i) {
+    EXPECT_NEAR((moved(i, 1.0, i, 0.0) - moved(i, -1.0, i, 0.0)) / (2.0 * kStep), gradient[i], 1e-5) << i;
+    for (int j = 0; j <= i; ++j) {
+      const double numeric =
+          (moved(i, 1.0, j, 1.0) - moved(i, 1.0, j, -1.0) - moved(i, -1.0, j, 1.0) + moved(i, -1.0, j, -1.0)) /
+          (4.0 * kStep * kStep);
+      EXPECT_NEAR(numeric, hessian(i, j), 1e-4) << i << " " << j;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Robots, TreeOfARobot, testing::Values("sarcos", "coman", "hoap3"));
 
 }  // namespace

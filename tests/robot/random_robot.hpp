@@ -50,6 +50,14 @@ class RandomNumbers {
   std::mt19937_64 engine_;
 };
 
+/// Of six random points.
+inline Inertia random_inertia(unsigned seed) {
+  RandomNumbers random(seed);
+  std::vector<PointMass> cloud;
+  for (int i = 0; i < 6; ++i) cloud.push_back({random.within(0.1, 2.0), random.vector()});
+  return inertia_of(cloud);
+}
+
 /// A random tree whose links are clouds of six points each, so that every inertia is known from its definition;
 /// some fixed links have no mass, and some are a single point.
 class RandomRobot {

@@ -6,6 +6,9 @@ import * as sections from "./sections";
 import { TimeCursor } from "./time_cursor";
 import { worstMoment } from "./worst_moment";
 
+// A longer table would keep the reader from the pictures: it comes after them.
+const MOST_ROWS_BEFORE_PLOTS = 15;
+
 function embedded<T>(id: string): T | null {
   const node = document.getElementById(id);
   return node === null ? null : (JSON.parse(node.textContent!) as T);
@@ -34,9 +37,12 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   const cursor = new TimeCursor();
   const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
   const plots = makePlots(data, motion, cursor);
+  const tables = sections.tables(data);
+  const isLong = (index: number): boolean => (data.tables[index]?.rows.length ?? 0) > MOST_ROWS_BEFORE_PLOTS;
   const parts = [
     sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
-    ...sections.tables(data), replay?.node ?? null, plots?.node ?? null,
+    ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,
+    ...tables.filter((_, index) => isLong(index)),
     sections.metrics(data), sections.scenario(data), sections.provenance(data),
   ];
   document.getElementById("report")!.append(...parts.filter((part) => part !== null));

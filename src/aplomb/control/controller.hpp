@@ -6,10 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/robot/command.hpp"
+#include "aplomb/robot/model_correction.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
 namespace aplomb {
@@ -26,6 +28,8 @@ class Controller {
  public:
   virtual ~Controller() = default;
   virtual const Command& step(const SensorReadings& readings) = 0;
+  /// What the robot's body has turned out to be; counts from the next tick on. Only the first call may allocate.
+  virtual void correct(const ModelCorrection&) {}
   /// What this controller does while a sensor is lost or says not-a-number, in one sentence for the report.
   virtual std::string_view fallback(Sensor) const { return "none stated"; }
 
@@ -38,6 +42,8 @@ class Controller {
   }
   /// Adds the metrics of its own kind (docs/metrics.md) at the end of a run.
   virtual void add_metrics(Metrics&) const {}
+  /// Adds what it found wrong with its sensors or references, and what it did about it.
+  virtual void add_faults(std::vector<Fault>&) const {}
   /// Adds what a report shall draw of its signals, and what a reader should know.
   virtual void add_to_page(ReportPage&) const {}
 };

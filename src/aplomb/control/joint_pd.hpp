@@ -30,6 +30,7 @@ class JointPd final : public Controller {
   JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings);
 
   const Command& step(const SensorReadings& readings) override;
+  void correct(const ModelCorrection& correction) override { terms_.correct(correction); }
   std::string_view fallback(Sensor sensor) const override;
 
  private:

@@ -37,6 +37,7 @@ class MomentumBalance final : public Controller {
   MomentumBalance(const RobotModel& model, const RobotState& start, const Settings& settings);
 
   const Command& step(const SensorReadings& readings) override;
+  void correct(const ModelCorrection& correction) override { terms_.correct(correction); }
   std::string_view fallback(Sensor sensor) const override;
   std::span<const Signal> signals() const override { return report_.signals(); }
   std::array<Eigen::Vector2d, 2> commanded_cop() const override { return tick_.cop; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "aplomb/core/person_metrics.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -43,17 +45,24 @@ constexpr MetricInfo kEveryRun[] = {
 };
 
 constexpr MetricInfo kTaskPriority[] = {
-    {"zmp_error_rms_m", number, "m",
-     "root mean square over time of max(|x|, |y|) of the whole-body ZMP minus its reference"},
+    {"zmp_error_rms_m", number, "m", "root mean square of max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_error_max_m", number, "m", "largest max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_offset_end_m", number, "m",
-     "mean over the end of the run of the distance of the whole-body ZMP to its reference"},
-    {"zmp_settle_s", number, "s", "time after which the whole-body ZMP stays near its reference"},
-    {"feet_position_error_max_m", number, "m", "largest distance of a foot to its reference position"},
-    {"feet_rotation_error_max_rad", number, "rad", "largest angle of a foot to its reference orientation"},
+     "mean distance of the whole-body ZMP to where it rested before the first push, over the last 0.2 s in which the "
+     "last push is held; without a push of 0.5 s, to its reference over the last 0.5 s of the run"},
+    {"zmp_settle_s", number, "s",
+     "time from the end of the last push until the whole-body ZMP stays within 2 mm of where it rested; null without a "
+     "push, or when it does not"},
+    {"feet_position_error_max_m", number, "m",
+     "largest distance of the left foot to its reference in the right's frame"},
+    {"feet_rotation_error_max_rad", number, "rad", "largest angle of the left foot to its reference in that frame"},
     {"com_height_error_max_m", number, "m", "largest |c_z - c_z*|"},
     {"period_repeat_max_rad", number, "rad",
-     "largest difference of a joint angle to itself one period of the motion earlier"},
+     "largest difference of a joint angle to itself one period of the CoM's sine earlier, over the last period; null "
+     "without two whole periods after the ramp"},
+    {"damped_ticks", count, "-", "control ticks in which a level of the hierarchy had nearly lost rank and was damped"},
+    {"bounded_ticks", count, "-", "control ticks in which a joint's bound was active"},
+    {"joint_drift_max_rad", number, "rad", "largest |commanded - measured| joint angle"},
 };
 
 constexpr MetricInfo kMomentumBalance[] = {
@@ -78,20 +87,21 @@ constexpr MetricInfo kMomentumBalance[] = {
 constexpr MetricInfo kPartialForce[] = {
     {"hand_force_rmse_n", number, "N", "root mean square over time of |f - f*| of the hand's contact force"},
     {"hand_force_error_max_n", number, "N", "largest |f - f*| of the hand's contact force"},
+    {"hand_slip_max_m", number, "m", "largest distance, along the wall, of a hand from where it came to the wall"},
+    {"hand_speed_max_m_per_s", number, "m/s", "largest speed of a hand that is asked to press"},
     {"zmp_jump_liftoff_m", number, "m", "largest change of the ZMP per tick within 20 ms of the lift-off"},
     {"zmp_jump_switch_m", number, "m", "largest change of the ZMP per tick within 20 ms of the switch of control law"},
-    {"foot_force_jump_liftoff_n", number, "N",
-     "largest change of a foot's force per tick within 20 ms of the lift-off"},
-    {"foot_force_jump_switch_n", number, "N",
-     "largest change of a foot's force per tick within 20 ms of the switch of control law"},
+    {"foot_force_jump_liftoff_n", number, "N", "largest change of a foot's force per tick within 20 ms of lift-off"},
+    {"foot_force_jump_switch_n", number, "N", "largest change of a foot's force per tick within 20 ms of the switch"},
     {"torque_jump_liftoff_nm", number, "N m", "largest change of a joint torque per tick within 20 ms of the lift-off"},
-    {"torque_jump_switch_nm", number, "N m",
-     "largest change of a joint torque per tick within 20 ms of the switch of control law"},
-    {"touchdown_force_jump_n", number, "N",
-     "largest change of a contact force per tick within 20 ms of the touch-down"},
-    {"touchdown_torque_jump_nm", number, "N m",
-     "largest change of a joint torque per tick within 20 ms of the touch-down"},
+    {"torque_jump_switch_nm", number, "N m", "largest change of a joint torque per tick within 20 ms of the switch"},
+    {"touchdown_force_jump_n", number, "N", "largest change of a contact force per tick within 20 ms of touch-down"},
+    {"touchdown_torque_jump_nm", number, "N m", "largest change of a joint torque per tick within 20 ms of touch-down"},
     {"law", text, "-", "name of the control law that was used"},
+    {"limit_active_s", number, "s", "time in which a limit of a contact or a torque held something back"},
+    {"full_law_s", number, "s", "time in which problem (2) was solved in full"},
+    {"force_given_up_max_n", number, "N", "largest part of the controlled forces that could not be had"},
+    {"com_given_up_max_m_per_s2", number, "m/s^2", "most of the CoM's acceleration that could not be had"},
 };
 
 constexpr MetricInfo kIdentify[] = {
@@ -99,13 +109,11 @@ constexpr MetricInfo kIdentify[] = {
      "root mean square of the predicted forward CoM minus the measured forward CoP on postures that were held out"},
     {"holdout_lateral_rms_m", number, "m", "the same sideways; null for the sagittal model"},
     {"cad_holdout_rms_m", number, "m", "`holdout_rms_m` with the CAD's parameters"},
-    {"scaled_cad_holdout_rms_m", number, "m",
-     "`holdout_rms_m` with the CAD's parameters times measured over CAD weight"},
+    {"scaled_cad_holdout_rms_m", number, "m", "`holdout_rms_m` with the CAD times measured over CAD weight"},
     {"least_squares_holdout_rms_m", number, "m", "`holdout_rms_m` with plain least squares"},
     {"kfold_rms_m", number, "m", "`holdout_rms_m` over ten folds, so that each posture is held out once"},
     {"com_path_error_rms_m", number, "m",
-     "root mean square horizontal CoM error along the stand-up path against the simulator's truth; null outside "
-     "simulation"},
+     "root mean square horizontal CoM error along the stand-up path against the simulator's truth, if there is one"},
     {"com_path_error_least_squares_rms_m", number, "m", "the same with plain least squares"},
     {"com_path_error_cad_rms_m", number, "m", "the same with the CAD's parameters"},
     {"com_path_error_height_rms_m", number, "m", "root mean square CoM height error along the same path"},
@@ -119,68 +127,13 @@ constexpr MetricInfo kIdentify[] = {
     {"postures", count, "-", "postures that were used"},
     {"dropped_postures", count, "-", "postures that were left out because they were not at rest"},
     {"wrench_holdout_rms_n", number, "N",
-     "moving data: root mean square error of the net contact force and moment, weighted to newtons, on blocks left "
-     "out"},
+     "moving data: root mean square error of the net force and moment, weighted to newtons, on blocks left out"},
     {"cad_wrench_holdout_rms_n", number, "N", "the same with the CAD's parameters"},
-    {"torque_residual_rms_nm", number, "N m",
-     "moving data: root mean square joint torque that rigid bodies and friction leave over"},
-};
-
-constexpr MetricInfo kDemonstrate[] = {
-    {"frames", count, "-", "frames of the motion"},
-    {"duration_s", number, "s", "time that the recording covers"},
-    {"zmp_margin_min_m", number, "m",
-     "smallest signed distance of the ZMP to the edge of the feet while the seat carries nothing"},
-    {"vertical_force_min_per_weight", number, "-", "smallest vertical force of the ground over m g"},
-    {"vertical_force_max_per_weight", number, "-", "largest vertical force of the ground over m g"},
-    {"friction_needed", number, "-", "largest horizontal over vertical force of the ground"},
-    {"seat_share_start", number, "-", "part of the ground's force that the seat carries at first"},
-    {"seat_share_step_max", number, "-", "largest change of that part between two samples of the plates"},
-    {"seat_off_times_s", list, "s", "times at which the seat was left"},
-    {"seat_on_times_s", list, "s", "times at which the seat was touched again"},
-    {"chair_height_m", number, "m", "height of the seat; null without a chair"},
-    {"com_dip_m", number, "m", "how far the CoM goes below where it starts"},
-    {"com_end_back_m", number, "m", "how far the CoM ends behind its most forward place"},
-    {"zmp_repairs", count, "-", "iterations that brought the ZMP into the feet"},
-    {"markers", count, "-", "markers of the recording"},
-    {"marker_samples_lost", count, "-", "samples of markers that were lost on purpose"},
-    {"label_swaps", count, "-", "times that two labels were exchanged on purpose"},
-};
-
-constexpr MetricInfo kHuman[] = {
-    {"marker_rms_m", number, "m", "root mean square distance of measured to model markers, over markers and frames"},
-    {"marker_p95_frame_m", number, "m", "95th percentile over frames of the frame's root mean square marker distance"},
-    {"marker_worst_m", number, "m", "root mean square distance of the worst marker, over frames"},
-    {"cop_x_rms_m", number, "m",
-     "root mean square difference, forward, of the model's CoP (from the motion of its CoM) and the plates'"},
-    {"cop_y_rms_m", number, "m", "the same sideways"},
-    {"cop_x_rms_before_m", number, "m", "`cop_x_rms_m` before the model's mass distribution was adjusted"},
-    {"cop_x_holdout_rms_m", number, "m", "`cop_x_rms_m` on the part of the recording that the adjustment did not see"},
-    {"force_x_rms_n", number, "N", "root mean square difference, forward, of m c'' and the plates' force"},
-    {"force_z_rms_n", number, "N", "root mean square difference, upward, of m (c'' + g) and the plates' force"},
-    {"mass_from_plates_kg", number, "kg", "mean vertical plate force at rest over g"},
-    {"rises", count, "-", "number of rises from the seat that were found"},
-    {"seat_off_times_s", list, "s", "times at which the seat was left, by the plates' clock where plates tell it"},
-    {"seat_on_times_s", list, "s", "times at which the seat was touched again, by the same clock"},
-    {"body_height_m", number, "m", "from sole to vertex of the scaled skeleton, upright"},
-    {"label_faults", count, "-", "swapped labels and markers more than 6 cm off, each run of frames once"},
-    {"plate_lag_s", number, "s", "how much later the plates tell than the markers; corrected for"},
-};
-
-constexpr MetricInfo kRetarget[] = {
-    {"com_residual_max_m", number, "m", "largest distance of the robot's CoM to the CoM that was asked for"},
-    {"com_target_shift_max_m", number, "m",
-     "largest distance, from seat-off on, of the CoM that was asked for to the mapped human CoM s c_h + o(t)"},
-    {"com_anchor_change_m", number, "m", "how much the offset o(t) changes from seat-off on"},
-    {"infeasible_frames", count, "-", "frames in which the constraints could not all be met"},
-    {"frames", count, "-", "frames of the motion"},
-    {"marker_rms_m", number, "m",
-     "root mean square distance of the mapped human markers to the robot's, over markers and frames"},
-    {"marker_rms_free_m", number, "m", "the same without the CoM constraint"},
-    {"zmp_margin_planned_min_m", number, "m",
-     "smallest signed distance of the planned ZMP to the support polygon's edge"},
-    {"joint_speed_max_rad_per_s", number, "rad/s", "largest planned joint rate"},
-    {"com_dip_m", number, "m", "how far the planned CoM goes down before it rises"},
+    {"torque_residual_rms_nm", number, "N m", "moving data: root mean square torque that the fit leaves over"},
+    {"payload_mass_kg", number, "kg", "mass that a link is found to carry, at the end of the run"},
+    {"payload_com_error_end_m", number, "m",
+     "horizontal error of the CoM that the controller reckons with, at the end"},
+    {"payload_corrected_s", number, "s", "time from the last hand-over until that error stays below 2 mm, or null"},
 };
 
 constexpr MetricInfo kSitToStand[] = {
@@ -233,9 +186,9 @@ constexpr MetricGroup kGroups[] = {
     {"Momentum balance", kMomentumBalance},
     {"Partial force", kPartialForce},
     {"Identify", kIdentify},
-    {"Demonstrate", kDemonstrate},
-    {"Human", kHuman},
-    {"Retarget", kRetarget},
+    {"Demonstrate", person_metrics::kDemonstrate},
+    {"Human", person_metrics::kHuman},
+    {"Retarget", person_metrics::kRetarget},
     {"Sit to stand", kSitToStand},
     {"Repeats", kRepeat},
     {"Searches", kSearch},

@@ -77,7 +77,7 @@ struct ReportPage {
   std::vector<LinePlot> line_plots;
   std::vector<PlanePlot> plane_plots;
   std::vector<ScatterPlot> scatter_plots;
-  std::vector<PageTable> tables;  ///< shown before the plots
+  std::vector<PageTable> tables;  ///< shown before the plots; those of more than 15 rows after them
   std::optional<Scene> scene;     ///< what is replayed in three dimensions
 };
 

@@ -18,7 +18,7 @@ double percentile(std::vector<double> values, double part) {
 }
 
 /// How far the needed CoP is behind the rearmost heel.
-double behind_heels(const SegmentMotion& segments, const BodyMotion& body, Eigen::Index frame) {
+double behind_heels(const SegmentMotion& segments, const CentroidalMotion& body, Eigen::Index frame) {
   double heel = 1e9;
   for (const int side : {kLeft, kRight}) {
     const Eigen::Isometry3d T = segments.foot_pose(side, frame);
@@ -27,7 +27,7 @@ double behind_heels(const SegmentMotion& segments, const BodyMotion& body, Eigen
   return heel - body.cop(frame, segments.floor_height()).x();
 }
 
-bool needs_a_seat(const SegmentMotion& segments, const BodyMotion& body, const FrameRange& range) {
+bool needs_a_seat(const SegmentMotion& segments, const CentroidalMotion& body, const FrameRange& range) {
   std::vector<double> behind;
   for (Eigen::Index i = range.first; i <= range.last; ++i) behind.push_back(behind_heels(segments, body, i));
   return percentile(behind, 0.5) > kBehindHeel;
@@ -77,7 +77,7 @@ void set_ways(std::vector<HipPhase>& phases, const std::vector<double>& part, do
 
 }  // namespace
 
-std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const BodyMotion& body) {
+std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const CentroidalMotion& body) {
   std::vector<double> part;
   for (Eigen::Index i = 0; i < segments.num_frames(); ++i) part.push_back(segments.mid_hip(i).z());
   const double low = percentile(part, 0.02), high = percentile(part, 0.98);

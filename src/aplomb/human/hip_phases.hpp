@@ -15,7 +15,7 @@ struct HipPhase {
 };
 
 /// High and low phases of the hips in turn; none when they move by less than 15 % of the leg's length.
-std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const BodyMotion& body);
+std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const CentroidalMotion& body);
 
 bool is_low(const SegmentMotion& segments, const FrameRange& range);  ///< hips mostly below 0.8 of a straight leg
 bool stands_in(const SegmentMotion& segments,

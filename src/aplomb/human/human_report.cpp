@@ -66,7 +66,7 @@ Log make_log(const TrialAnalysis& analysis) {
            "plates_see_all",
            "marker_rms_m"});
   const PlateJudgement& judgement = analysis.judgement;
-  const BodyMotion& body = judgement.body;
+  const CentroidalMotion& body = judgement.body;
   const double height = judgement.forces.plane_height;
   std::vector<char> complete(static_cast<std::size_t>(body.num_frames()), 0);
   for (const FrameRange& window : judgement.windows) {
@@ -100,7 +100,13 @@ Log make_log(const TrialAnalysis& analysis) {
 
 void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
   const bool has_plates = !analysis.judgement.windows.empty();
-  const std::string filter = fmt::format("Both sides low-passed at {:g} Hz without delay.", analysis.cutoff_hz);
+  std::string filter = fmt::format("Both sides low-passed at {:g} Hz without delay.", analysis.cutoff_hz);
+  const double own_hz = analysis.judgement.body.own_cutoff_hz;
+  if (own_hz < analysis.cutoff_hz) {
+    filter = fmt::format(
+        "Plates low-passed at {:g} Hz without delay, the motion at {:.1f} Hz: above it there is noise only.",
+        analysis.cutoff_hz, own_hz);
+  }
   const auto pair = [&](const std::string& name, const std::string& unit) {
     std::vector<PlotSeries> series = {{name + "_" + unit, "from the motion", false}};
     if (has_plates) series.push_back({name + "_plates_" + unit, "plates", true});
@@ -127,7 +133,7 @@ void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
                               .y_column = "com_z_m"});
   for (const Rise& rise : analysis.judgement.rises.rises) {
     if (!rise.seat_off_s) continue;
-    const BodyMotion& body = analysis.judgement.body;
+    const CentroidalMotion& body = analysis.judgement.body;
     const auto frame = static_cast<Eigen::Index>(std::lround((*rise.seat_off_s - body.start_s) * body.rate_hz));
     if (frame < 0 || frame >= body.num_frames()) continue;
     page.plane_plots.back().points.push_back({body.com(0, frame), body.com(2, frame), "seat-off"});

@@ -20,6 +20,7 @@ struct HumanTrial {
   SubjectModel subject;
   HumanMotion motion;  ///< of human_robot(subject.skeleton), low-passed at cutoff_hz
   double cutoff_hz = 0.0;
+  double marker_rms = 0.0;  ///< how far the model's markers are from the measured ones [m]
   std::vector<RiseTimes> rises;
   bool plates_agree = true;  ///< false: the plates were there and contradict the model
   std::string verdict;       ///< a sentence: how far the plates agree, or that there are none

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/human/body_motion.hpp"
+#include "aplomb/human/centroidal_motion.hpp"
 #include "aplomb/human/rises.hpp"
 
 namespace aplomb {

@@ -59,7 +59,7 @@ MarkerFit::MarkerFit(const SubjectModel& subject, const RobotModel& robot, const
   start_.resize(robot.nq());
   trial_.resize(robot.nq());
   is_held_.assign(static_cast<std::size_t>(free), 0);
-  factor_ = Eigen::LLT<Eigen::MatrixXd>(free);
+  factor_.compute(Eigen::MatrixXd::Identity(free, free));  // takes its memory now
 }
 
 void MarkerFit::resize(const SubjectModel& subject) {

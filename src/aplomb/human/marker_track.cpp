@@ -11,19 +11,28 @@
 namespace aplomb {
 namespace {
 
-/// Indices of a left marker and its right counterpart.
-std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const LabelMatch& match) {
-  std::map<std::string, std::size_t> right;
-  for (const LabelMatch::Marker& marker : match.markers) {
-    const std::string& name = marker.place.landmark;
-    if (name.starts_with("right_")) right[name.substr(6)] = marker.point;
+/// Where each label is in a recording.
+std::map<std::string, std::size_t> points_by_label(const Points& points) {
+  std::map<std::string, std::size_t> by_label;
+  for (std::size_t i = 0; i < points.num_points(); ++i) {
+    if (points.is_marker(i)) by_label.emplace(plain_label(points.labels[i]), i);
+  }
+  return by_label;
+}
+
+/// Points of a left marker and its right counterpart.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const Points& points, const SubjectModel& subject) {
+  const std::map<std::string, std::size_t> by_label = points_by_label(points);
+  std::map<std::string, std::size_t> left, right;
+  for (const BodyMarker& marker : subject.markers) {
+    const auto found = by_label.find(plain_label(marker.label));
+    if (found == by_label.end()) continue;
+    if (marker.landmark.starts_with("left_")) left[marker.landmark.substr(5)] = found->second;
+    if (marker.landmark.starts_with("right_")) right[marker.landmark.substr(6)] = found->second;
   }
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (const LabelMatch::Marker& marker : match.markers) {
-    const std::string& name = marker.place.landmark;
-    if (!name.starts_with("left_")) continue;
-    if (const auto twin = right.find(name.substr(5)); twin != right.end())
-      pairs.emplace_back(marker.point, twin->second);
+  for (const auto& [name, point] : left) {
+    if (const auto twin = right.find(name); twin != right.end()) pairs.emplace_back(point, twin->second);
   }
   return pairs;
 }
@@ -58,8 +67,8 @@ void fade_at_gaps(MarkerTrack& track) {
   }
 }
 
-Eigen::Matrix3d facing(const Points& points, const LabelMatch& match) {
-  const auto pairs = pairs_of(match);
+Eigen::Matrix3d facing(const Points& points, const SubjectModel& subject) {
+  const auto pairs = pairs_of(points, subject);
   Eigen::Vector2d left = Eigen::Vector2d::Zero();
   const std::size_t stride = std::max<std::size_t>(1, points.num_frames / 500);
   for (std::size_t frame = 0; frame < points.num_frames; frame += stride) {
@@ -85,10 +94,7 @@ Eigen::Matrix3d facing(const Points& points, const LabelMatch& match) {
 }
 
 MarkerTrack track_markers(const Points& points, const SubjectModel& subject, const Eigen::Matrix3d& R_subject_lab) {
-  std::map<std::string, std::size_t> by_label;
-  for (std::size_t i = 0; i < points.num_points(); ++i) {
-    if (points.is_marker(i)) by_label.emplace(plain_label(points.labels[i]), i);
-  }
+  const std::map<std::string, std::size_t> by_label = points_by_label(points);
   MarkerTrack track{.rate_hz = points.rate_hz, .start_s = points.start_s, .num_markers = subject.markers.size()};
   const Eigen::Vector3d gap = Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
   track.positions.assign(points.num_frames * track.num_markers, gap);

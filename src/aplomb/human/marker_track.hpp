@@ -36,7 +36,7 @@ void fade_at_gaps(MarkerTrack& track);
 /// Turns the lab about its vertical axis so that the subject faces x:  x_subject = R x_lab. The direction is that of
 /// the left markers from the right ones, over all frames; within 15 degrees of an axis of the lab it is that axis.
 /// Throws InvalidValue when no marker has its counterpart on the other side.
-Eigen::Matrix3d facing(const Points& points, const LabelMatch& match);
+Eigen::Matrix3d facing(const Points& points, const SubjectModel& subject);
 
 /// The subject's markers in a recording, by label.
 MarkerTrack track_markers(const Points& points, const SubjectModel& subject, const Eigen::Matrix3d& R_subject_lab);

@@ -23,7 +23,7 @@ class Fit {
   Fit(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
       const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options)
       : segments_(segments), skeleton_(skeleton), forces_(forces), options_(options) {
-    const BodyMotion body = body_motion(segments, skeleton, options.cutoff_hz);
+    const CentroidalMotion body = centroidal_motion(segments, skeleton, options.cutoff_hz);
     const double least = 0.2 * body.mass * kGravity;
     for (const FrameRange& window : windows) {
       for (Eigen::Index i = window.first; i <= window.last; ++i) {
@@ -65,7 +65,7 @@ class Fit {
 
   Residuals residuals(const Parameters& parameters) const {
     const Skeleton tried = with_mass_parameters(skeleton_, MassParameters::from(parameters));
-    const BodyMotion body = body_motion(segments_, tried, options_.cutoff_hz);
+    const CentroidalMotion body = centroidal_motion(segments_, tried, options_.cutoff_hz);
     Residuals errors(5, static_cast<Eigen::Index>(frames_.size()));
     for (Eigen::Index i = 0; i < errors.cols(); ++i) {
       const Eigen::Index frame = frames_[static_cast<std::size_t>(i)];
@@ -146,9 +146,9 @@ MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skel
     const Fit fit(segments, skeleton, forces, made.fitted_windows, options);
     made.num_iterations = fit.solve(parameters, made.deviation);
   }
-  const BodyMotion before = body_motion(segments, skeleton, options.cutoff_hz);
-  const BodyMotion tried =
-      body_motion(segments, with_mass_parameters(skeleton, MassParameters::from(parameters)), options.cutoff_hz);
+  const CentroidalMotion before = centroidal_motion(segments, skeleton, options.cutoff_hz);
+  const CentroidalMotion tried =
+      centroidal_motion(segments, with_mass_parameters(skeleton, MassParameters::from(parameters)), options.cutoff_hz);
   made.before = plate_agreement(before, forces, windows);
   made.judged_before = plate_agreement(before, forces, made.judged_windows);
   made.judged_after = plate_agreement(tried, forces, made.judged_windows);
@@ -158,7 +158,7 @@ MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skel
   }
   made.parameters = MassParameters::from(parameters);
   made.skeleton = with_mass_parameters(skeleton, made.parameters);
-  const BodyMotion after = body_motion(segments, made.skeleton, options.cutoff_hz);
+  const CentroidalMotion after = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
   made.after = plate_agreement(after, forces, windows);
   made.verdict_before = judge(made.judged_before, before.mass);
   made.verdict = judge(made.judged_after, after.mass);

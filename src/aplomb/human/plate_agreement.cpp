@@ -41,7 +41,7 @@ std::string disagreement(const char* along, const ErrorFigures& cop, const char*
 }
 
 /// RMS of the vertical force's difference, each less its mean, with the prediction read `lag` earlier.
-double mismatch(const BodyMotion& body, const Eigen::VectorXd& measured, const std::vector<FrameRange>& windows,
+double mismatch(const CentroidalMotion& body, const Eigen::VectorXd& measured, const std::vector<FrameRange>& windows,
                 double lag_frames) {
   double sum = 0.0, squares = 0.0, count = 0.0;
   for (const FrameRange& window : windows) {
@@ -62,7 +62,7 @@ double mismatch(const BodyMotion& body, const Eigen::VectorXd& measured, const s
 
 }  // namespace
 
-PlateAgreement plate_agreement(const BodyMotion& body, const GroundForces& forces,
+PlateAgreement plate_agreement(const CentroidalMotion& body, const GroundForces& forces,
                                const std::vector<FrameRange>& windows) {
   std::vector<double> cop[2], force[3];
   PlateAgreement found;
@@ -115,7 +115,7 @@ Verdict judge(const PlateAgreement& agreement, double mass) {
   return {fits_x && fits_y, text};
 }
 
-double plate_lag(const BodyMotion& body, const GroundForces& forces, const std::vector<FrameRange>& windows) {
+double plate_lag(const CentroidalMotion& body, const GroundForces& forces, const std::vector<FrameRange>& windows) {
   if (body.num_frames() < 3 || windows.empty()) return 0.0;
   const Eigen::VectorXd measured = forces.vertical();
   double mean = 0.0, squares = 0.0, count = 0.0;

@@ -24,7 +24,7 @@ class Judge {
     made_.mass = mass_from_plates(made_.body, made_.forces);
     if (!made_.mass || is_foreign()) return;
     made_.skeleton = with_mass(std::move(made_.skeleton), made_.mass->mass);
-    made_.body = body_motion(segments_, made_.skeleton, options_.cutoff_hz);
+    made_.body = centroidal_motion(segments_, made_.skeleton, options_.cutoff_hz);
     made_.windows = complete_windows(made_.body, made_.forces, made_.mass->mass);
   }
 
@@ -77,7 +77,7 @@ void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options,
   settings.is_sure = options.is_sure;
   made.adjustment = adjust_masses(segments, made.skeleton, made.forces, made.windows, settings);
   made.skeleton = made.adjustment->skeleton;
-  made.body = body_motion(segments, made.skeleton, options.cutoff_hz);
+  made.body = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
   made.verdict = made.adjustment->verdict;
 }
 
@@ -97,7 +97,7 @@ PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& moti
   PlateJudgement made;
   const SegmentMotion segments(skeleton, motion);
   made.skeleton = options.stated_mass ? with_mass(skeleton, *options.stated_mass) : skeleton;
-  made.body = body_motion(segments, made.skeleton, options.cutoff_hz);
+  made.body = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
   Judge judge(segments, plates, options, made);
   judge.read(options.lag_s.value_or(0.0));
   judge.find_lag();

@@ -21,9 +21,9 @@ struct PlateJudgementOptions {
 
 /// Everything that one recording tells about a body's centre of mass, with plates or without.
 struct PlateJudgement {
-  BodyMotion body;      ///< with the final masses
-  Skeleton skeleton;    ///< with the final masses
-  GroundForces forces;  ///< no plates: empty
+  CentroidalMotion body;  ///< with the final masses
+  Skeleton skeleton;      ///< with the final masses
+  GroundForces forces;    ///< no plates: empty
   std::optional<PlateMass> mass;
   Rises rises;                               ///< by the best evidence that there is
   Rises motion_rises;                        ///< by the motion alone

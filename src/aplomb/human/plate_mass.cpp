@@ -15,7 +15,7 @@ constexpr double kLively = 0.5;                        ///< [m/s²] standard dev
 constexpr double kLeastSwing = 0.8, kMostSwing = 1.3;  ///< what a model of rigid segments can be wrong by
 
 /// The mass around which most frames of the upper part gather.
-std::optional<double> level_of(const BodyMotion& body, const GroundForces& forces) {
+std::optional<double> level_of(const CentroidalMotion& body, const GroundForces& forces) {
   std::vector<double> masses;
   for (Eigen::Index i = 0; i < body.num_frames(); ++i) {
     const double fall = kGravity + body.com_acceleration(2, i);
@@ -65,7 +65,7 @@ struct Line {
 
 }  // namespace
 
-std::optional<PlateMass> mass_from_plates(const BodyMotion& body, const GroundForces& forces) {
+std::optional<PlateMass> mass_from_plates(const CentroidalMotion& body, const GroundForces& forces) {
   const std::optional<double> level = level_of(body, forces);
   if (!level) return std::nullopt;
   // The filter smears what another contact took into the window beside it.

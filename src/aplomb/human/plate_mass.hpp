@@ -17,7 +17,7 @@ struct PlateMass {
   double swing = 1.0;    ///< measured over predicted swings of the vertical force; 1 when the body is too quiet to tell
   double seconds = 0.0;  ///< of recording used
 };
-std::optional<PlateMass> mass_from_plates(const BodyMotion& body, const GroundForces& forces);
+std::optional<PlateMass> mass_from_plates(const CentroidalMotion& body, const GroundForces& forces);
 
 /// What to say when the plates' mass is not the stated one: empty within 2 %.
 std::string mass_warning(const PlateMass& plates, double stated_mass);

@@ -9,7 +9,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kEventShift =
-    0.05;                          ///< [s] between the CoM's fastest frame and the seat's event; findings on 15 rises
+    0.05;  ///< [s] between the CoM's fastest frame and the seat's event, as 15 recorded rises have it
 constexpr double kMargin = 0.05;   ///< [s] left out beside a contact that no plate sees
 constexpr double kEnd = 0.15;      ///< [s] left out at the ends of a recording
 constexpr double kShortest = 0.2;  ///< [s] of a window
@@ -29,7 +29,7 @@ std::vector<FrameRange> contacts(const Eigen::VectorXd& load, double begins, dou
 }
 
 /// What no plate in `forces` carries; nothing where the plates were not recorded.
-Eigen::VectorXd missing_force(const BodyMotion& body, const GroundForces& forces, double mass, bool with_seat) {
+Eigen::VectorXd missing_force(const CentroidalMotion& body, const GroundForces& forces, double mass, bool with_seat) {
   Eigen::VectorXd missing = Eigen::VectorXd::Zero(body.num_frames());
   for (Eigen::Index i = 0; i < body.num_frames(); ++i) {
     if (!forces.is_seen[static_cast<std::size_t>(i)]) continue;
@@ -48,14 +48,14 @@ Eigen::VectorXd seat_plate_force(const GroundForces& forces, Eigen::Index num_fr
 }
 
 /// The time between two frames at which `load` passes `level`.
-double crossing(const BodyMotion& body, const Eigen::VectorXd& load, Eigen::Index before, double level) {
+double crossing(const CentroidalMotion& body, const Eigen::VectorXd& load, Eigen::Index before, double level) {
   const double from = load[before], to = load[before + 1];
   const double part = to == from ? 0.5 : std::clamp((level - from) / (to - from), 0.0, 1.0);
   return body.time_s(before) + part / body.rate_hz;
 }
 
 /// The stretches between the seats, with the times at which `load` passes `level`.
-std::vector<Rise> between_seats(const BodyMotion& body, const std::vector<FrameRange>& seats,
+std::vector<Rise> between_seats(const CentroidalMotion& body, const std::vector<FrameRange>& seats,
                                 const Eigen::VectorXd& load, double level) {
   std::vector<Rise> rises;
   const Eigen::Index last = body.num_frames() - 1;
@@ -72,7 +72,7 @@ std::vector<Rise> between_seats(const BodyMotion& body, const std::vector<FrameR
 }
 
 /// Frame in which the CoM is fastest along `sign` x.
-Eigen::Index fastest(const BodyMotion& body, const FrameRange& range, double sign) {
+Eigen::Index fastest(const CentroidalMotion& body, const FrameRange& range, double sign) {
   Eigen::Index at = range.first;
   for (Eigen::Index i = range.first; i <= range.last; ++i) {
     if (sign * body.com_velocity(0, i) > sign * body.com_velocity(0, at)) at = i;
@@ -87,7 +87,7 @@ const char* seat_evidence_name(SeatEvidence evidence) {
   return kNames[static_cast<int>(evidence)];
 }
 
-Rises rises_of_motion(const SegmentMotion& segments, const BodyMotion& body) {
+Rises rises_of_motion(const SegmentMotion& segments, const CentroidalMotion& body) {
   Rises found;
   const std::vector<HipPhase> phases = hip_phases(segments, body);
   const double rate = body.rate_hz;
@@ -114,7 +114,8 @@ Rises rises_of_motion(const SegmentMotion& segments, const BodyMotion& body) {
   return found;
 }
 
-Rises rises_of_plates(const SegmentMotion& segments, const BodyMotion& body, const GroundForces& forces, double mass) {
+Rises rises_of_plates(const SegmentMotion& segments, const CentroidalMotion& body, const GroundForces& forces,
+                      double mass) {
   const bool has_seat_plate = forces.has(PlateLoad::seat);
   const double weight = mass * kGravity;
   const double begins = (has_seat_plate ? kSeatPlateBegins : kBegins) * weight;
@@ -129,7 +130,7 @@ Rises rises_of_plates(const SegmentMotion& segments, const BodyMotion& body, con
   return found;
 }
 
-std::vector<FrameRange> complete_windows(const BodyMotion& body, const GroundForces& forces, double mass) {
+std::vector<FrameRange> complete_windows(const CentroidalMotion& body, const GroundForces& forces, double mass) {
   const double weight = mass * kGravity;
   const Eigen::VectorXd missing = missing_force(body, forces, mass, /*with_seat=*/true);
   const auto margin = static_cast<Eigen::Index>(std::lround(kMargin * body.rate_hz));

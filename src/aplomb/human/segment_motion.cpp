@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "aplomb/core/bandwidth.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/zero_phase.hpp"
 #include "aplomb/human/human_robot.hpp"
@@ -86,6 +87,9 @@ SegmentMotion::SegmentMotion(const Skeleton& skeleton, const HumanMotion& motion
   }
   leg_length_ = length_of_leg(skeleton, soles_[kLeft]);
   floor_height_ = find_floor();
+  const MassMotion body = with_masses(skeleton);
+  bandwidth_hz_ = std::max(signal_bandwidth(body.com, NoiseShape::flat, rate_hz_),
+                           signal_bandwidth(body.angular_momentum, NoiseShape::differentiated, rate_hz_));
 }
 
 double SegmentMotion::find_floor() const {

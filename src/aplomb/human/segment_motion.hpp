@@ -42,7 +42,9 @@ class SegmentMotion {
   Eigen::Isometry3d foot_pose(int side, Eigen::Index frame) const { return pose(foot_[side], frame); }
   const Sole& sole(int side) const { return soles_[side]; }
   Eigen::Vector3d mid_hip(Eigen::Index frame) const { return pose(0, frame).translation(); }
-  double leg_length() const { return leg_length_; }      ///< sole to hip of a straight leg [m]
+  double leg_length() const { return leg_length_; }  ///< sole to hip of a straight leg [m]
+  /// Above this the body's CoM and angular momentum are noise of the markers alone; infinite when that cannot be told.
+  double bandwidth_hz() const { return bandwidth_hz_; }
   double floor_height() const { return floor_height_; }  ///< of the lower sole's centre: its middle value [m]
 
  private:
@@ -53,7 +55,7 @@ class SegmentMotion {
   double find_floor() const;
 
   Eigen::Index num_frames_ = 0;
-  double rate_hz_ = 0.0, start_s_ = 0.0, leg_length_ = 0.0, floor_height_ = 0.0;
+  double rate_hz_ = 0.0, start_s_ = 0.0, leg_length_ = 0.0, floor_height_ = 0.0, bandwidth_hz_ = 0.0;
   std::vector<OneSegment> segments_;
   std::array<int, 2> foot_{};
   std::array<Sole, 2> soles_;

@@ -27,10 +27,10 @@ class Builder {
  public:
   Builder(const Points& motion, const Points* still, const SubjectOptions& options)
       : motion_(motion), still_(still), options_(options), match_(match_labels(motion, options.sets)) {
-    R_motion_ = facing(motion, match_);
-    if (still == nullptr) return;
-    still_match_ = match_labels(*still, options.sets);
-    R_still_ = facing(*still, still_match_);
+    if (still != nullptr) still_match_ = match_labels(*still, options.sets);
+    generic_ = generic_of_both(motion_, match_, still_, still_match_, options_, kGenericHeight);
+    R_motion_ = facing(motion, generic_);
+    if (still != nullptr) R_still_ = facing(*still, generic_);
   }
 
   SubjectOutcome build() {
@@ -51,9 +51,8 @@ class Builder {
 
  private:
   double guessed_height() const {
-    const SubjectModel generic = generic_of_both(motion_, match_, still_, still_match_, options_, kGenericHeight);
-    return still_ != nullptr ? guess_height(generic, track_markers(*still_, generic, R_still_))
-                             : guess_height(generic, track_markers(motion_, generic, R_motion_));
+    return still_ != nullptr ? guess_height(generic_, track_markers(*still_, generic_, R_still_))
+                             : guess_height(generic_, track_markers(motion_, generic_, R_motion_));
   }
 
   ScalingOutcome scale(const SubjectModel& start) const {
@@ -68,6 +67,7 @@ class Builder {
   const Points* still_;
   const SubjectOptions& options_;
   LabelMatch match_, still_match_;
+  SubjectModel generic_;
   Eigen::Matrix3d R_motion_ = Eigen::Matrix3d::Identity(), R_still_ = Eigen::Matrix3d::Identity();
 };
 

@@ -36,7 +36,7 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
                     fmt::format("has {} of the subject's {} markers: it is another marker set or another subject's",
                                 subject.markers.size() - made.missing.size(), subject.markers.size()));
   }
-  const Eigen::Matrix3d R_subject_lab = facing(*points, match_labels(*points, options.sets));
+  const Eigen::Matrix3d R_subject_lab = facing(*points, subject);
   const RobotModel robot = human_robot(subject.skeleton);
   MarkerTrack track = track_markers(*points, subject, R_subject_lab);
   fade_at_gaps(track);
@@ -58,6 +58,7 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
 
 HumanTrial TrialAnalysis::trial() const {
   HumanTrial made{.name = name, .subject = subject, .motion = fit.motion, .cutoff_hz = cutoff_hz};
+  made.marker_rms = errors.rms_m;
   made.motion.q = smooth_motion(fit.motion, cutoff_hz).q;
   for (const Rise& rise : judgement.rises.rises) {
     if (!rise.seat_off_s) continue;

@@ -16,7 +16,6 @@ struct TrialOptions {
   double cutoff_hz = 4.0;
   std::optional<double> stated_mass;  ///< [kg]
   bool adjusts_masses = true;         ///< false: an earlier run's masses are judged as they are
-  std::vector<MarkerSet> sets;
 };
 
 /// All that `aplomb human` finds out about one trial.

@@ -31,6 +31,7 @@ const Schema& trial_schema() {
       "", "a trial",
       {schema::text("trial", "name").required(),
        schema::number("cutoff_hz", "of the low-pass").in("Hz").above(0.0).required(),
+       schema::number("marker_rms_m", "of the fit").in("m").at_least(0.0).defaults_to("0"),
        schema::boolean("plates_agree", "false: the plates contradict the model").required(),
        schema::text("verdict", "what the plates say").defaults_to("''"),
        schema::list("rises", "from a seat",
@@ -112,8 +113,9 @@ void write_trial(const HumanTrial& trial, const std::filesystem::path& folder) {
   write_subject(trial.subject, folder / "subject.yaml");
   write_file(folder / "human.urdf", skeleton_urdf(trial.subject.skeleton, /*has_mimics=*/true));
   write_mot(folder / "angles.mot", angles_table(trial.motion, human_robot(trial.subject.skeleton)));
-  std::string text = fmt::format("trial: {}\ncutoff_hz: {}\nplates_agree: {}\nverdict: {}\nrises:", quoted(trial.name),
-                                 trial.cutoff_hz, trial.plates_agree, quoted(trial.verdict));
+  std::string text = fmt::format(
+      "trial: {}\ncutoff_hz: {}\nmarker_rms_m: {}\nplates_agree: {}\nverdict: {}\nrises:", quoted(trial.name),
+      trial.cutoff_hz, trial.marker_rms, trial.plates_agree, quoted(trial.verdict));
   for (const RiseTimes& rise : trial.rises) {
     text += fmt::format("\n  - {{seat_off_s: {}", rise.seat_off_s);
     text += std::isfinite(rise.seat_on_s) ? fmt::format(", seat_on_s: {}}}", rise.seat_on_s) : "}";
@@ -132,6 +134,7 @@ HumanTrial read_trial(const std::filesystem::path& folder) {
   HumanTrial trial{.name = root["trial"].text(),
                    .subject = read_subject(folder / "subject.yaml"),
                    .cutoff_hz = root["cutoff_hz"].number(),
+                   .marker_rms = root["marker_rms_m"].number(),
                    .plates_agree = root["plates_agree"].boolean(),
                    .verdict = root["verdict"].text()};
   for (const YamlView& rise : root["rises"].items()) {

@@ -9,14 +9,17 @@
 namespace aplomb {
 namespace {
 
+constexpr std::uint64_t kSeed = 1;  // structure does not depend on the states, so that one seed does
+
 class Draw {
  public:
+  explicit Draw(std::uint64_t seed) : engine_(seed) {}
   double within(double low, double high) {
     return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1.0p-53;
   }
 
  private:
-  std::mt19937_64 engine_{1};
+  std::mt19937_64 engine_;
 };
 
 double random_angle(Draw& draw, const Joint& joint) {
@@ -45,6 +48,24 @@ RobotState random_state(const RobotModel& model, const RankQuestion& question, D
     for (int i = 0; i < model.nv(); ++i) state.v[i] = draw.within(-1.0, 1.0);
   }
   return state;
+}
+
+/// Rows of K, those of unknown contact wrenches projected out: NᵀK with Nᵀ Jᵀ = 0.
+Eigen::MatrixXd known_rows(const BodyMotions& motions, const std::vector<int>& rows, const RankQuestion& question,
+                           const Eigen::MatrixXd& K) {
+  const RobotModel& model = motions.model();
+  Eigen::MatrixXd kept(static_cast<Eigen::Index>(rows.size()), K.cols());
+  Eigen::MatrixXd unknown(kept.rows(), 6 * static_cast<Eigen::Index>(question.unknown_contacts.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) kept.row(static_cast<Eigen::Index>(i)) = K.row(rows[i]);
+  for (Eigen::Index column = 0; column < unknown.cols(); ++column) {
+    const FrameId link = question.unknown_contacts[static_cast<std::size_t>(column / 6)];
+    const Eigen::Matrix<double, 6, 1> unit = Eigen::Matrix<double, 6, 1>::Unit(column % 6);
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(model.nv());
+    add_wrench(motions, model.tree().links[static_cast<std::size_t>(link)].body, motions.link_pose(link).translation(),
+               unit.head<3>(), unit.tail<3>(), direction);
+    for (std::size_t i = 0; i < rows.size(); ++i) unknown(static_cast<Eigen::Index>(i), column) = direction[rows[i]];
+  }
+  return directions_beside(unknown).transpose() * kept;
 }
 
 }  // namespace
@@ -87,11 +108,13 @@ int structural_rank(const RobotModel& model, const RankQuestion& question) {
   for (int row = 0; row < model.nv(); ++row) {
     if (row < 6 ? question.has_base_rows : question.has_torque_rows) rows.push_back(row);
   }
-  if (rows.empty()) return 0;
-  const int num_states = 2 + 2 * columns.size() / static_cast<int>(rows.size());
-  Eigen::MatrixXd W(num_states * static_cast<int>(rows.size()), columns.size()), K(model.nv(), columns.size());
+  const int rows_a_state = static_cast<int>(rows.size()) - 6 * static_cast<int>(question.unknown_contacts.size());
+  if (rows_a_state <= 0) return 0;
+  const int num_states = 2 + 2 * columns.size() / rows_a_state;
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(num_states * static_cast<int>(rows.size()), columns.size());
+  Eigen::MatrixXd K(model.nv(), columns.size());
   BodyMotions motions(model);
-  Draw draw;
+  Draw draw(kSeed);
   Eigen::Index at = 0;
   for (int i = 0; i < num_states; ++i) {
     const RobotState state = random_state(model, question, draw);
@@ -101,7 +124,9 @@ int structural_rank(const RobotModel& model, const RankQuestion& question) {
     }
     motions.update(state, a);
     write_regressor(motions, columns, K);
-    for (int row : rows) W.row(at++) = K.row(row);
+    const Eigen::MatrixXd known = known_rows(motions, rows, question, K);
+    W.middleRows(at, known.rows()) = known;
+    at += known.rows();
   }
   return rank_of(W);
 }
@@ -110,7 +135,7 @@ int structural_rank(const RobotModel& cad, const SagittalModel& model, bool feet
   const int num_states = 60;
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(2 * num_states, model.mass_row().size());
   BodyMotions motions(cad);
-  Draw draw;
+  Draw draw(kSeed);
   for (int i = 0; i < num_states; ++i) {
     RobotState state = cad.neutral_state();
     for (const SagittalModel::Link& link : model.links()) {

@@ -24,10 +24,11 @@ BaseParameters base_parameters(const Eigen::MatrixXd& W, const std::vector<std::
 /// Which rows of K φ = Sᵀτ + Σ Jᵀλ are known, and in what motion: what a robot's structure lets one see, whatever its
 /// data. n revolute joints and a free base: 10 + 7 n moving, 4 + 2 n at rest, one less when the base is always upright.
 struct RankQuestion {
-  bool is_moving = false;        ///< rates and accelerations; ten parameters a body
-  bool has_base_rows = true;     ///< all contacts' wrenches are known
-  bool has_torque_rows = false;  ///< joint torques are known
-  bool is_upright = false;       ///< the base never tilts
+  bool is_moving = false;                 ///< rates and accelerations; ten parameters a body
+  bool has_base_rows = true;              ///< all contacts' wrenches are known, but for those of `unknown_contacts`
+  bool has_torque_rows = false;           ///< joint torques are known
+  bool is_upright = false;                ///< the base never tilts
+  std::vector<FrameId> unknown_contacts;  ///< links that touch something and whose wrench nobody knows: projected out
 };
 int structural_rank(const RobotModel& model, const RankQuestion& question);  ///< on random states, all bodies
 

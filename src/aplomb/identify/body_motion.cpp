@@ -58,7 +58,7 @@ void BodyMotions::update(const RobotState& state, const Eigen::VectorXd& a) {
   }
 }
 
-Eigen::Isometry3d BodyMotions::T_world_link(FrameId link) const {
+Eigen::Isometry3d BodyMotions::link_pose(FrameId link) const {
   const LinkPlacement& placement = model_->tree().links[static_cast<std::size_t>(link)];
   return body(placement.body).T_world_body * placement.T_body_link;
 }

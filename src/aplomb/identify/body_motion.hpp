@@ -33,7 +33,7 @@ class BodyMotions {
   bool is_prismatic(int body) const { return model_->joints()[static_cast<std::size_t>(body - 1)].is_prismatic; }
   /// One past the last body of the subtree that starts at `body`: bodies are in depth-first order.
   int subtree_end(int body) const { return subtree_end_[static_cast<std::size_t>(body)]; }
-  Eigen::Isometry3d T_world_link(FrameId link) const;
+  Eigen::Isometry3d link_pose(FrameId link) const;
 
  private:
   const RobotModel* model_;

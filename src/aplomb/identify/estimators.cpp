@@ -12,6 +12,7 @@ namespace aplomb {
 namespace {
 
 constexpr int kMostIterations = 200;
+constexpr int kMostHalvings = 40;          // of a step: to 1e-12
 constexpr double kSmallDecrement = 1e-13;  // of Newton's decrement over 1 + objective
 
 /// Solves H x = −g with the columns scaled to one: masses and moments differ by powers of ten.
@@ -19,6 +20,19 @@ Eigen::VectorXd newton_step(const Eigen::MatrixXd& H, const Eigen::VectorXd& g) 
   const Eigen::VectorXd scale = H.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd scaled = scale.asDiagonal() * H * scale.asDiagonal();
   return -(scale.asDiagonal() * scaled.ldlt().solve(scale.cwiseProduct(g)));
+}
+
+/// The mean of log γ, each γ counted by how likely it makes what was left out: exp(−½ Σ r²/s²), s² the smallest error.
+/// With few postures the errors hardly differ over decades, and where the smallest of them lies is an accident.
+double likely_weight(const WeightChoice& choice, double num_rows) {
+  const double least = *std::ranges::min_element(choice.errors);
+  double sum = 0.0, total = 0.0;
+  for (std::size_t w = 0; w < choice.weights.size(); ++w) {
+    const double likelihood = std::exp(-0.5 * num_rows * (choice.errors[w] / least - 1.0));
+    sum += likelihood * std::log(choice.weights[w]);
+    total += likelihood;
+  }
+  return std::exp(sum / total);
 }
 
 }  // namespace
@@ -39,33 +53,35 @@ NormalEquations normal_equations(const StaticProblem& problem, std::span<const s
 
 Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior& prior, double weight,
                            const Eigen::VectorXd& start) {
-  const auto objective = [&](const Eigen::VectorXd& phi) {
-    return 0.5 * phi.dot(equations.AtA * phi) - phi.dot(equations.Atb) + 0.5 * equations.btb +
-           weight * prior.value(phi);
-  };
   Estimate estimate{.phi = start, .prior_weight = weight, .is_converged = false};
-  double value = objective(estimate.phi);
   for (; estimate.iterations < kMostIterations; ++estimate.iterations) {
-    Eigen::VectorXd gradient = equations.AtA * estimate.phi - equations.Atb;
+    const Eigen::VectorXd slope = equations.AtA * estimate.phi - equations.Atb;  // of the data term
+    const double distance = prior.value(estimate.phi);
+    // ½|Wφ − y|² + γD: a scale for what is small. Its own change is never taken from it: |y|² may be 1e10 times that.
+    const double value =
+        std::max(0.0, 0.5 * (estimate.phi.dot(slope - equations.Atb) + equations.btb)) + weight * distance;
+    Eigen::VectorXd gradient = slope;
     Eigen::MatrixXd hessian = equations.AtA;
     prior.add_derivatives(estimate.phi, weight, gradient, hessian);
     const Eigen::VectorXd step = newton_step(hessian, gradient);
     const double decrement = -gradient.dot(step);
-    if (!(decrement > kSmallDecrement * (1.0 + std::abs(value)))) {
+    if (!(decrement > kSmallDecrement * (1.0 + value))) {
       estimate.is_converged = std::isfinite(decrement);
       break;
     }
-    double length = 1.0, next = std::numeric_limits<double>::infinity();
-    for (; length > 1e-12; length *= 0.5) {
-      next = objective(estimate.phi + length * step);
-      if (next <= value - 1e-4 * length * decrement) break;
-    }
-    if (!(next < value)) {  // rounding is all that is left to gain
-      estimate.is_converged = decrement < 1e-8 * (1.0 + std::abs(value));
+    const double along = slope.dot(step), curvature = step.dot(equations.AtA * step);
+    double length = 1.0;
+    const auto change = [&] {
+      return length * (along + 0.5 * length * curvature) +
+             weight * (prior.value(estimate.phi + length * step) - distance);
+    };
+    for (int halvings = 0; halvings < kMostHalvings && !(change() <= -1e-4 * length * decrement); ++halvings)
+      length *= 0.5;
+    if (!(change() < 0.0)) {  // rounding is all that is left to gain
+      estimate.is_converged = decrement < 1e-8 * (1.0 + value);
       break;
     }
     estimate.phi += length * step;
-    value = next;
   }
   return estimate;
 }
@@ -82,6 +98,8 @@ LeastSquares least_squares(const NormalEquations& equations, const Eigen::Vector
   const Eigen::VectorXd inverse = values.tail(found.rank).cwiseInverse();
   const Eigen::MatrixXd spread = scale.asDiagonal() * seen;
   found.phi = spread * inverse.asDiagonal() * spread.transpose() * equations.Atb;
+  found.seen_rows =
+      values.tail(found.rank).cwiseSqrt().asDiagonal() * seen.transpose() * scale.cwiseInverse().asDiagonal();
   found.freedom = equations.num_rows - found.rank;
   const double residual = std::max(0.0, equations.btb - found.phi.dot(2.0 * equations.Atb - equations.AtA * found.phi));
   found.variance =
@@ -123,7 +141,8 @@ Eigen::VectorXd mass_scaled_cad(const StaticProblem& problem, std::span<const st
 
 WeightChoice choose_prior_weight(const StaticProblem& problem, std::span<const std::size_t> postures, int folds) {
   WeightChoice choice;
-  for (double exponent = 3.0; exponent > -3.1; exponent -= 0.5) choice.weights.push_back(std::pow(10.0, exponent));
+  for (int half_decade = 6; half_decade >= -6; --half_decade)
+    choice.weights.push_back(std::pow(10.0, 0.5 * half_decade));
   choice.errors.assign(choice.weights.size(), 0.0);
   const NormalEquations all = normal_equations(problem, postures);
   const Eigen::VectorXd start = mass_scaled_cad(problem, postures);
@@ -139,8 +158,7 @@ WeightChoice choose_prior_weight(const StaticProblem& problem, std::span<const s
       }
     }
   }
-  const auto best = std::ranges::min_element(choice.errors);
-  choice.weight = choice.weights[static_cast<std::size_t>(best - choice.errors.begin())];
+  choice.weight = likely_weight(choice, static_cast<double>(all.num_rows));
   return choice;
 }
 

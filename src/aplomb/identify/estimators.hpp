@@ -41,13 +41,15 @@ struct LeastSquares {
   int rank = 0;
   Eigen::MatrixXd covariance;  ///< of φ in the directions that are seen, times the residual's variance
   Eigen::MatrixXd unseen;      ///< orthonormal (in scaled columns): what no posture shows
-  Eigen::VectorXd scale;       ///< of the columns
-  double variance = 1.0;       ///< s² = |r|² / (rows − rank): 1 when the noise was stated rightly
-  std::int64_t freedom = 0;    ///< rows − rank
+  Eigen::MatrixXd
+      seen_rows;  ///< rank × parameters: as few rows as have the same normal equations, what is unseen left out
+  Eigen::VectorXd scale;     ///< of the columns
+  double variance = 1.0;     ///< s² = |r|² / (rows − rank): 1 when the noise was stated rightly
+  std::int64_t freedom = 0;  ///< rows − rank
 };
 LeastSquares least_squares(const NormalEquations& equations, const Eigen::VectorXd& scale, double relative_tolerance);
 
-/// γ with the smallest squared error on postures that were left out, k-fold; postures are never split.
+/// γ by how likely it makes the postures that were left out, k-fold; postures are never split.
 struct WeightChoice {
   double weight = 1.0;
   std::vector<double> weights, errors;  ///< mean squared whitened residual of what was left out

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
@@ -26,6 +28,17 @@ RobotState mean_posture(const RobotModel& cad, const PostureSet& set) {
     mean.q.tail(cad.num_joints()) += posture.state.q.tail(cad.num_joints()) / static_cast<double>(set.postures.size());
   }
   return mean;
+}
+
+/// How far the base is tilted to a side in the posture where it is most; 0 when nobody measured it. [rad]
+double most_roll(const PostureSet& set) {
+  double most = 0.0;
+  if (!set.sensors.has_orientation) return most;
+  for (const Posture& posture : set.postures) {
+    const Eigen::Quaterniond R_world_base(Eigen::Vector4d(posture.state.q.segment<4>(3)));
+    most = std::max(most, std::asin(std::min(1.0, std::abs((R_world_base * Eigen::Vector3d::UnitY()).z()))));
+  }
+  return most;
 }
 
 /// The first joint outside of the sagittal plane that moves; empty when none does.
@@ -59,11 +72,13 @@ void choose_model(const RobotModel& cad, const PostureSet& set, const IdentifyOp
   found.model = "sagittal";
   if (options.model == Model::sagittal) return;
   const std::string mover = mover_outside_plane(cad, *found.sagittal, set);
+  const double roll = most_roll(set);
   found.why_model = "no joint outside of the sagittal plane moves";
-  if (mover.empty()) return;
+  if (mover.empty() && roll < kMoves) return;
   found.model = "spatial";
   found.sagittal.reset();
-  found.why_model = fmt::format("joint '{}' moves outside of the sagittal plane", mover);
+  found.why_model = mover.empty() ? fmt::format("the base is tilted to a side by up to {:.2g} rad", roll)
+                                  : fmt::format("joint '{}' moves outside of the sagittal plane", mover);
 }
 
 /// Columns scaled by what the CAD suggests: a link's mass, and that mass at a link's size from the joint.
@@ -88,17 +103,18 @@ double widest_range(const RobotModel& cad, const PostureSet& set) {
   return cad.num_joints() > 0 ? (high - low).maxCoeff() : 0.0;
 }
 
-void refuse_alike(const StaticProblem& problem, const LeastSquares& plain, std::size_t num_postures, double range) {
+void refuse_alike(const PostureSet& set, const StaticProblem& problem, const LeastSquares& plain, double range) {
   // Weight and one moment are seen in any single posture.
   const int seen_at_once = 1 + problem.num_coordinates();
   if (plain.rank > seen_at_once && range > kMoves) return;
-  throw InvalidValue(
+  throw FileError(
+      {set.file.string()},
       fmt::format("the {} postures are all alike: no joint moves by more than {:.3g} rad, and {} of {} parameter "
                   "combinations are seen "
                   "(one posture alone shows {}), so that no mass distribution can be told from another; move hips, "
                   "knees, ankles and "
                   "trunk through their ranges",
-                  num_postures, range, plain.rank, problem.num_parameters(), seen_at_once));
+                  set.postures.size(), range, plain.rank, problem.num_parameters(), seen_at_once));
 }
 
 struct Fitter {
@@ -204,7 +220,7 @@ Identification identify(const RobotModel& cad, const PostureSet& set, const Iden
       .problem = problem, .options = options, .scale = column_scale(problem), .tolerance = found.tolerance};
   const std::vector<std::size_t> all = all_but(problem.rows.size(), {});
   found.plain = fitter.fit_plain(all);
-  refuse_alike(problem, found.plain, all.size(), widest_range(cad, set));
+  refuse_alike(set, problem, found.plain, widest_range(cad, set));
   const int parts = std::max(2, static_cast<int>(std::lround(1.0 / options.holdout_share)));
   found.held_out = make_folds(all.size(), parts, options.seed).front();
   std::ranges::sort(found.held_out);

@@ -50,7 +50,7 @@ struct Identification {
   int num_infeasible = 0;
 };
 
-/// Identifies. Throws InvalidValue when there are too few postures or they are too much alike, with the rank report.
+/// Identifies. Throws Error when there are too few postures or they are too much alike, with the rank report.
 Identification identify(const RobotModel& cad, const PostureSet& set, const IdentifyOptions& options);
 
 /// The model of the file's postures as linear algebra: also for postures that are only thought of.

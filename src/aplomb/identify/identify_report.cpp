@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "aplomb/core/version.hpp"
@@ -10,6 +11,9 @@
 
 namespace aplomb {
 namespace {
+
+constexpr double kMuchVariance = 4.0;  // of the residuals, where 1 was stated
+constexpr double kWorsePrior = 1.5;    // times the error of plain least squares
 
 MetricValue optional_number(const std::optional<double>& value) { return value ? MetricValue(*value) : MetricValue{}; }
 
@@ -43,7 +47,8 @@ Log make_log(const PostureSet& set, const Identification& found) {
   const bool has_lateral = found.problem.num_coordinates() == 2;
   std::vector<std::string> columns = {"index",   "posture",     "held_out",           "cop_x_m",
                                       "com_x_m", "com_x_cad_m", "com_x_scaled_cad_m", "com_x_deviation_m"};
-  if (has_lateral) columns.insert(columns.end(), {"cop_y_m", "com_y_m", "com_y_cad_m"});
+  if (has_lateral)
+    columns.insert(columns.end(), {"cop_y_m", "com_y_m", "com_y_cad_m", "com_y_deviation_m", "com_xy_correlation"});
   Log log(columns);
   const std::vector<std::size_t> all = all_but(set.postures.size(), {});
   const Eigen::VectorXd scaled = mass_scaled_cad(found.problem, all);
@@ -53,8 +58,7 @@ Log make_log(const PostureSet& set, const Identification& found) {
       return cop.moments.row(axis).dot(phi) / found.problem.mass.dot(phi);
     };
     const bool is_held_out = std::ranges::find(found.held_out, k) != found.held_out.end();
-    const double deviation =
-        std::sqrt(com_covariance(found.problem, found.plain, found.estimate.phi, cop.moments)(0, 0));
+    const Eigen::MatrixXd ellipse = com_covariance(found.problem, found.plain, found.estimate.phi, cop.moments);
     std::vector<double> row = {static_cast<double>(k + 1),
                                static_cast<double>(set.postures[k].id),
                                is_held_out ? 1.0 : 0.0,
@@ -62,8 +66,11 @@ Log make_log(const PostureSet& set, const Identification& found) {
                                found.predicted[k].x(),
                                com(found.problem.cad, 0),
                                com(scaled, 0),
-                               deviation};
-    if (has_lateral) row.insert(row.end(), {cop.cop.y(), found.predicted[k].y(), com(found.problem.cad, 1)});
+                               std::sqrt(ellipse(0, 0))};
+    if (has_lateral) {
+      row.insert(row.end(), {cop.cop.y(), found.predicted[k].y(), com(found.problem.cad, 1), std::sqrt(ellipse(1, 1)),
+                             ellipse(0, 1) / std::sqrt(ellipse(0, 0) * ellipse(1, 1))});
+    }
     log.append(row);
   }
   return log;
@@ -94,6 +101,16 @@ void add_plots(const Identification& found, ReportPage& page) {
                                         {.column = "com_y_cad_m", .label = "CoM, CAD"}}});
 }
 
+std::string warning_of_residuals(const PostureSet& set, const Identification& found) {
+  const bool is_averaged =
+      std::ranges::any_of(set.postures, [](const Posture& posture) { return posture.num_samples > 1; });
+  return fmt::format(
+      "WARNING: the residuals are {:.1f} times the stated noise. No mass distribution explains this file: look at the "
+      "CoP's axes and signs, the base's orientation, the robot, and the noise options{}.",
+      std::sqrt(found.plain.variance),
+      is_averaged ? " (of one sample; what the samples of a posture have in common does not average out)" : "");
+}
+
 std::vector<std::string> notes_of(const PostureSet& set, const Identification& found,
                                   const std::optional<PathErrors>& truth) {
   std::vector<std::string> notes = set.notes;
@@ -103,6 +120,13 @@ std::vector<std::string> notes_of(const PostureSet& set, const Identification& f
   notes.push_back(fmt::format(
       "Prior weight {:.3g}{}; residual variance {:.2f} (1: the noise was stated rightly).", found.estimate.prior_weight,
       found.choice.weights.empty() ? ", as given" : ", by cross-validation over postures", found.plain.variance));
+  if (found.plain.variance > kMuchVariance) notes.push_back(warning_of_residuals(set, found));
+  if (found.folds.identified.forward > kWorsePrior * found.folds.least_squares.forward) {
+    notes.push_back(
+        fmt::format("WARNING: the prior to the CAD outweighs the data: {:.1f} mm (10-fold) with it, {:.1f} mm without. "
+                    "State a smaller noise, or a smaller --prior-weight.",
+                    1e3 * found.folds.identified.forward, 1e3 * found.folds.least_squares.forward));
+  }
   for (const std::string& dropped : set.dropped) notes.push_back("Dropped: " + dropped + ".");
   if (truth) {
     notes.push_back(
@@ -165,7 +189,7 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Iden
                            set.postures.size(), set.file.filename().string());
   page.notes = notes_of(set, found, truth);
   page.tables = {score_table(found), bias_table(sensor_biases(cad, set, found, options)), link_table(cad, found),
-                 base_parameter_table(found), sensor_table(cad, found)};
+                 base_parameter_table(found), sensor_table(cad, found.sagittal.get())};
   add_plots(found, page);
   return output;
 }

@@ -14,27 +14,15 @@ std::string millimetres(double metres) { return fmt::format("{:.2f}", 1e3 * metr
 std::string millimetres(const std::optional<double>& metres) { return metres ? millimetres(*metres) : "-"; }
 std::string interval(double half) { return std::isfinite(half) ? fmt::format("{:.3g}", half) : "infinite"; }
 
-Eigen::MatrixXd stacked(const StaticProblem& problem) {
-  Eigen::Index rows = 0;
-  for (const PostureRows& one : problem.rows) rows += one.W.rows();
-  Eigen::MatrixXd W(rows, problem.num_parameters());
-  Eigen::Index at = 0;
-  for (const PostureRows& one : problem.rows) {
-    W.middleRows(at, one.W.rows()) = one.W;
-    at += one.W.rows();
-  }
-  return W;
-}
-
 /// "thigh.hz - 0.382 shank.m": terms that matter, at most eight.
-std::string readable(const Eigen::VectorXd& combination, int pivot, const Identification& found) {
-  std::string name = found.problem.names[static_cast<std::size_t>(pivot)];
-  const Eigen::VectorXd& scale = found.plain.scale;
+std::string readable(const Eigen::VectorXd& combination, int pivot, const std::vector<std::string>& names,
+                     const Eigen::VectorXd& scale) {
+  std::string name = names[static_cast<std::size_t>(pivot)];
   int terms = 0;
   for (Eigen::Index k = 0; k < combination.size(); ++k) {
     if (k == pivot || std::abs(combination[k]) * scale[k] < 0.01 * scale[pivot] || ++terms > 8) continue;
     name += fmt::format(" {} {:.3g} {}", combination[k] < 0 ? "-" : "+", std::abs(combination[k]),
-                        found.problem.names[static_cast<std::size_t>(k)]);
+                        names[static_cast<std::size_t>(k)]);
   }
   return terms > 8 ? name + fmt::format(" and {} more", terms - 8) : name;
 }
@@ -84,36 +72,41 @@ PageTable link_table(const RobotModel& cad, const Identification& found) {
   return table;
 }
 
-PageTable base_parameter_table(const Identification& found) {
-  PageTable table{.title = "Base parameters: what the postures show",
+PageTable base_parameter_table(const BaseParameterValues& values) {
+  PageTable table{.title = "Base parameters: what the data show",
                   .about =
                       "Combinations that the data determine, with Student's 95 % intervals from plain least squares. "
-                      "m in kg, h = m c in kg m.",
+                      "m in kg, h = m c in kg m, I about the link's origin in kg m2.",
                   .header = {"combination", "CAD", "identified", "least squares", "95 % +-"}};
-  const BaseParameters base = base_parameters(stacked(found.problem), found.problem.names, found.tolerance);
+  const BaseParameters base = base_parameters(values.plain.seen_rows, values.names);
   for (int i = 0; i < base.rank; ++i) {
     const Eigen::VectorXd combination = base.combination.row(i).transpose();
-    table.rows.push_back({readable(combination, base.pivots[static_cast<std::size_t>(i)], found),
-                          fmt::format("{:.3f}", combination.dot(found.problem.cad)),
-                          fmt::format("{:.3f}", combination.dot(found.estimate.phi)),
-                          fmt::format("{:.3f}", combination.dot(found.plain.phi)),
-                          interval(interval_95(found.plain, combination))});
+    const int pivot = base.pivots[static_cast<std::size_t>(i)];
+    table.rows.push_back(
+        {readable(combination, pivot, values.names, values.plain.scale),
+         fmt::format("{:.3f}", combination.dot(values.cad)), fmt::format("{:.3f}", combination.dot(values.identified)),
+         fmt::format("{:.3f}", combination.dot(values.plain.phi)), interval(interval_95(values.plain, combination))});
   }
   return table;
 }
 
-PageTable sensor_table(const RobotModel& cad, const Identification& found) {
+PageTable base_parameter_table(const Identification& found) {
+  return base_parameter_table(
+      {.names = found.problem.names, .cad = found.problem.cad, .identified = found.estimate.phi, .plain = found.plain});
+}
+
+PageTable sensor_table(const RobotModel& cad, const SagittalModel* sagittal) {
   PageTable table{
       .title = "What further sensors would add",
       .about =
           "Parameter combinations that a robot of this structure shows, whatever its data: on random states, "
-          "without noise.",
+          "without noise, directions of unknown forces projected out.",
       .header = {"model", "sensors", "combinations seen", "parameters"}};
-  if (found.sagittal) {
-    const int all = static_cast<int>(found.sagittal->mass_row().size());
+  if (sagittal != nullptr) {
+    const int all = static_cast<int>(sagittal->mass_row().size());
     const auto add = [&](const char* sensors, bool is_level, bool has_force) {
       table.rows.push_back({"sagittal, at rest", sensors,
-                            fmt::format("{}", structural_rank(cad, *found.sagittal, is_level, has_force)),
+                            fmt::format("{}", structural_rank(cad, *sagittal, is_level, has_force)),
                             fmt::format("{}", all)});
     };
     add("CoP alone, feet level", true, false);
@@ -127,14 +120,27 @@ PageTable sensor_table(const RobotModel& cad, const Identification& found) {
   add("spatial, at rest", "all contact wrenches, base upright", {.is_upright = true});
   add("spatial, at rest", "all contact wrenches, base tilts", {});
   add("spatial, at rest", "the same and joint torques", {.has_torque_rows = true});
+  std::vector<FrameId> feet;
+  for (const std::string& foot : cad.description().roles.foot) {
+    if (!foot.empty()) feet.push_back(cad.frame(foot));
+  }
+  const auto add_unknown = [&](const char* model, bool is_moving) {
+    if (feet.size() < 2) return;
+    add(model, "joint torques, one foot's wrench; the other foot's is unknown",
+        {.is_moving = is_moving, .has_torque_rows = true, .unknown_contacts = {feet.front()}});
+    add(model, "joint torques alone, both feet's wrenches unknown",
+        {.is_moving = is_moving, .has_torque_rows = true, .unknown_contacts = feet});
+  };
+  add_unknown("spatial, at rest", false);
   add("spatial, moving", "all contact wrenches, rates, accelerations", {.is_moving = true});
   add("spatial, moving", "the same and joint torques", {.is_moving = true, .has_torque_rows = true});
+  add_unknown("spatial, moving", true);
   return table;
 }
 
 PageTable bias_table(const std::vector<SensorBias>& biases) {
   PageTable table{
-      .title = "Constant sensor errors that the hold-out would not show",
+      .title = "Constant sensor errors: which would show, and what the others do",
       .about =
           "Each error is tried on these postures. Where the residuals do not grow, no posture of this file can "
           "tell the error from a mass distribution, and it cannot be estimated along; the true CoM is then off "
@@ -144,7 +150,18 @@ PageTable bias_table(const std::vector<SensorBias>& biases) {
   for (const SensorBias& bias : biases) {
     table.rows.push_back({bias.name, fmt::format("{:.1f}", 100.0 * bias.visible),
                           fmt::format("{:.1f}", 100.0 * (bias.residual_growth - 1.0)), millimetres(bias.com_shift_m),
-                          bias.residual_growth > 1.1 ? "yes" : "no"});
+                          bias.is_estimable() ? "yes" : "no"});
+  }
+  return table;
+}
+
+PageTable found_bias_table(const std::vector<FoundBias>& biases) {
+  PageTable table{.title = "Constant sensor errors that were found and taken out",
+                  .about = "Reading less truth, one standard deviation.",
+                  .header = {"error", "found", "+-", "unit"}};
+  for (const FoundBias& bias : biases) {
+    table.rows.push_back(
+        {bias.name, fmt::format("{:.3f}", bias.value), fmt::format("{:.3f}", bias.deviation), bias.unit});
   }
   return table;
 }

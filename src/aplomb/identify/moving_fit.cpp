@@ -14,52 +14,110 @@ namespace {
 
 constexpr int kBlocks = 5;
 constexpr std::size_t kFewestInstants = 50;
-constexpr double kSlow = 0.05;  // [rad/s] v_s: below 2.5 of it the sign of friction is not certain
+constexpr double kTolerance = 1e-5;  // of the largest singular value, columns scaled
+constexpr double kLeastLoad = 10.0;  // [N] of a CoP: with less its moment would count as exact
+constexpr double kSlow = 0.05;       // [rad/s] v_s: below 2.5 of it the sign of friction is not certain
 
-/// The equations of one instant: K φ = known + Sᵀτ.
+/// The equations of one instant: K φ = known + Sᵀτ, and of its base rows, directions of unmeasured forces projected out
+/// and whitened, W φ = y.
 class Instant {
  public:
-  Instant(const RobotModel& cad, const Sensors& sensors, const RegressorColumns& columns)
+  Instant(const RobotModel& cad, const Sensors& sensors, const RegressorColumns& columns, const MeasurementNoise& noise)
       : cad_(cad),
         sensors_(sensors),
         columns_(columns),
+        noise_(noise),
         motions_(cad),
         K_(cad.nv(), columns.size()),
-        known_(cad.nv()) {}
+        known_(cad.nv()),
+        direction_(cad.nv()) {}
 
   void compute(const Posture& instant) {
     motions_.update(instant.state, instant.acceleration);
     write_regressor(motions_, columns_, K_);
     known_.setZero();
+    covariance_.setZero();
+    unmeasured_.resize(6, 0);
     for (std::size_t i = 0; i < sensors_.contacts.size(); ++i) {
-      const ContactSensor& sensor = sensors_.contacts[i];
-      const Eigen::Isometry3d T = motions_.T_world_link(sensor.link);
-      add_wrench(motions_, cad_.tree().links[static_cast<std::size_t>(sensor.link)].body, T.translation(),
-                 T.linear() * instant.contacts[i].head<3>(), T.linear() * instant.contacts[i].tail<3>(), known_);
+      if (sensors_.contacts[i].kind == ContactSensor::Kind::wrench) add_wrench_sensor(i, instant);
+      if (sensors_.contacts[i].kind == ContactSensor::Kind::cop) add_cop_sensor(i, instant);
     }
   }
-  const Eigen::MatrixXd& K() const { return K_; }
+
+  void add_base_rows(NormalEquations& equations) const {
+    const Eigen::MatrixXd N = directions_beside(unmeasured_);
+    const Eigen::LLT<Eigen::MatrixXd> factor(N.transpose() * covariance_ * N);
+    equations.add(factor.matrixL().solve(N.transpose() * K_.topRows<6>()),
+                  factor.matrixL().solve(N.transpose() * known_.head<6>()));
+  }
+  const Eigen::MatrixXd& regressor() const { return K_; }
   const Eigen::VectorXd& known() const { return known_; }
 
  private:
+  void add_wrench_sensor(std::size_t index, const Posture& instant) {
+    const FrameId link = sensors_.contacts[index].link;
+    const Eigen::Isometry3d T = motions_.link_pose(link);
+    add_wrench(motions_, cad_.tree().links[static_cast<std::size_t>(link)].body, T.translation(),
+               T.linear() * instant.contacts[index].head<3>(), T.linear() * instant.contacts[index].tail<3>(), known_);
+    covariance_.diagonal().head<3>().array() += noise_.force_n * noise_.force_n;
+    covariance_.diagonal().tail<3>().array() += noise_.moment_nm * noise_.moment_nm;
+  }
+
+  /// At the CoP friction forces and the moment about the normal are not measured.
+  void add_cop_sensor(std::size_t index, const Posture& instant) {
+    const ContactSensor& sensor = sensors_.contacts[index];
+    const Vector6d& reading = instant.contacts[index];
+    const Eigen::Isometry3d T = sensor.is_plate ? Eigen::Isometry3d::Identity() : motions_.link_pose(sensor.link);
+    const int body = sensor.is_plate ? 0 : cad_.tree().links[static_cast<std::size_t>(sensor.link)].body;
+    const Eigen::Vector3d point = T * Eigen::Vector3d(reading[0], reading[1], sensor.sole_z);
+    const Eigen::Vector3d none = Eigen::Vector3d::Zero();
+    add_wrench(motions_, body, point, reading[2] * T.linear().col(2), none, known_);
+    const auto along = [&](int axis, bool is_moment) -> Vector6d {
+      direction_.setZero();
+      const Eigen::Vector3d axis_in_world = T.linear().col(axis);
+      add_wrench(motions_, body, point, is_moment ? none : axis_in_world, is_moment ? axis_in_world : none, direction_);
+      return direction_.head<6>();
+    };
+    unmeasured_.conservativeResize(6, unmeasured_.cols() + 3);
+    unmeasured_.rightCols<3>() << along(0, false), along(1, false), along(2, true);
+    const Vector6d force = noise_.vertical_force_n * along(2, false);
+    covariance_ += force * force.transpose();
+    for (int axis : {0, 1}) {
+      const Vector6d moment = std::max(reading[2], kLeastLoad) * noise_.cop_m * along(axis, true);
+      covariance_ += moment * moment.transpose();
+    }
+  }
+
   const RobotModel& cad_;
   const Sensors& sensors_;
   const RegressorColumns& columns_;
+  const MeasurementNoise& noise_;
   BodyMotions motions_;
   Eigen::MatrixXd K_;
-  Eigen::VectorXd known_;
+  Eigen::VectorXd known_, direction_;
+  Matrix6Xd unmeasured_;                    ///< directions, base rows
+  Eigen::Matrix<double, 6, 6> covariance_;  ///< of `known_`, base rows
 };
 
-void refuse_partial(const PostureSet& set) {
-  for (const ContactSensor& sensor : set.sensors.contacts) {
-    if (sensor.kind == ContactSensor::Kind::wrench) continue;
-    throw FileError({set.file.string(), 1},
-                    fmt::format("moving data need the whole wrench of each contact; '{}' has a CoP", sensor.name));
-  }
-  if (set.postures.size() < kFewestInstants) {
-    throw InvalidValue(fmt::format("{} has {} instants; moving data need at least {}", set.file.string(),
-                                   set.postures.size(), kFewestInstants));
-  }
+bool has_all_wrenches(const Sensors& sensors) {
+  return std::ranges::all_of(sensors.contacts,
+                             [](const ContactSensor& sensor) { return sensor.kind == ContactSensor::Kind::wrench; });
+}
+
+void refuse_few(const PostureSet& set) {
+  if (set.postures.size() >= kFewestInstants) return;
+  throw InvalidValue(fmt::format("{} has {} instants; moving data need at least {}", set.file.string(),
+                                 set.postures.size(), kFewestInstants));
+}
+
+/// A robot whose joints stand still shows the ten parameters of one rigid body, or fewer.
+void refuse_stiff(const PostureSet& set, const LeastSquares& plain) {
+  if (plain.rank > kDynamicParameters) return;
+  throw FileError(
+      {set.file.string()},
+      fmt::format("the {} instants are all alike: {} of {} parameter combinations are seen, no more than of "
+                  "one rigid body, so that no mass distribution can be told from another; move the joints",
+                  set.postures.size(), plain.rank, plain.scale.size()));
 }
 
 std::size_t block_of(std::size_t instant, std::size_t count) { return instant * kBlocks / count; }
@@ -121,13 +179,15 @@ struct FrictionSum {
 };
 
 void fit_friction(const PostureSet& set, Instant& instant, MovingFit& fit) {
+  // Forces that nobody measured would be in the torques too, and pass for friction.
+  if (!has_all_wrenches(set.sensors)) return;
   const std::vector<int>& joints = set.sensors.torque_joints;
   std::vector<FrictionSum> sums(joints.size());
   for (const Posture& posture : set.postures) {
     instant.compute(posture);
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const int row = 6 + joints[i];
-      const double rigid = instant.K().row(row).dot(fit.estimate.phi) - instant.known()[row];
+      const double rigid = instant.regressor().row(row).dot(fit.estimate.phi) - instant.known()[row];
       sums[i].add(posture.state.v[row], posture.torque[static_cast<Eigen::Index>(i)] - rigid);
     }
   }
@@ -144,7 +204,7 @@ void fit_friction(const PostureSet& set, Instant& instant, MovingFit& fit) {
 /// The best weight by blocks left out, and the errors there.
 void choose_weight(const std::vector<NormalEquations>& blocks, const EntropicPrior& prior, const Eigen::VectorXd& cad,
                    double row_scale, MovingFit& fit) {
-  for (double exponent = 3.0; exponent > -3.1; exponent -= 1.0) fit.choice.weights.push_back(std::pow(10.0, exponent));
+  for (int decade = 3; decade >= -3; --decade) fit.choice.weights.push_back(std::pow(10.0, decade));
   fit.choice.errors.assign(fit.choice.weights.size(), 0.0);
   double cad_error = 0.0, rows = 0.0;
   for (int left_out = 0; left_out < kBlocks; ++left_out) {
@@ -164,32 +224,51 @@ void choose_weight(const std::vector<NormalEquations>& blocks, const EntropicPri
   fit.cad_wrench_rms = row_scale * std::sqrt(cad_error / rows);
 }
 
+/// A link's mass, that mass at a link's size from the joint, and that twice.
+Eigen::VectorXd column_scale(const RobotModel& cad, const RegressorColumns& columns) {
+  constexpr double kLinkSize = 0.2;  // [m]
+  Eigen::VectorXd scale(columns.size());
+  for (std::size_t slot = 0; slot < columns.bodies.size(); ++slot) {
+    const double mass = cad.tree().bodies[static_cast<std::size_t>(columns.bodies[slot])].inertia.mass;
+    scale.segment<10>(columns.first(slot)) << mass, Eigen::Vector3d::Constant(kLinkSize * mass),
+        Eigen::Matrix<double, 6, 1>::Constant(kLinkSize * kLinkSize * mass);
+  }
+  return scale;
+}
+
+/// Names of the parameters, and what the CAD says about each link.
+void add_links(const RobotModel& cad, MovingFit& fit, EntropicPrior& prior) {
+  for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
+    const RigidBody& body = cad.tree().bodies[static_cast<std::size_t>(fit.columns.bodies[slot])];
+    for (const char* part : {"m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"})
+      fit.names.push_back(fmt::format("{}.{}", body.link, part));
+    prior.add_full(fit.columns.first(slot), body.inertia);
+  }
+}
+
 }  // namespace
 
 MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const MeasurementNoise& noise) {
-  refuse_partial(set);
+  refuse_few(set);
   MovingFit fit;
   fit.columns = {.bodies = massive_bodies(cad), .per_body = kDynamicParameters};
   EntropicPrior prior;
-  for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
-    prior.add_full(fit.columns.first(slot),
-                   cad.tree().bodies[static_cast<std::size_t>(fit.columns.bodies[slot])].inertia);
-  }
-  // Forces and moments with one weight each: the sensors' own deviation, √ of their number.
-  const double contacts = std::sqrt(static_cast<double>(set.sensors.contacts.size()));
-  Vector6d weight;
-  weight << Eigen::Vector3d::Constant(1.0 / (contacts * noise.force_n)),
-      Eigen::Vector3d::Constant(1.0 / (contacts * noise.moment_nm));
-  Instant instant(cad, set.sensors, fit.columns);
+  add_links(cad, fit, prior);
+  Instant instant(cad, set.sensors, fit.columns, noise);
   std::vector<NormalEquations> blocks(kBlocks, NormalEquations(fit.columns.size()));
   for (std::size_t k = 0; k < set.postures.size(); ++k) {
     instant.compute(set.postures[k]);
-    blocks[block_of(k, set.postures.size())].add(weight.asDiagonal() * instant.K().topRows<6>(),
-                                                 weight.cwiseProduct(instant.known().head<6>()));
+    instant.add_base_rows(blocks[block_of(k, set.postures.size())]);
   }
   const Eigen::VectorXd start = parameters_of(cad, fit.columns);
-  choose_weight(blocks, prior, start, contacts * noise.force_n, fit);
-  fit.estimate = entropic_estimate(sum_of_all_but(blocks, -1), prior, fit.choice.weight, start);
+  const double force = has_all_wrenches(set.sensors) ? noise.force_n : noise.vertical_force_n;
+  const NormalEquations all = sum_of_all_but(blocks, -1);
+  fit.plain = least_squares(all, column_scale(cad, fit.columns), kTolerance);
+  refuse_stiff(set, fit.plain);
+  choose_weight(blocks, prior, start, force * std::sqrt(static_cast<double>(set.sensors.contacts.size())), fit);
+  fit.estimate = entropic_estimate(all, prior, fit.choice.weight, start);
+  if (!fit.estimate.is_converged)
+    throw InvalidValue("the estimate did not converge; are the noise levels stated rightly?");
   fit_friction(set, instant, fit);
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
     fit.body_inertias[fit.columns.bodies[slot]] =

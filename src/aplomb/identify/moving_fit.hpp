@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "aplomb/identify/estimators.hpp"
@@ -21,6 +22,8 @@ struct JointFriction {
 /// The full dynamic model (ten parameters a body, friction apart) from moving data.
 struct MovingFit {
   RegressorColumns columns;
+  std::vector<std::string> names;  ///< of the parameters: "torso.m", "torso.hx", ..., "torso.Izz"
+  LeastSquares plain;              ///< of all instants: what the motion shows
   Estimate estimate;
   WeightChoice choice;
   double wrench_rms = 0.0, cad_wrench_rms = 0.0;  ///< of the net force's and moment's error on blocks left out [N, N m]
@@ -29,11 +32,12 @@ struct MovingFit {
   std::map<int, Inertia> body_inertias;
 };
 
-/// Two steps. First inertias from the base's six rows, which know neither torque nor friction (all contacts' wrenches
-/// are known: Ayusawa, Venture, Nakamura 2014), with the entropic prior; then friction from what the torques have left
-/// over. Normal equations are summed up, instant by instant; the stacked regressor is never stored. Hold-out by
-/// contiguous blocks of time: neighbouring instants are no test of each other. Throws InvalidValue when a contact's
-/// wrench is not known in full, or there are too few instants.
+/// Two steps. First inertias from the base's six rows, which know neither torque nor friction (Ayusawa, Venture,
+/// Nakamura 2014), with the entropic prior; of a contact whose CoP and vertical force are known the directions of the
+/// other forces are projected out. Then friction from what the torques have left over, when every contact's wrench is
+/// known. Normal equations are summed up, instant by instant; the stacked regressor is never stored. Hold-out by
+/// contiguous blocks of time: neighbouring instants are no test of each other. Throws InvalidValue when there
+/// are too few instants.
 MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const MeasurementNoise& noise);
 
 }  // namespace aplomb

@@ -2,6 +2,7 @@
 
 #include "aplomb/core/version.hpp"
 #include "aplomb/identify/identify_report.hpp"
+#include "aplomb/identify/identify_tables.hpp"
 #include "aplomb/identify/link_parameters.hpp"
 
 namespace aplomb {
@@ -40,6 +41,11 @@ PageTable inertia_table(const RobotModel& cad, const MovingFit& fit) {
   return table;
 }
 
+PageTable base_table(const RobotModel& cad, const MovingFit& fit) {
+  return base_parameter_table(
+      {.names = fit.names, .cad = parameters_of(cad, fit.columns), .identified = fit.estimate.phi, .plain = fit.plain});
+}
+
 }  // namespace
 
 IdentifyOutput describe_moving(const RobotModel& cad, const PostureSet& set, const MovingFit& fit) {
@@ -57,6 +63,7 @@ IdentifyOutput describe_moving(const RobotModel& cad, const PostureSet& set, con
   result.metrics.set("wrench_holdout_rms_n", fit.wrench_rms);
   result.metrics.set("cad_wrench_holdout_rms_n", fit.cad_wrench_rms);
   result.metrics.set("torque_residual_rms_nm", fit.friction.empty() ? MetricValue{} : MetricValue(fit.torque_rms));
+  result.metrics.set("rank", std::int64_t{fit.plain.rank});
   result.metrics.set("parameters", std::int64_t{fit.columns.size()});
   result.metrics.set("infeasible_links", std::int64_t{num_infeasible});
   result.metrics.set("identified_mass_kg", mass);
@@ -72,7 +79,14 @@ IdentifyOutput describe_moving(const RobotModel& cad, const PostureSet& set, con
       "Inertias are from the net contact wrench, which knows neither torques nor friction; friction is from the "
       "torques.",
       "Scores are on contiguous blocks of time that the estimate has not seen."};
-  output.page.tables = {friction_table(cad, fit), inertia_table(cad, fit)};
+  if (fit.friction.empty()) {
+    output.page.notes.push_back(
+        "Friction was not asked for: that needs joint torques and the whole wrench of each contact.");
+  }
+  output.page.notes.push_back(fmt::format("{} of {} parameter combinations are seen by this motion and these sensors.",
+                                          fit.plain.rank, fit.columns.size()));
+  output.page.tables = {friction_table(cad, fit), inertia_table(cad, fit), base_table(cad, fit),
+                        sensor_table(cad, nullptr)};
   return output;
 }
 

@@ -1,11 +1,15 @@
 #include "aplomb/identify/next_postures.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/support_polygon.hpp"
 
 namespace aplomb {
 namespace {
@@ -67,6 +71,28 @@ std::vector<bool> leg_joints(const RobotModel& robot) {
   return is_leg;
 }
 
+constexpr double kLevel = 0.03;  // [m] by which corners of level soles may differ in height: encoders err
+
+/// How far the CoM is inside the hull of the soles, seen from above; below zero when they are not level. [m]
+double support_margin(const RobotModel& robot, const RobotState& state, const Eigen::Vector3d& com,
+                      BodyMotions& motions) {
+  motions.place(state.q);
+  std::vector<Eigen::Vector2d> corners;
+  Eigen::AlignedBox<double, 1> heights;
+  for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const auto& sole = robot.description().soles[side];
+    if (!sole) continue;
+    const Eigen::Isometry3d T_world_foot = motions.link_pose(robot.frame(robot.description().roles.foot[side]));
+    for (const Eigen::Vector3d& corner : sole->corners()) {
+      const Eigen::Vector3d corner_in_world = T_world_foot * corner;
+      corners.emplace_back(corner_in_world.head<2>());
+      heights.extend(corner_in_world.tail<1>());
+    }
+  }
+  if (corners.empty() || heights.sizes()[0] > kLevel) return -1.0;
+  return signed_distance(convex_hull(corners), com.head<2>());
+}
+
 }  // namespace
 
 std::vector<RobotState> candidate_postures(const RobotModel& estimated, const PostureSet& set,
@@ -76,6 +102,7 @@ std::vector<RobotState> candidate_postures(const RobotModel& estimated, const Po
   const std::vector<bool> is_leg = leg_joints(estimated);
   SelfCollision collision(estimated, set.postures.front().state);
   RobotTerms terms(estimated, {});
+  BodyMotions motions(estimated);
   std::vector<RobotState> candidates;
   for (int tries = 0; static_cast<int>(candidates.size()) < count && tries < 200 * count; ++tries) {
     RobotState state = set.postures[draw.below(set.postures.size())].state;
@@ -93,13 +120,15 @@ std::vector<RobotState> candidate_postures(const RobotModel& estimated, const Po
     }
     place_base(estimated, false, state);
     terms.update(state);
-    const auto& sole = estimated.description().soles[kLeft];
-    if (!sole || std::abs(terms.com().x()) > 0.5 * (sole->x_max - sole->x_min) - margin) continue;
-    if (collision.collides(state)) continue;
+    if (!(support_margin(estimated, state, terms.com(), motions) > margin) || collision.collides(state)) continue;
     candidates.push_back(state);
   }
-  if (static_cast<int>(candidates.size()) < count)
-    throw InvalidValue("too few postures in which the robot would stand were found");
+  if (static_cast<int>(candidates.size()) < count) {
+    throw InvalidValue(
+        fmt::format("only {} postures were found, within the file's ranges of the joints, in which {} would stand by "
+                    "itself (CoM {:.0f} mm inside its soles, no self-collision); {} are needed to choose from",
+                    candidates.size(), estimated.name(), 1e3 * margin, count));
+  }
   return candidates;
 }
 
@@ -149,8 +178,9 @@ std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int co
 }
 
 double mean_com_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi,
-                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted) {
-  Eigen::MatrixXd M = 1e-6 * faint(problem);
+                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted,
+                          const Eigen::MatrixXd& information) {
+  Eigen::MatrixXd M = 1e-6 * faint(problem) + information;
   for (const std::size_t k : measured) M += problem.rows[k].W.transpose() * problem.rows[k].W;
   const Eigen::LLT<Eigen::MatrixXd> factor(M);
   const Eigen::MatrixXd slopes = com_slopes(problem, phi);

@@ -38,9 +38,11 @@ enum class Optimality { d, i };
 std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int count, Optimality optimality,
                                          const Eigen::VectorXd& phi, const Eigen::MatrixXd& information);
 
-/// Mean standard deviation of the forward CoM over some postures, when these others have been measured. [m]
+/// Mean standard deviation of the forward CoM over some postures, when these others have been measured, on top of what
+/// was known before (`information`, may be zero). [m]
 double mean_com_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi,
-                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted);
+                          std::span<const std::size_t> measured, std::span<const std::size_t> predicted,
+                          const Eigen::MatrixXd& information);
 
 /// The candidates as measurements that would be made by the file's sensors.
 PostureSet imagined(const std::vector<RobotState>& states, const RobotModel& estimated, const Sensors& sensors);

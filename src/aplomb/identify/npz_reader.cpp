@@ -27,7 +27,7 @@ class Bytes {
   template <typename Integer>
   Integer number(std::size_t at) const {
     Integer value{};
-    std::memcpy(&value, part(at, sizeof(Integer)).data(), sizeof(Integer));
+    part(at, sizeof(Integer)).copy(reinterpret_cast<char*>(&value), sizeof(Integer));
     return value;
   }
   std::size_t end_of_directory() const {

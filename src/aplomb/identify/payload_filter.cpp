@@ -2,12 +2,18 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-
-#include "aplomb/robot/robot_terms.hpp"
+#include <cmath>
 
 namespace aplomb {
 
 using Matrix10 = Eigen::Matrix<double, 10, 10>;
+
+namespace {
+
+constexpr double kShapeWalk = 1e-4;  // per √s: its shape hardly shows
+constexpr double kPush = 4.0;        // deviations of the net horizontal force: more is somebody's push
+
+}  // namespace
 
 PayloadFilter::PayloadFilter(const RobotModel& model, FrameId link, const Settings& settings)
     : model_(&model),
@@ -23,8 +29,14 @@ PayloadFilter::PayloadFilter(const RobotModel& model, FrameId link, const Settin
       nominal_(to_parameters(model.tree().bodies[static_cast<std::size_t>(body_)].inertia)),
       theta_nominal_(to_log_cholesky(nominal_)),
       theta_(theta_nominal_),
-      covariance_(Matrix10::Zero()) {
-  for (int i = 0; i < 10; ++i) covariance_(i, i) = 1e-8;  // at the start the model is believed
+      covariance_(1e-8 * Matrix10::Identity()) {  // at the start the model is believed
+  const auto& roles = model.description().roles;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!roles.foot[side].empty()) contacts_.push_back({.link = model.frame(roles.foot[side]), .side = side});
+    if (!roles.hand[side].empty()) {
+      contacts_.push_back({.link = model.frame(roles.hand[side]), .is_hand = true, .side = side});
+    }
+  }
 }
 
 void PayloadFilter::predict(double dt) {
@@ -32,9 +44,21 @@ void PayloadFilter::predict(double dt) {
   const double keep = 1.0 - std::min(1.0, dt / settings_.prior_time_s);
   theta_ = theta_nominal_ + keep * (theta_ - theta_nominal_);
   covariance_ *= keep * keep;
-  covariance_(0, 0) += settings_.mass_walk * settings_.mass_walk * dt;
-  for (int i = 7; i < 10; ++i) covariance_(i, i) += settings_.com_walk_m * settings_.com_walk_m * dt;
-  for (int i = 1; i < 7; ++i) covariance_(i, i) += 1e-8 * dt;  // its shape hardly shows
+  // dm = 2 m dα, and with the mass as it is dh = m dt.
+  const double mass = parameters()[0];
+  covariance_(0, 0) += std::pow(settings_.mass_walk_kg / (2.0 * mass), 2) * dt;
+  for (int i = 7; i < 10; ++i) covariance_(i, i) += std::pow(settings_.moment_walk_kgm / mass, 2) * dt;
+  for (int i = 1; i < 7; ++i) covariance_(i, i) += kShapeWalk * kShapeWalk * dt;
+}
+
+void PayloadFilter::read_wrenches(const SensorReadings& readings) {
+  known_.setZero();
+  for (const Contact& contact : contacts_) {
+    const Wrench& wrench = (contact.is_hand ? readings.hand_wrench : readings.foot_wrench)[contact.side];
+    const Eigen::Isometry3d T = motions_.link_pose(contact.link);
+    add_wrench(motions_, model_->tree().links[static_cast<std::size_t>(contact.link)].body, T.translation(),
+               T.linear() * wrench.force, T.linear() * wrench.moment, known_);
+  }
 }
 
 void PayloadFilter::update(const RobotState& state, const Eigen::VectorXd& acceleration, const SensorReadings& readings,
@@ -43,22 +67,18 @@ void PayloadFilter::update(const RobotState& state, const Eigen::VectorXd& accel
   motions_.update(state, acceleration);
   write_regressor(motions_, all_, K_all_);
   write_regressor(motions_, one_, K_one_);
-  known_.setZero();
-  const auto& roles = model_->description().roles;
-  for (std::size_t side = 0; side < 2; ++side) {
-    for (const auto& [link, wrench] : {std::pair(&roles.foot[side], &readings.foot_wrench[side]),
-                                       std::pair(&roles.hand[side], &readings.hand_wrench[side])}) {
-      if (link->empty()) continue;
-      const FrameId frame = model_->frame(*link);
-      const Eigen::Isometry3d T = motions_.T_world_link(frame);
-      add_wrench(motions_, model_->tree().links[static_cast<std::size_t>(frame)].body, T.translation(),
-                 T.linear() * wrench->force, T.linear() * wrench->moment, known_);
-    }
-  }
-  // The innovation: wrench − (model's share without the body + the body's estimate).
-  const LinkParameters estimate = parameters();
-  const Vector6d error =
-      known_.head<6>() - K_all_.topRows<6>() * phi_all_ - K_one_.topRows<6>() * (estimate - nominal_);
+  read_wrenches(readings);
+  // The innovation: wrench − (the model's, with the body's estimate in its place).
+  const LinkParameters change = parameters() - nominal_;
+  Vector6d error = known_.head<6>();
+  error.noalias() -= K_all_.topRows<6>() * phi_all_;
+  error.noalias() -= K_one_.topRows<6>() * change;
+  const Eigen::Vector3d force = motions_.body(0).T_world_body.linear() * error.head<3>();
+  if (force.head<2>().norm() < kPush * settings_.force_n) correct(error, dt);
+  update_com_correction();
+}
+
+void PayloadFilter::correct(const Vector6d& error, double dt) {
   const Eigen::Matrix<double, 6, 10> H = K_one_.topRows<6>() * log_cholesky_jacobian(theta_);
   // Noise is white per second: a tick of dt counts as dt over 10 ms of an independent reading.
   const double tick_scale = std::max(1.0, 0.01 / dt);
@@ -72,7 +92,9 @@ void PayloadFilter::update(const RobotState& state, const Eigen::VectorXd& accel
   const Matrix10 rest = Matrix10::Identity() - gain * H;
   covariance_ = rest * covariance_;
   covariance_ = 0.5 * (covariance_ + covariance_.transpose()).eval();
+}
 
+void PayloadFilter::update_com_correction() {
   const LinkParameters change = parameters() - nominal_;
   const Eigen::Isometry3d& T = motions_.body(body_).T_world_body;
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "aplomb/core/text_file.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -53,7 +55,9 @@ class ColumnFinder {
   void refuse_unknown() const {
     for (const std::string& column : file_.table.columns()) {
       if (used_.contains(column)) continue;
-      throw UnknownName("column", column, fmt::format("a posture file of {}", robot_.name()), known_);
+      throw FileError({file_.file.string(), 1},
+                      fmt::format("no column named '{}' in a posture file of {}; {}", shortened(column), robot_.name(),
+                                  suggestion(column, known_)));
     }
   }
 

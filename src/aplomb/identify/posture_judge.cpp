@@ -3,22 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
-
-#include "aplomb/identify/body_motion.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kBeyondLimit = 0.1;  // [rad] that an encoder's zero may be off
-constexpr double kRestRate = 0.02;    // [rad/s]
-constexpr double kRestAngle = 0.01;   // [rad], standard deviation of a posture's samples
-constexpr double kRestCop = 0.010;    // [m], likewise
-constexpr double kOddWeight = 0.05;   // of the weight
-constexpr double kSoleHeight = 0.03;  // [m] that one sole may be above the other
-constexpr double kSoleTilt = 0.15;    // [rad] that one sole may be turned against the other
-constexpr double kNoLoad = 0.1;       // [N/kg], 1 % of the weight
+constexpr double kBeyondLimit = 0.1;                      // [rad] that an encoder's zero may be off
+constexpr double kRestRate = 0.02;                        // [rad/s]
+constexpr double kRestAngle = 0.01;                       // [rad], standard deviation of a posture's samples
+constexpr double kRestCop = 0.010;                        // [m], likewise
+constexpr double kOddWeight = 0.05;                       // of the weight
+constexpr double kSoleHeight = 0.03;                      // [m] that one sole may be above the other
+constexpr double kSoleTilt = 0.15;                        // [rad] that one sole may be turned against the other
+constexpr double kClearHeight = 0.01, kClearTilt = 0.05;  // [m], [rad]: a foot that is lifted is farther off
+constexpr double kNoLoad = 0.1;                           // [N/kg], 1 % of the weight
+constexpr double kBesideSole = 0.02;                      // [m] that a CoP may seem to be beside the sole
 
 double deviation(const std::vector<double>& values) {
   double mean = 0.0, square = 0.0;
@@ -118,10 +119,38 @@ double PostureJudge::vertical_force(const Posture& posture) const {
     if (sensor.kind == ContactSensor::Kind::cop) {
       sum += posture.contacts[k][2];
     } else {
-      sum += (motions.T_world_link(sensor.link).linear() * posture.contacts[k].head<3>()).z();
+      sum += (motions.link_pose(sensor.link).linear() * posture.contacts[k].head<3>()).z();
     }
   }
   return sum;
+}
+
+void PostureJudge::judge_cop(const Posture& posture, std::size_t contact, const BodyMotions& motions,
+                             std::size_t row) const {
+  const ContactSensor& sensor = columns_.sensors.contacts[contact];
+  Eigen::AlignedBox2d ground;  // in the CoP's own axes
+  for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const auto& sole = cad_.description().soles[side];
+    const std::string& foot = cad_.description().roles.foot[side];
+    if (!sole || foot.empty()) continue;
+    if (!sensor.is_plate && cad_.frame(foot) != sensor.link) continue;
+    for (const Eigen::Vector3d& corner : sole->corners()) {
+      const Eigen::Vector3d seen = sensor.is_plate ? motions.link_pose(cad_.frame(foot)) * corner : corner;
+      ground.extend(Eigen::Vector2d(seen.head<2>()));
+    }
+  }
+  if (ground.isEmpty()) return;
+  const Eigen::Vector2d cop = posture.contacts[contact].head<2>();
+  const auto is_inside = [&](const Eigen::Vector2d& point) { return ground.exteriorDistance(point) < kBesideSole; };
+  if (is_inside(cop)) return;
+  // A metre beside a sole is no error of a plate or a frame.
+  const char* unit = cop.norm() > 1.0 && is_inside(cop / 1000.0)
+                         ? "; it looks like millimetres or centimetres: give metres"
+                         : "; are its axes those of docs/identification.md?";
+  refuse(row, fmt::format("posture {}: the CoP of {} is ({:.4g}, {:.4g}) m, but what carries there is {:.3g} .. {:.3g} "
+                          "and {:.3g} .. {:.3g} m{}",
+                          posture.id, sensor.name, cop.x(), cop.y(), ground.min().x(), ground.max().x(),
+                          ground.min().y(), ground.max().y(), unit));
 }
 
 void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
@@ -130,14 +159,17 @@ void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
   motions.place(posture.state.q);
   for (std::size_t k = 0; k < posture.contacts.size(); ++k) {
     const ContactSensor& sensor = columns_.sensors.contacts[k];
+    if (sensor.is_plate) judge_cop(posture, k, motions, row);
     if (sensor.is_plate || !sensor.name.ends_with("_foot")) continue;
     if (sensor.kind == ContactSensor::Kind::cop && posture.contacts[k][2] < kNoLoad * cad_.mass()) {
       // A CoP without a force is 0/0. (m, not m g: a force in kilograms is named as that, not as this.)
-      refuse(row, fmt::format("posture {}: {}_fz_n is {:.3g} N: the foot is off the ground and has no CoP; leave the "
-                              "posture out, or give the foot's wrench",
-                              posture.id, sensor.name, posture.contacts[k][2]));
+      refuse(row,
+             fmt::format("posture {}: {}_fz_n is {:.3g} N: the foot is off the ground and has no CoP (up is positive, "
+                         "in newtons); leave the posture out, or give the foot's wrench",
+                         posture.id, sensor.name, posture.contacts[k][2]));
     }
-    soles.push_back(motions.T_world_link(sensor.link) * Eigen::Translation3d(0, 0, sensor.sole_z));
+    if (sensor.kind == ContactSensor::Kind::cop) judge_cop(posture, k, motions, row);
+    soles.push_back(motions.link_pose(sensor.link) * Eigen::Translation3d(0, 0, sensor.sole_z));
   }
   if (columns_.sensors.has_orientation || soles.size() < 2) return;
   const double height = soles[0].translation().z() - soles[1].translation().z();
@@ -147,6 +179,37 @@ void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
                           "rad, so a foot is off the ground; without the base's orientation (base_qx, ..., base_qw) "
                           "both soles must be level",
                           posture.id, 1e3 * std::abs(height), tilt));
+}
+
+void PostureJudge::judge_missing_foot(const PostureSet& set) const {
+  const RobotDescription& description = cad_.description();
+  if (!description.soles[0] || !description.soles[1]) return;
+  std::array<FrameId, 2> feet{};
+  std::array<bool, 2> is_measured{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    feet[side] = cad_.frame(description.roles.foot[side]);
+    for (const ContactSensor& sensor : columns_.sensors.contacts)
+      is_measured[side] = is_measured[side] || sensor.is_plate || sensor.link == feet[side];
+  }
+  if (is_measured[0] == is_measured[1]) return;
+  const bool has_orientation = columns_.sensors.has_orientation;
+  BodyMotions motions(cad_);
+  for (const Posture& posture : set.postures) {
+    if (!has_orientation) break;  // the soles are taken as level, so that none may be lifted
+    motions.place(posture.state.q);
+    const Eigen::Isometry3d left = motions.link_pose(feet[0]) * Eigen::Translation3d(description.soles[0]->centre());
+    const Eigen::Isometry3d right = motions.link_pose(feet[1]) * Eigen::Translation3d(description.soles[1]->centre());
+    const Eigen::Vector3d normal = left.linear().col(2);
+    const double height = normal.dot(right.translation() - left.translation());
+    const double tilt = normal.cross(right.linear().col(2)).norm();
+    if (std::abs(height) > kClearHeight || tilt > kClearTilt) return;  // one leg is lifted
+  }
+  const char* missing = is_measured[0] ? "right_foot" : "left_foot";
+  throw FileError(
+      {set.file.string()},
+      fmt::format("only one foot is measured{}: if both carry, give {}'s columns too; if one is lifted, "
+                  "give the base's orientation (base_qx, ..., base_qw)",
+                  has_orientation ? ", and by the joint angles both soles are on the ground" : "", missing));
 }
 
 void PostureJudge::drop_odd_weights(PostureSet& set) const {
@@ -172,14 +235,14 @@ void PostureJudge::judge_weight(const PostureSet& set) const {
   std::vector<double> forces;
   for (const Posture& posture : set.postures) forces.push_back(vertical_force(posture));
   const double force = median(forces), ratio = force / (cad_.mass() * kGravity);
-  if (ratio > 0.4 && ratio < 4.0) return;
-  const bool looks_like_kg = ratio * kGravity > 0.4 && ratio * kGravity < 4.0;
-  throw FileError(
-      {set.file.string()},
-      fmt::format("the feet carry {:.4g} N, but {} weighs {:.4g} N by its CAD{}", force, cad_.name(),
-                  cad_.mass() * kGravity,
-                  looks_like_kg ? "; the forces look like kilograms: multiply them by 9.81"
-                                : "; valid are 0.4 to 4 times that: are all contacts in the file, in newtons?"));
+  const auto is_weight = [](double of_weight) { return of_weight > 0.4 && of_weight < 4.0; };
+  if (is_weight(ratio)) return;
+  const char* remedy = is_weight(ratio * kGravity) ? "the forces look like kilograms: multiply them by 9.81"
+                       : is_weight(-ratio)
+                           ? "their sign is wrong: give what the ground does to the robot, up is positive"
+                           : "valid are 0.4 to 4 times that: are all contacts in the file, in newtons?";
+  throw FileError({set.file.string()}, fmt::format("the feet carry {:.4g} N, but {} weighs {:.4g} N by its CAD; {}",
+                                                   force, cad_.name(), cad_.mass() * kGravity, remedy));
 }
 
 }  // namespace aplomb

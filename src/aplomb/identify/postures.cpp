@@ -14,52 +14,80 @@
 namespace aplomb {
 namespace {
 
+constexpr double kMostId = 1e15;  // whole numbers up to here are exact
+
 /// One row of the file as it stands there.
-Posture row_of(const TableFile& file, const PostureColumns& columns, std::size_t row, const Posture& absent) {
-  const auto value = [&](std::size_t column) {
-    const double number = file.table.at(row, column);
-    if (std::isfinite(number)) return number;
-    throw FileError(file.place(row), fmt::format("{}column '{}' is not a number; remove the row or mend it",
-                                                 file.row_text(row), file.table.columns()[column]));
-  };
-  Posture posture = absent;
-  posture.id = columns.posture ? std::llround(value(*columns.posture)) : static_cast<std::int64_t>(row);
-  for (std::size_t i = 0; i < columns.angle.size(); ++i) {
-    const auto joint = static_cast<Eigen::Index>(i);
-    if (columns.angle[i]) posture.state.q[7 + joint] = value(*columns.angle[i]);
-    if (columns.rate[i]) posture.state.v[6 + joint] = value(*columns.rate[i]);
-    if (columns.sensors.is_moving) posture.acceleration[6 + joint] = value(*columns.acceleration[i]);
-  }
-  if (columns.quaternion) {
-    for (std::size_t i = 0; i < 4; ++i)
-      posture.state.q[3 + static_cast<Eigen::Index>(i)] = value((*columns.quaternion)[i]);
-    const double norm = posture.state.q.segment<4>(3).norm();
-    if (std::abs(norm - 1.0) > 0.05) {
-      throw FileError(file.place(row), fmt::format("{}base_qx, ..., base_qw have length {:.3g}; a rotation has 1",
-                                                   file.row_text(row), norm));
+class RowReader {
+ public:
+  RowReader(const TableFile& file, const PostureColumns& columns, std::size_t row)
+      : file_(file), columns_(columns), row_(row) {}
+
+  Posture read(const Posture& absent) const {
+    Posture posture = absent;
+    posture.id = id();
+    for (std::size_t i = 0; i < columns_.angle.size(); ++i) {
+      const auto joint = static_cast<Eigen::Index>(i);
+      if (columns_.angle[i]) posture.state.q[7 + joint] = value(*columns_.angle[i]);
+      if (columns_.rate[i]) posture.state.v[6 + joint] = value(*columns_.rate[i]);
+      if (columns_.sensors.is_moving) posture.acceleration[6 + joint] = value(*columns_.acceleration[i]);
     }
-    posture.state.q.segment<4>(3) /= norm;
+    if (columns_.quaternion) posture.state.q.segment<4>(3) = orientation();
+    if (columns_.sensors.is_moving) read_base_motion(posture);
+    for (std::size_t i = 0; i < columns_.contacts.size(); ++i) {
+      const bool is_cop = columns_.sensors.contacts[i].kind == ContactSensor::Kind::cop;
+      Vector6d reading = Vector6d::Zero();
+      for (std::size_t k = 0; k < (is_cop ? 3u : 6u); ++k)
+        reading[static_cast<Eigen::Index>(k)] = value(columns_.contacts[i][k]);
+      posture.contacts.push_back(reading);
+    }
+    posture.torque.resize(static_cast<Eigen::Index>(columns_.torque.size()));
+    for (std::size_t i = 0; i < columns_.torque.size(); ++i)
+      posture.torque[static_cast<Eigen::Index>(i)] = value(columns_.torque[i]);
+    return posture;
   }
-  if (columns.sensors.is_moving) {
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw FileError(file_.place(row_), file_.row_text(row_) + what);
+  }
+
+  double value(std::size_t column) const {
+    const double number = file_.table.at(row_, column);
+    if (!std::isfinite(number))
+      refuse(fmt::format("column '{}' is not a number; remove the row or mend it", file_.table.columns()[column]));
+    return number;
+  }
+
+  std::int64_t id() const {
+    if (!columns_.posture) return static_cast<std::int64_t>(row_);
+    const double id = value(*columns_.posture);
+    if (id != std::round(id) || std::abs(id) > kMostId)
+      refuse(fmt::format("column 'posture' has {:g}; postures are numbered 0, 1, 2, ...", id));
+    return static_cast<std::int64_t>(id);
+  }
+
+  Eigen::Vector4d orientation() const {
+    Eigen::Vector4d quaternion;
+    for (std::size_t i = 0; i < 4; ++i) quaternion[static_cast<Eigen::Index>(i)] = value((*columns_.quaternion)[i]);
+    const double norm = quaternion.norm();
+    if (std::abs(norm - 1.0) > 0.05)
+      refuse(fmt::format("base_qx, ..., base_qw have length {:.3g}; a rotation has 1", norm));
+    return quaternion / norm;
+  }
+
+  void read_base_motion(Posture& posture) const {
     for (std::size_t i = 0; i < 3; ++i) {
       const auto axis = static_cast<Eigen::Index>(i);
-      posture.state.v[3 + axis] = value((*columns.base_motion)[i]);
-      posture.acceleration[axis] = value((*columns.base_motion)[3 + i]);
-      posture.acceleration[3 + axis] = value((*columns.base_motion)[6 + i]);
+      posture.state.v[3 + axis] = value((*columns_.base_motion)[i]);
+      posture.acceleration[axis] = value((*columns_.base_motion)[3 + i]);
+      posture.acceleration[3 + axis] = value((*columns_.base_motion)[6 + i]);
     }
   }
-  for (std::size_t i = 0; i < columns.contacts.size(); ++i) {
-    const bool is_cop = columns.sensors.contacts[i].kind == ContactSensor::Kind::cop;
-    Vector6d reading = Vector6d::Zero();
-    for (std::size_t k = 0; k < (is_cop ? 3u : 6u); ++k)
-      reading[static_cast<Eigen::Index>(k)] = value(columns.contacts[i][k]);
-    posture.contacts.push_back(reading);
-  }
-  posture.torque.resize(static_cast<Eigen::Index>(columns.torque.size()));
-  for (std::size_t i = 0; i < columns.torque.size(); ++i)
-    posture.torque[static_cast<Eigen::Index>(i)] = value(columns.torque[i]);
-  return posture;
-}
+
+  const TableFile& file_;
+  const PostureColumns& columns_;
+  std::size_t row_;
+};
 
 /// The mean of the samples of one posture; a CoP counts by its force.
 Posture averaged(const std::vector<Posture>& samples, const Sensors& sensors) {
@@ -103,7 +131,7 @@ void place_base(const RobotModel& robot, bool has_orientation, RobotState& state
     const auto& sole = robot.description().soles[static_cast<std::size_t>(side)];
     if (!sole) continue;
     const FrameId foot = robot.frame(robot.description().roles.foot[static_cast<std::size_t>(side)]);
-    soles.push_back(motions.T_world_link(foot) * Eigen::Translation3d(sole->centre()));
+    soles.push_back(motions.link_pose(foot) * Eigen::Translation3d(sole->centre()));
   }
   const Eigen::Quaterniond R_world_base(Eigen::Vector4d(state.q.segment<4>(3)));
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
@@ -135,7 +163,7 @@ PostureSet read_postures(const TableFile& file, const RobotModel& cad, const Rea
   std::map<std::int64_t, std::vector<Posture>> samples;
   std::map<std::int64_t, std::size_t> first_row;
   for (std::size_t row = 0; row < file.table.num_rows(); ++row) {
-    Posture posture = row_of(file, columns, row, absent);
+    Posture posture = RowReader(file, columns, row).read(absent);
     judge.judge_row(posture, row);
     if (columns.sensors.is_moving) posture.id = static_cast<std::int64_t>(row);
     first_row.try_emplace(posture.id, row);
@@ -152,7 +180,10 @@ PostureSet read_postures(const TableFile& file, const RobotModel& cad, const Rea
     if (!columns.sensors.is_moving) judge.judge_feet(posture, first_row.at(id));
     set.postures.push_back(std::move(posture));
   }
-  if (!columns.sensors.is_moving) judge.drop_odd_weights(set);
+  if (!columns.sensors.is_moving) {
+    judge.judge_missing_foot(set);
+    judge.drop_odd_weights(set);
+  }
   judge.judge_weight(set);
   return set;
 }

@@ -1,5 +1,6 @@
 #include "aplomb/identify/regressor.hpp"
 
+#include <Eigen/QR>
 #include <numeric>
 
 #include "aplomb/robot/robot_terms.hpp"
@@ -109,6 +110,14 @@ void add_wrench(const BodyMotions& motions, int body, const Eigen::Vector3d& poi
   const Eigen::Matrix3d R_base_world = base.T_world_body.linear().transpose();
   generalised.head<3>() += R_base_world * force;
   generalised.segment<3>(3) += R_base_world * (moment + (point - base.T_world_body.translation()).cross(force));
+}
+
+Eigen::MatrixXd directions_beside(const Eigen::MatrixXd& A) {
+  if (A.cols() == 0) return Eigen::MatrixXd::Identity(A.rows(), A.rows());
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
+  qr.setThreshold(1e-9);
+  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), A.rows());
+  return Q.rightCols(A.rows() - qr.rank());
 }
 
 Eigen::Matrix<double, 3, Eigen::Dynamic> com_rows(const BodyMotions& motions, const RegressorColumns& columns) {

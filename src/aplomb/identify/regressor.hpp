@@ -32,6 +32,10 @@ void write_regressor(const BodyMotions& motions, const RegressorColumns& columns
 void add_wrench(const BodyMotions& motions, int body, const Eigen::Vector3d& point, const Eigen::Vector3d& force,
                 const Eigen::Vector3d& moment, Eigen::Ref<Eigen::VectorXd> generalised);
 
+/// An orthonormal basis N of what no column of A reaches: Nᵀ A = 0. With the directions of unmeasured forces in A this
+/// is the projection of Mistry, Schaal, Yamane 2009.
+Eigen::MatrixXd directions_beside(const Eigen::MatrixXd& A);
+
 /// First moments: m c = Y φ in world axes, Y = [p_i R_i] a body (3 × columns.size()).
 Eigen::Matrix<double, 3, Eigen::Dynamic> com_rows(const BodyMotions& motions, const RegressorColumns& columns);
 Eigen::RowVectorXd mass_row(const RegressorColumns& columns);  ///< total mass = row · φ

@@ -19,7 +19,7 @@ NetReading net_reading(const PostureSet& set, const Posture& posture, const Stat
   NetReading net{.cop = rows.cop(), .force = rows.vertical_force(), .covariance = Eigen::Matrix2d::Zero()};
   for (std::size_t k = 0; k < posture.contacts.size(); ++k) {
     const ContactSensor& sensor = set.sensors.contacts[k];
-    const Eigen::Isometry3d T = sensor.is_plate ? Eigen::Isometry3d::Identity() : motions.T_world_link(sensor.link);
+    const Eigen::Isometry3d T = sensor.is_plate ? Eigen::Isometry3d::Identity() : motions.link_pose(sensor.link);
     const bool is_cop = sensor.kind == ContactSensor::Kind::cop;
     const Vector6d& reading = posture.contacts[k];
     const double x = is_cop ? (T * Eigen::Vector3d(reading[0], reading[1], sensor.sole_z)).x() : T.translation().x();

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 namespace aplomb {
@@ -11,43 +12,67 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kOffset = 3.0;  // [N m]
+constexpr int kRounds = 3;       // of linearisation: what is left after them is far below the noise
+
+/// A constant error that is tried: `add` puts so many of its units into a posture's readings.
+struct Candidate {
+  std::string name, unit;
+  double size = 1.0;  ///< of what is tried, in `unit`
+  std::function<void(Posture&, double)> add;
+};
 
 class BiasTrial {
  public:
-  BiasTrial(const RobotModel& cad, const PostureSet& set, const Identification& found, const IdentifyOptions& options)
-      : cad_(cad), set_(set), found_(found), noise_(options.noise) {
+  BiasTrial(const RobotModel& cad, const PostureSet& set, const Identification& found, const IdentifyOptions& options,
+            Eigen::VectorXd phi)
+      : cad_(cad), set_(set), found_(found), noise_(options.noise), phi_(std::move(phi)) {
     noise_.joint_rad = 0.0;  // the same weights before and after, from the force sensors
     before_ = make_problem(cad, found, set, noise_);
   }
 
-  SensorBias judge(std::string name, const std::function<void(Posture&)>& disturb) const {
-    PostureSet biased{.file = set_.file, .sensors = set_.sensors, .postures = set_.postures};
-    for (Posture& posture : biased.postures) {
-      disturb(posture);
-      place_base(cad_, set_.sensors.has_orientation, posture.state);
-    }
-    const StaticProblem after = make_problem(cad_, found_, biased, noise_);
-    const Eigen::VectorXd& phi = found_.estimate.phi;
-    // The effect δ of the bias on the residuals, and the dφ that hides most of it: min |W dφ + δ|².
+  const StaticProblem& before() const { return before_; }
+  Eigen::VectorXd residual(std::size_t k) const { return before_.rows[k].W * phi() - before_.rows[k].y; }
+  const Eigen::VectorXd& phi() const { return phi_; }
+
+  /// δ: how much each posture's residuals change.
+  std::vector<Eigen::VectorXd> effect(const Candidate& candidate) const {
+    const StaticProblem after = make_problem(cad_, found_, disturbed(cad_, set_, candidate, 1.0), noise_);
+    std::vector<Eigen::VectorXd> change;
+    for (std::size_t k = 0; k < before_.rows.size(); ++k)
+      change.emplace_back(after.rows[k].W * phi() - after.rows[k].y - residual(k));
+    return change;
+  }
+
+  SensorBias judge(const Candidate& candidate) const {
+    // The dφ that hides most of δ: min |W dφ + δ|².
+    const std::vector<Eigen::VectorXd> change = effect(candidate);
     NormalEquations hiding(before_.num_parameters());
-    double residual = 0.0;
-    for (std::size_t k = 0; k < before_.rows.size(); ++k) {
-      const Eigen::VectorXd here = before_.rows[k].W * phi - before_.rows[k].y;
-      hiding.add(before_.rows[k].W, -(after.rows[k].W * phi - after.rows[k].y - here));
-      residual += here.squaredNorm();
+    double squares = 0.0;
+    for (std::size_t k = 0; k < change.size(); ++k) {
+      hiding.add(before_.rows[k].W, -change[k]);
+      squares += residual(k).squaredNorm();
     }
     const LeastSquares hidden = least_squares(hiding, found_.plain.scale, 1e-5);
     const double left = std::max(0.0, hidden.variance * static_cast<double>(hidden.freedom));
-    SensorBias bias{.name = std::move(name)};
+    SensorBias bias{.name = fmt::format("{}, {:g} {}", candidate.name, candidate.size, candidate.unit)};
     bias.visible = hiding.btb > 0.0 ? std::sqrt(std::min(1.0, left / hiding.btb)) : 0.0;
-    bias.residual_growth = std::sqrt((residual + left) / residual);
+    bias.residual_growth = std::sqrt((squares + left) / squares);
     double sum = 0.0;
     for (const CopPrediction& cop : before_.cops) {
-      const double mass = before_.mass.dot(phi), com = cop.moments.row(0).dot(phi) / mass;
+      const double mass = before_.mass.dot(phi()), com = cop.moments.row(0).dot(phi()) / mass;
       sum += std::pow((cop.moments.row(0) - com * before_.mass).dot(hidden.phi) / mass, 2);
     }
     bias.com_shift_m = std::sqrt(sum / static_cast<double>(before_.cops.size()));
     return bias;
+  }
+
+  static PostureSet disturbed(const RobotModel& cad, const PostureSet& set, const Candidate& candidate, double units) {
+    PostureSet biased = set;
+    for (Posture& posture : biased.postures) {
+      candidate.add(posture, units);
+      place_base(cad, set.sensors.has_orientation, posture.state);
+    }
+    return biased;
   }
 
  private:
@@ -55,6 +80,7 @@ class BiasTrial {
   const PostureSet& set_;
   const Identification& found_;
   MeasurementNoise noise_;
+  Eigen::VectorXd phi_;
   StaticProblem before_;
 };
 
@@ -80,28 +106,92 @@ std::vector<std::vector<int>> tried_joints(const RobotModel& cad, const PostureS
   return tried;
 }
 
+std::vector<Candidate> candidates(const RobotModel& cad, const PostureSet& set, const Identification& found) {
+  std::vector<Candidate> all;
+  for (const std::vector<int>& joints : tried_joints(cad, set, found)) {
+    std::string name = "zero of " + cad.joints()[static_cast<std::size_t>(joints.front())].name;
+    if (joints.size() > 1) name += " and " + cad.joints()[static_cast<std::size_t>(joints.back())].name;
+    all.push_back({.name = name, .unit = "degree", .add = [joints](Posture& posture, double units) {
+                     for (int joint : joints) posture.state.q[7 + joint] += units * kDegree;
+                   }});
+  }
+  for (std::size_t k = 0; k < set.sensors.contacts.size(); ++k) {
+    const bool is_wrench = set.sensors.contacts[k].kind == ContactSensor::Kind::wrench;
+    all.push_back({.name = "pitch moment of " + set.sensors.contacts[k].name,
+                   .unit = "N m",
+                   .size = kOffset,
+                   .add = [k, is_wrench](Posture& posture, double units) {
+                     Vector6d& reading = posture.contacts[k];
+                     if (is_wrench) reading[4] += units * kOffset;
+                     if (!is_wrench) reading[0] -= units * kOffset / reading[2];
+                   }});
+  }
+  return all;
+}
+
+/// Equations of a step in (φ, units of each candidate), over the postures that may be seen. The prior is `scale` about
+/// where it all began; `gone` is how far it has gone from there.
+NormalEquations step_equations(const BiasTrial& trial, const std::vector<std::vector<Eigen::VectorXd>>& effects,
+                               const std::vector<std::size_t>& postures, const Eigen::VectorXd& scale,
+                               const Eigen::VectorXd& gone) {
+  const int num_phi = trial.before().num_parameters(), count = static_cast<int>(effects.size());
+  NormalEquations equations(num_phi + count);
+  for (const std::size_t k : postures) {
+    const Eigen::MatrixXd& W = trial.before().rows[k].W;
+    Eigen::MatrixXd A(W.rows(), num_phi + count);
+    A.leftCols(num_phi) = W;
+    for (int i = 0; i < count; ++i) A.col(num_phi + i) = effects[static_cast<std::size_t>(i)][k];
+    equations.add(A, -trial.residual(k));
+  }
+  equations.add(Eigen::MatrixXd(scale.cwiseInverse().asDiagonal()), -gone.cwiseQuotient(scale));
+  return equations;
+}
+
 }  // namespace
 
 std::vector<SensorBias> sensor_biases(const RobotModel& cad, const PostureSet& set, const Identification& found,
                                       const IdentifyOptions& options) {
-  const BiasTrial trial(cad, set, found, options);
+  const BiasTrial trial(cad, set, found, options, found.estimate.phi);
   std::vector<SensorBias> biases;
-  for (const std::vector<int>& joints : tried_joints(cad, set, found)) {
-    std::string name = cad.joints()[static_cast<std::size_t>(joints.front())].name;
-    if (joints.size() > 1) name += " and " + cad.joints()[static_cast<std::size_t>(joints.back())].name;
-    biases.push_back(trial.judge(fmt::format("zero of {}, 1 degree", name), [&](Posture& posture) {
-      for (int joint : joints) posture.state.q[7 + joint] += kDegree;
-    }));
-  }
-  for (std::size_t k = 0; k < set.sensors.contacts.size(); ++k) {
-    const ContactSensor& sensor = set.sensors.contacts[k];
-    biases.push_back(
-        trial.judge(fmt::format("pitch moment of {}, {:g} N m", sensor.name, kOffset), [&](Posture& posture) {
-          if (sensor.kind == ContactSensor::Kind::wrench) posture.contacts[k][4] += kOffset;
-          if (sensor.kind == ContactSensor::Kind::cop) posture.contacts[k][0] -= kOffset / posture.contacts[k][2];
-        }));
-  }
+  for (const Candidate& candidate : candidates(cad, set, found)) biases.push_back(trial.judge(candidate));
   return biases;
+}
+
+CorrectedPostures without_biases(const RobotModel& cad, const PostureSet& set, const Identification& found,
+                                 const IdentifyOptions& options) {
+  CorrectedPostures corrected{.set = set};
+  std::vector<Candidate> visible;
+  const BiasTrial as_read(cad, set, found, options, found.estimate.phi);
+  for (const Candidate& candidate : candidates(cad, set, found)) {
+    if (as_read.judge(candidate).is_estimable()) visible.push_back(candidate);
+  }
+  if (visible.empty()) return corrected;
+  const Eigen::Index num_phi = found.problem.num_parameters(), count = static_cast<Eigen::Index>(visible.size());
+  Eigen::VectorXd gone = Eigen::VectorXd::Zero(num_phi + count), scale = Eigen::VectorXd::Ones(num_phi + count);
+  Eigen::VectorXd deviation = Eigen::VectorXd::Zero(count);
+  scale.head(num_phi) = found.plain.scale;
+  const std::vector<std::size_t> postures = all_but(set.postures.size(), found.held_out);
+  for (int round = 0; round < kRounds; ++round) {
+    const BiasTrial trial(cad, corrected.set, found, options, found.estimate.phi + gone.head(num_phi));
+    std::vector<std::vector<Eigen::VectorXd>> effects;
+    for (const Candidate& candidate : visible) effects.push_back(trial.effect(candidate));
+    const NormalEquations equations = step_equations(trial, effects, postures, scale, gone);
+    const Eigen::LDLT<Eigen::MatrixXd> factor(equations.AtA);
+    const Eigen::VectorXd step = factor.solve(equations.Atb);
+    const Eigen::MatrixXd covariance = factor.solve(Eigen::MatrixXd::Identity(step.size(), step.size()));
+    deviation = covariance.diagonal().tail(count).cwiseSqrt();
+    gone += step;
+    for (Eigen::Index i = 0; i < count; ++i)
+      corrected.set = BiasTrial::disturbed(cad, corrected.set, visible[static_cast<std::size_t>(i)], step[num_phi + i]);
+  }
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Candidate& candidate = visible[static_cast<std::size_t>(i)];
+    corrected.biases.push_back({.name = candidate.name,
+                                .unit = candidate.unit,
+                                .value = -gone[num_phi + i] * candidate.size,
+                                .deviation = deviation[i] * candidate.size});
+  }
+  return corrected;
 }
 
 }  // namespace aplomb

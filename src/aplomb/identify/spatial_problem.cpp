@@ -12,7 +12,7 @@ Eigen::MatrixXd residual_slope(StaticRows& rows, const RobotModel& cad, bool has
                                const Eigen::VectorXd& phi) {
   rows.compute(posture);
   const Eigen::MatrixXd N = rows.directions();
-  const Eigen::VectorXd here = rows.W() * phi - rows.y();
+  const Eigen::VectorXd here = rows.matrix() * phi - rows.y();
   Eigen::MatrixXd slope(here.size(), cad.num_joints());
   constexpr double kStep = 1e-6;  // [rad]; rounding and curvature both stay below 1e-5 of the slope
   for (int joint = 0; joint < cad.num_joints(); ++joint) {
@@ -20,7 +20,7 @@ Eigen::MatrixXd residual_slope(StaticRows& rows, const RobotModel& cad, bool has
     moved.state.q[7 + joint] += kStep;
     place_base(cad, has_orientation, moved.state);
     rows.compute(moved, &N);
-    slope.col(joint) = (rows.W() * phi - rows.y() - here) / kStep;
+    slope.col(joint) = (rows.matrix() * phi - rows.y() - here) / kStep;
   }
   rows.compute(posture, &N);
   return slope;
@@ -56,7 +56,7 @@ StaticProblem spatial_problem(const RobotModel& cad, const PostureSet& set, cons
     }
     S /= posture.num_samples;
     const Eigen::LLT<Eigen::MatrixXd> factor(S);
-    problem.rows.push_back({.W = factor.matrixL().solve(rows.W()), .y = factor.matrixL().solve(rows.y())});
+    problem.rows.push_back({.W = factor.matrixL().solve(rows.matrix()), .y = factor.matrixL().solve(rows.y())});
   }
   return problem;
 }

@@ -44,7 +44,7 @@ class StaticRows {
   /// Computes for one posture; `directions` (N) is new, or the one given: the residual's slope needs it fixed.
   void compute(const Posture& posture, const Eigen::MatrixXd* directions = nullptr);
 
-  const Eigen::MatrixXd& W() const { return W_; }
+  const Eigen::MatrixXd& matrix() const { return W_; }
   const Eigen::VectorXd& y() const { return y_; }
   const Eigen::MatrixXd& directions() const { return N_; }
   Eigen::MatrixXd covariance(const MeasurementNoise& noise) const;  ///< of y, from the force sensors

@@ -1,5 +1,3 @@
-#include <Eigen/QR>
-
 #include "aplomb/identify/static_problem.hpp"
 
 namespace aplomb {
@@ -14,15 +12,6 @@ Eigen::MatrixXd pick_rows(const Eigen::MatrixXd& all, const std::vector<int>& ro
   return picked;
 }
 
-/// An orthonormal basis of what no column of A reaches.
-Eigen::MatrixXd directions_beside(const Eigen::MatrixXd& A) {
-  if (A.cols() == 0) return Eigen::MatrixXd::Identity(A.rows(), A.rows());
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
-  qr.setThreshold(1e-9);
-  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), A.rows());
-  return Q.rightCols(A.rows() - qr.rank());
-}
-
 }  // namespace
 
 StaticRows::StaticRows(const RobotModel& model, const Sensors& sensors, const RegressorColumns& columns)
@@ -35,7 +24,7 @@ void StaticRows::add_contact(std::size_t index, const Posture& posture) {
   const ContactSensor& sensor = sensors_.contacts[index];
   const Vector6d& reading = posture.contacts[index];
   const int body = sensor.is_plate ? 0 : model_->tree().links[static_cast<std::size_t>(sensor.link)].body;
-  const Eigen::Isometry3d T = sensor.is_plate ? plate_pose() : motions_.T_world_link(sensor.link);
+  const Eigen::Isometry3d T = sensor.is_plate ? plate_pose() : motions_.link_pose(sensor.link);
   const bool is_cop = sensor.kind == ContactSensor::Kind::cop;
   const Eigen::Vector3d point = is_cop ? T * Eigen::Vector3d(reading[0], reading[1], sensor.sole_z) : T.translation();
   const auto unit = [&](int axis, bool is_moment) {

@@ -52,6 +52,9 @@ std::optional<double> to_number(std::string_view text) {
 
 std::vector<std::string> header_of(std::string_view line, const Place& place) {
   std::vector<std::string> columns = split(line, place);
+  if (columns.size() == 1 && line.find_first_of(";\t") != std::string_view::npos) {
+    throw FileError(place, "the columns are separated by semicolons or tabs; write commas, and numbers with a point");
+  }
   for (const std::string& name : columns) {
     if (name.empty()) throw FileError(place, "a column of the header has no name");
     if (to_number(name))

@@ -17,7 +17,7 @@ AxisMotion minimum_jerk(double time_s, double duration_s) {
 AxisMotion FadedSine::at(double time_s) const {
   const double omega = 2.0 * std::numbers::pi / period_s;
   const double angle = omega * time_s + phase;
-  const AxisMotion sine{.position = amplitude * std::sin(angle),
+  const AxisMotion sine{.position = amplitude * std::sin(angle) + offset,
                         .velocity = amplitude * omega * std::cos(angle),
                         .acceleration = -amplitude * omega * omega * std::sin(angle)};
   const AxisMotion fade = minimum_jerk(time_s, ramp_s);

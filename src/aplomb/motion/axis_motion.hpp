@@ -11,12 +11,14 @@ struct AxisMotion {
 /// least jerk. 0 before it begins, 1 after its end.
 AxisMotion minimum_jerk(double time_s, double duration_s);
 
-/// The sinusoid A sin(2π t/T + φ), faded in over `ramp_s` by `minimum_jerk` so that it starts at rest. [m] or [rad]
+/// The sinusoid A sin(2π t/T + φ) + offset, faded in over `ramp_s` by `minimum_jerk` so that it starts at rest. [m] or
+/// [rad]
 struct FadedSine {
   double amplitude = 0.0;
   double period_s = 1.0;
   double phase = 0.0;   ///< φ [rad]
   double ramp_s = 0.0;  ///< 0: at full speed from the start
+  double offset = 0.0;
 
   AxisMotion at(double time_s) const;
 };

@@ -1,5 +1,7 @@
 #include "aplomb/motion/com_reference.hpp"
 
+#include "aplomb/motion/reference_filter.hpp"
+
 namespace aplomb {
 
 ComReference ComReference::hold(const Eigen::Vector3d& start) {
@@ -24,6 +26,13 @@ ComReference ComReference::path(const Eigen::Vector3d& start, std::vector<Point>
   return reference;
 }
 
+ComReference ComReference::filtered(const Eigen::Vector3d& start, std::vector<Point> points, double trajectory_time_s) {
+  ComReference reference = path(start, std::move(points));
+  reference.kind_ = Kind::filtered;
+  reference.trajectory_time_s_ = trajectory_time_s;
+  return reference;
+}
+
 ComReference ComReference::feet_midpoint(const Eigen::Vector3d& start, const StandingFeet& feet) {
   ComReference reference = hold(start);
   reference.kind_ = Kind::feet_midpoint;
@@ -41,6 +50,15 @@ ComTarget ComReference::at(double time_s, const StandingFeet& feet) const {
     target.position[axis_] += motion.position;
     target.velocity[axis_] = motion.velocity;
     target.acceleration[axis_] = motion.acceleration;
+  } else if (kind_ == Kind::filtered) {
+    Eigen::Vector3d last = Eigen::Vector3d::Zero();
+    for (const Point& point : points_) {
+      const AxisMotion motion = filtered_step(time_s - point.time_s, trajectory_time_s_);
+      target.position += motion.position * (point.offset - last);
+      target.velocity += motion.velocity * (point.offset - last);
+      target.acceleration += motion.acceleration * (point.offset - last);
+      last = point.offset;
+    }
   } else if (kind_ == Kind::path) {
     Point from;
     for (const Point& to : points_) {

@@ -35,6 +35,8 @@ class ComReference {
   static ComReference sine(const Eigen::Vector3d& start, int axis, const FadedSine& sine, double begin_s);
   /// From point to point with the least jerk, at rest in each; `start` before the first. Times must rise.
   static ComReference path(const Eigen::Vector3d& start, std::vector<Point> points);
+  /// After points that jump, through the filter of reference_filter.hpp with its trajectory time. Times must rise.
+  static ComReference filtered(const Eigen::Vector3d& start, std::vector<Point> points, double trajectory_time_s);
   /// Above the mid-point of the standing feet, as high above it as at the start, and as fast as the feet are.
   static ComReference feet_midpoint(const Eigen::Vector3d& start, const StandingFeet& feet);
 
@@ -43,10 +45,11 @@ class ComReference {
   ComTarget at(double time_s, const StandingFeet& feet) const;
   bool follows_feet() const { return kind_ == Kind::feet_midpoint; }
   /// Whether the height is prescribed too; `feet_midpoint` leaves it to the controller.
-  bool prescribes_height() const { return kind_ != Kind::feet_midpoint; }
+  bool prescribes_height() const { return has_height_ && kind_ != Kind::feet_midpoint; }
+  void leave_height_free() { has_height_ = false; }
 
  private:
-  enum class Kind { hold, sine, path, feet_midpoint };
+  enum class Kind { hold, sine, path, filtered, feet_midpoint };
   Kind kind_ = Kind::hold;
   Eigen::Vector3d start_ = Eigen::Vector3d::Zero();
   int axis_ = 0;
@@ -54,6 +57,8 @@ class ComReference {
   double begin_s_ = 0.0;
   std::vector<Point> points_;
   double height_ = 0.0;  ///< above the feet [m]
+  double trajectory_time_s_ = 1.0;
+  bool has_height_ = true;
 };
 
 }  // namespace aplomb

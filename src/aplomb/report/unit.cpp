@@ -14,6 +14,7 @@ struct Suffix {
 // Of two that fit, the earlier counts: compound units come before the last of their words.
 constexpr std::array kUnits = {
     Suffix{"_kg_m2_per_s", "kg m²/s"},
+    Suffix{"_rad_per_s3", "rad/s³"},
     Suffix{"_rad_per_s2", "rad/s²"},
     Suffix{"_rad_per_s", "rad/s"},
     Suffix{"_m_per_s2", "m/s²"},

@@ -41,4 +41,10 @@ const Eigen::VectorXd& InverseDynamics::compute(const RobotState& state, const E
   return pinocchio::rnea(work_->shared.model, data, state.q, state.v, a, work_->external);
 }
 
+const Eigen::VectorXd& InverseDynamics::compute(const RobotState& state, const Eigen::VectorXd& a) {
+  // As Ref, it is the library's own instantiation.
+  const Eigen::Ref<const Eigen::VectorXd> q(state.q), v(state.v), acceleration(a);
+  return pinocchio::rnea(work_->shared.model, work_->data, q, v, acceleration);
+}
+
 }  // namespace aplomb

@@ -23,6 +23,8 @@ class InverseDynamics {
   /// `wrenches[i]` acts on link i: world axes, moment about the world's origin. The answer has nv rows: the base's
   /// force and moment in base axes about its origin [N, N m], then the joints' [N m].
   const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a, std::span<const Wrench> wrenches);
+  /// M v̇ + h alone, in one pass. Never allocates.
+  const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a);
 
  private:
   struct Work;

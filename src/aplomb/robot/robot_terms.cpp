@@ -1,6 +1,7 @@
 #include "aplomb/robot/robot_terms.hpp"
 
 #include <cassert>
+#include <optional>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 
@@ -10,13 +11,16 @@ namespace aplomb {
 
 struct RobotTerms::Work {
   explicit Work(const PinocchioModel& rigid_bodies) : shared(rigid_bodies), data(rigid_bodies.model) {}
+  const pinocchio::Model& model() const { return corrected ? *corrected : shared.model; }
   const PinocchioModel& shared;
+  std::optional<pinocchio::Model> corrected;
   pinocchio::Data data;
 };
 
 RobotTerms::RobotTerms(const RobotModel& model, std::span<const FrameId> frames)
     : model_(&model),
       work_(std::make_unique<Work>(model.pinocchio())),
+      mass_(model.mass()),
       frame_ids_(frames.begin(), frames.end()),
       slot_of_frame_(model.tree().links.size(), -1),
       frames_(frames.size()),
@@ -42,8 +46,15 @@ const FrameTerms& RobotTerms::frame(FrameId frame) const {
   return frames_[static_cast<std::size_t>(slot)];
 }
 
+void RobotTerms::correct(const ModelCorrection& correction) {
+  if (!work_->corrected) work_->corrected = work_->shared.model;
+  pinocchio::Inertia& known = work_->corrected->inertias[static_cast<std::size_t>(correction.body + 1)];
+  mass_ += correction.inertia.mass - known.mass();
+  known = pinocchio::Inertia(correction.inertia.mass, correction.inertia.com, correction.inertia.about_com);
+}
+
 void RobotTerms::update(const RobotState& state) {
-  const pinocchio::Model& model = work_->shared.model;
+  const pinocchio::Model& model = work_->model();
   pinocchio::Data& data = work_->data;
   // Two passes give everything: the composite-body pass in world axes M, the joints' Jacobian columns, poses and the
   // centroidal momentum matrix; the inverse-dynamics pass at v̇ = 0 the bias h and every body's bias acceleration.
@@ -75,7 +86,7 @@ void RobotTerms::update_centroid() {
 }
 
 void RobotTerms::update_frame(std::size_t slot) {
-  const pinocchio::Model& model = work_->shared.model;
+  const pinocchio::Model& model = work_->model();
   const pinocchio::Data& data = work_->data;
   const PinocchioModel::Frame& at = work_->shared.frames[static_cast<std::size_t>(frame_ids_[slot])];
   FrameTerms& terms = frames_[slot];

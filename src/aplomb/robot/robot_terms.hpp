@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "aplomb/robot/model_correction.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_state.hpp"
 
@@ -32,13 +33,15 @@ class RobotTerms {
   ~RobotTerms();
 
   void update(const RobotState& state);  ///< never allocates
+  /// From the next update on a body counts with this inertia; the model keeps its own. The first call allocates.
+  void correct(const ModelCorrection& correction);
 
   const RobotModel& model() const { return *model_; }
   const Eigen::MatrixXd& mass_matrix() const { return mass_matrix_; }  ///< M(q), nv × nv, both triangles filled
   const Eigen::VectorXd& bias() const;                                 ///< h(q, v): Coriolis, centrifugal, gravity
   const Eigen::VectorXd& gravity() const { return gravity_; }          ///< g(q), the part of h that is left at rest
 
-  double mass() const { return model_->mass(); }
+  double mass() const { return mass_; }
   const Eigen::Vector3d& com() const { return com_; }                             ///< c [m]
   const Eigen::Vector3d& com_velocity() const { return com_velocity_; }           ///< ċ [m/s]
   const Matrix3Xd& com_jacobian() const { return com_jacobian_; }                 ///< J_com: ċ = J_com v
@@ -58,6 +61,7 @@ class RobotTerms {
 
   const RobotModel* model_;
   std::unique_ptr<Work> work_;
+  double mass_;  ///< the model's, as corrected [kg]
   std::vector<FrameId> frame_ids_;
   std::vector<int> slot_of_frame_;
   std::vector<FrameTerms> frames_;

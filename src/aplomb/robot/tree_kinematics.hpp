@@ -21,6 +21,7 @@ class TreeKinematics {
   int nv() const { return num_joints() + 6; }
   int parent(int body) const { return bodies_[index(body)].parent; }
   double mass(int body) const { return bodies_[index(body)].mass; }
+  const Eigen::Vector3d& body_com(int body) const { return bodies_[index(body)].com; }  ///< in the body's frame [m]
   bool is_prismatic(int joint) const { return bodies_[index(joint + 1)].is_prismatic; }
   /// Is `ancestor` the body itself, or above it?
   bool carries(int ancestor, int body) const;

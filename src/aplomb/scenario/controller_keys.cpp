@@ -46,7 +46,7 @@ MomentumBalanceRequest read_momentum_balance(const YamlView& view) {
 }  // namespace
 
 const std::vector<std::string>& controller_kinds() {
-  static const std::vector<std::string> kinds = {"joint_pd", "momentum_balance"};
+  static const std::vector<std::string> kinds = {"joint_pd", "momentum_balance", "partial_force", "task_priority"};
   return kinds;
 }
 
@@ -60,13 +60,15 @@ Schema controller_schema() {
                           .at_most(100)
                           .defaults_to("1"),
                       schema::map("joint_pd", "only for kind joint_pd, which has no keys of its own yet", {}),
-                      momentum_balance_schema()});
+                      momentum_balance_schema(), partial_force_schema(), task_priority_schema(), tasks_schema()});
 }
 
 ControllerRequest read_controller(const YamlView& view) {
   return {.kind = view["kind"].text(),
           .gain_scale = view["gain_scale"].number(),
-          .momentum_balance = read_momentum_balance(view["momentum_balance"])};
+          .momentum_balance = read_momentum_balance(view["momentum_balance"]),
+          .partial_force = read_partial_force(view["partial_force"]),
+          .task_priority = read_task_priority(view["task_priority"], view["tasks"])};
 }
 
 }  // namespace aplomb

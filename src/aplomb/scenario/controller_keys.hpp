@@ -7,6 +7,8 @@
 #include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/core/schema.hpp"
 #include "aplomb/core/yaml_view.hpp"
+#include "aplomb/scenario/partial_force_keys.hpp"
+#include "aplomb/scenario/task_keys.hpp"
 
 namespace aplomb {
 
@@ -22,6 +24,8 @@ struct ControllerRequest {
   std::string kind;  ///< one of controller_kinds()
   double gain_scale = 1.0;
   MomentumBalanceRequest momentum_balance;
+  PartialForceRequest partial_force;
+  TaskPriorityRequest task_priority;
 };
 
 /// The words of `controller.kind`.

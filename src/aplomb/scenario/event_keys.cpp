@@ -47,7 +47,13 @@ Schema push_schema() {
               schema::choice("frame", {"world", "link"}, "axes of the force").defaults_to("world"),
               schema::choice("shape", {"box", "half_sine"}, "force over time: constant, or half a period of a sine")
                   .defaults_to("box"),
-              start_s(), duration_s().defaults_to("0.1"), strength("force_n", "N", "peak force x, y, z"),
+              start_s(), duration_s().defaults_to("0.1"),
+              schema::number("ramp_s", "of a box: time of its rise and of its fall, within the duration")
+                  .in("s")
+                  .at_least(0)
+                  .at_most(kLongestRun)
+                  .defaults_to("0"),
+              strength("force_n", "N", "peak force x, y, z"),
               strength("impulse_n_s", "N s", "integral of the force over time x, y, z"),
               strength("force_per_weight", "-", "peak force x, y, z over the robot's weight m g"),
               schema::number("magnitude_n", "peak force, horizontal").in("N").at_least(0).at_most(kLargestForce),
@@ -68,9 +74,11 @@ Schema friction_schema() {
 }
 
 Schema contact_lost_schema() {
-  return schema::map("contact_lost", "the ground under a foot carries nothing for a while",
-                     {schema::choice("foot", {"left", "right"}, "under which foot").required(), start_s(),
-                      duration_s().defaults_to("0.02")});
+  return schema::map(
+             "contact_lost", "the ground under a foot, or a wall of springs at a hand, carries nothing for a while",
+             {schema::choice("foot", {"left", "right"}, "under which foot"),
+              schema::choice("hand", {"left", "right"}, "at which hand"), start_s(), duration_s().defaults_to("0.02")})
+      .exactly_one_of({"foot", "hand"});
 }
 
 Schema payload_schema() {
@@ -112,6 +120,10 @@ PushRequest read_push(const YamlView& view, const std::string& key) {
   push.shape = view["shape"].text() == "half_sine" ? Push::Shape::half_sine : Push::Shape::box;
   push.start_s = view["start_s"].number();
   push.duration_s = view["duration_s"].number();
+  push.ramp_s = view["ramp_s"].number();
+  if (push.ramp_s > 0.5 * push.duration_s) {
+    throw FileError(view["ramp_s"].place(), fmt::format("{}.ramp_s must not be more than half of duration_s", key));
+  }
   read_strength(view, push);
   return push;
 }
@@ -150,7 +162,9 @@ void read_events(const YamlView& events, Scenario& scenario) {
       key += "contact_lost";
       const YamlView view = event["contact_lost"];
       start = view["start_s"].number();
-      scenario.contact_losses.push_back({.side = view["foot"].text() == "left" ? kLeft : kRight,
+      const bool is_hand = view.has("hand");
+      scenario.contact_losses.push_back({.side = view[is_hand ? "hand" : "foot"].text() == "left" ? kLeft : kRight,
+                                         .is_hand = is_hand,
                                          .start_s = start,
                                          .duration_s = view["duration_s"].number()});
     } else if (event.has("sensor_fault")) {

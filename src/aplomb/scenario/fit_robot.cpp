@@ -35,32 +35,6 @@ std::string link_for_role(std::string_view role, const RobotModel& robot) {
   return {};
 }
 
-/// `wanted` stands at the key `event`.link and is a role or a link.
-std::string find_link(const Scenario& scenario, const std::string& event, const std::string& wanted,
-                      const RobotModel& robot, std::vector<std::string>& notes) {
-  const std::string* played = robot.description().roles.find(wanted);
-  const std::string key = event + ".link";
-  if (played != nullptr) {
-    const std::string link = link_for_role(wanted, robot);
-    if (link.empty()) {
-      throw FileError(scenario.place(key),
-                      fmt::format("{} is '{}', and robot {} has no such role", key, wanted, robot.name()));
-    }
-    if (played->empty()) {
-      notes.push_back(fmt::format("{}: robot {} has no {}; '{}' is taken instead", key, robot.name(), wanted, link));
-    }
-    return require_mass(scenario, key, link, robot);
-  }
-  const std::vector<UrdfLink>& links = robot.urdf().links;
-  if (std::ranges::find(links, wanted, &UrdfLink::name) == links.end()) {
-    std::vector<std::string> names = Roles::names();
-    for (const UrdfLink& link : links) names.push_back(link.name);
-    throw FileError(scenario.place(key), fmt::format("{}: no role or link named '{}' in robot {}; {}", key,
-                                                     shortened(wanted), robot.name(), suggestion(wanted, names)));
-  }
-  return require_mass(scenario, key, wanted, robot);
-}
-
 Eigen::Vector3d peak_force(const PushRequest& request, double weight_n) {
   switch (request.strength) {
     case PushRequest::Strength::force_n:
@@ -69,7 +43,8 @@ Eigen::Vector3d peak_force(const PushRequest& request, double weight_n) {
       return weight_n * request.amount;
     case PushRequest::Strength::impulse_n_s: {
       // ∫ sin(π t / T) dt over half a period is 2 T / π.
-      const double mean_over_peak = request.shape == Push::Shape::box ? 1.0 : 2.0 / std::numbers::pi;
+      const double mean_over_peak =
+          request.shape == Push::Shape::box ? 1.0 - request.ramp_s / request.duration_s : 2.0 / std::numbers::pi;
       return request.amount / (request.duration_s * mean_over_peak);
     }
   }
@@ -92,22 +67,53 @@ void check_offsets(const Scenario& scenario, const RobotModel& robot) {
 
 }  // namespace
 
+std::string find_link(const Place& place, const std::string& key, const std::string& wanted, const RobotModel& robot,
+                      std::vector<std::string>& notes) {
+  const std::string* played = robot.description().roles.find(wanted);
+  if (played != nullptr) {
+    const std::string link = link_for_role(wanted, robot);
+    if (link.empty()) {
+      throw FileError(place, fmt::format("{} is '{}', and robot {} has no such role", key, wanted, robot.name()));
+    }
+    if (played->empty()) {
+      notes.push_back(fmt::format("{}: robot {} has no {}; '{}' is taken instead", key, robot.name(), wanted, link));
+    }
+    return link;
+  }
+  const std::vector<UrdfLink>& links = robot.urdf().links;
+  if (std::ranges::find(links, wanted, &UrdfLink::name) == links.end()) {
+    std::vector<std::string> names = Roles::names();
+    for (const UrdfLink& link : links) names.push_back(link.name);
+    throw FileError(place, fmt::format("{}: no role or link named '{}' in robot {}; {}", key, shortened(wanted),
+                                       robot.name(), suggestion(wanted, names)));
+  }
+  return wanted;
+}
+
 FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
   FittedEvents fitted;
+  const auto link_of = [&](const std::string& event, const std::string& wanted) -> std::string {
+    const std::string key = event + ".link";
+    return require_mass(scenario, key, find_link(scenario.place(key), key, wanted, robot, fitted.notes), robot);
+  };
   for (const PushRequest& request : scenario.pushes) {
-    fitted.happenings.pushes.push_back({.link = find_link(scenario, request.key, request.link, robot, fitted.notes),
+    fitted.happenings.pushes.push_back({.link = link_of(request.key, request.link),
                                         .at = request.at,
                                         .point_in_link = request.point_in_link,
                                         .frame = request.frame,
                                         .shape = request.shape,
                                         .peak_force = peak_force(request, kGravity * robot.mass()),
                                         .start_s = request.start_s,
-                                        .duration_s = request.duration_s});
+                                        .duration_s = request.duration_s,
+                                        .ramp_s = request.ramp_s});
   }
   for (const PayloadRequest& request : scenario.payloads) {
     Payload payload = request.payload;
-    payload.link = find_link(scenario, request.key, payload.link, robot, fitted.notes);
+    payload.link = link_of(request.key, payload.link);
     fitted.happenings.payloads.push_back(payload);
+  }
+  if (!scenario.payload_link.empty()) {
+    fitted.payload_link = link_of("estimate.payload", scenario.payload_link);
   }
   fitted.happenings.friction_changes = scenario.friction_changes;
   fitted.happenings.contact_losses = scenario.contact_losses;

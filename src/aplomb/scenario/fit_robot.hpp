@@ -12,6 +12,7 @@ namespace aplomb {
 /// What the simulator gets.
 struct FittedEvents {
   Happenings happenings;
+  std::string payload_link;        ///< whose payload is estimated; empty: none is
   std::vector<std::string> notes;  ///< where a role that the robot lacks was replaced by the next best
 };
 
@@ -20,6 +21,10 @@ struct FittedEvents {
 /// for a box and π J / (2 T) for half a sine; a force per weight is multiplied by m g. Throws FileError on a link that
 /// the robot does not have.
 FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot);
+
+/// The link for `wanted`, a role or a link that stands under `key` at `place`. Throws FileError when there is none.
+std::string find_link(const Place& place, const std::string& key, const std::string& wanted, const RobotModel& robot,
+                      std::vector<std::string>& notes);
 
 /// Throws FileError when the start asks for a posture or a joint that the robot does not have, or puts a joint outside
 /// of its limits.

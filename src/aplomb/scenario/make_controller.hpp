@@ -9,7 +9,9 @@
 namespace aplomb {
 
 /// The controller that a scenario asks for, with `model` as what it believes of the robot and `start` as the posture
-/// to hold. `model` must outlive it. Throws Error when robot and controller do not fit.
-std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start);
+/// to hold. `model` must outlive it. Adds to `notes` what a reader should know, as of replaced roles. Throws Error when
+/// robot and controller do not fit.
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start,
+                                            std::vector<std::string>& notes);
 
 }  // namespace aplomb

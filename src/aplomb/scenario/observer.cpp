@@ -26,6 +26,9 @@ std::vector<FrameId> observed_frames(const RobotModel& robot, const std::vector<
                                  role_or_root(robot, roles.trunk.empty() ? roles.pelvis : roles.trunk)};
   if (!roles.head.empty()) frames.push_back(robot.frame(roles.head));
   for (FrameId foot : sole_frames(robot)) frames.push_back(foot);
+  for (const std::string& hand : roles.hand) {
+    if (!hand.empty()) frames.push_back(robot.frame(hand));
+  }
   for (const Payload& payload : payloads) frames.push_back(robot.frame(payload.link));
   std::ranges::sort(frames);
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
@@ -50,6 +53,7 @@ Observer::Observer(const RobotModel& robot, const Simulation& simulation, const 
   if (!description.roles.head.empty()) head_ = robot.frame(description.roles.head);
   for (int side : {kLeft, kRight}) {
     if (description.soles[side]) feet_[side] = robot.frame(description.roles.foot[side]);
+    if (!description.roles.hand[side].empty()) hands_[side] = robot.frame(description.roles.hand[side]);
   }
   terms_.update(simulation.state());
   planned_pelvis_height_ = terms_.frame(pelvis_).T_world_frame.translation().z();
@@ -75,6 +79,7 @@ const Observation& Observer::observe(const Command& command) {
   const Eigen::Matrix3d off = planned_trunk_.transpose() * terms_.frame(trunk_).T_world_frame.linear();
   now_.trunk_tilt = Eigen::AngleAxisd(off).angle();
   observe_feet();
+  observe_hands();
   observe_com_error();
   observe_zmp();
   now_.has_fallen = has_fallen();
@@ -104,6 +109,7 @@ void Observer::observe_feet() {
     now_.sole_in_ground[side].setConstant(kNan);
     if (!feet_[side]) continue;
     const Sole& sole = *robot_->description().soles[side];
+    now_.T_world_foot[side] = terms_.frame(*feet_[side]).T_world_frame;
     now_.sole_in_ground[side] = simulation_->world().ground_at(side, now_.time_s).inverse() *
                                 (terms_.frame(*feet_[side]).T_world_frame * sole.centre());
     Vector6d wrench;
@@ -113,6 +119,19 @@ void Observer::observe_feet() {
     now_.is_loaded[side] = true;
     now_.cop[side] = centre_of_pressure({.force = wrench.head<3>(), .moment = wrench.tail<3>()}, sole.z);
     now_.cop_margin[side] = sole.margin(now_.cop[side].x(), now_.cop[side].y());
+  }
+}
+
+void Observer::observe_hands() {
+  for (int side : {kLeft, kRight}) {
+    now_.hand[side].setConstant(kNan);
+    now_.hand_velocity[side].setConstant(kNan);
+    now_.hand_force[side].setConstant(kNan);
+    if (!hands_[side]) continue;
+    const FrameTerms& hand = terms_.frame(*hands_[side]);
+    now_.hand[side] = hand.T_world_frame.translation();
+    now_.hand_velocity[side] = hand.velocity.head<3>();
+    now_.hand_force[side] = hand.T_world_frame.linear() * simulation_->hand_wrench()[side].force;
   }
 }
 
@@ -138,6 +157,7 @@ void Observer::observe_com_error() {
 
 void Observer::observe_zmp() {
   now_.zmp.setConstant(kNan);
+  now_.raw_zmp = centre_of_pressure(wrench_on_feet(*robot_, terms_, now_.foot_wrench), 0.0);
   now_.zmp_margin = kNan;
   if (!simulation_->touches_only_with_soles() || !simulation_->world().is_level()) return;
   std::array<Wrench, 2> filtered;

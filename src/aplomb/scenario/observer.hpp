@@ -17,16 +17,20 @@ inline constexpr double kCopCutoff = 20.0;  ///< [Hz] of the low-pass of each fo
 /// What the simulator's truth says at one tick; what a run logs and judges. NaN where a quantity does not exist.
 struct Observation {
   double time_s = 0.0;
-  Eigen::Vector3d com, com_velocity, com_reference;  ///< [m], [m/s], [m]
-  double com_error = 0.0;                            ///< over the coordinates that the reference prescribes [m]
-  std::array<Wrench, 2> foot_wrench;                 ///< in the foot's frame, about its origin
-  std::array<bool, 2> is_loaded{};                   ///< the foot carries over 5 % of the weight
-  std::array<Eigen::Vector2d, 2> cop;                ///< of each foot, in its frame, 20 Hz low-pass [m]
-  std::array<double, 2> cop_margin{};                ///< to the sole's edge [m]
-  std::array<Eigen::Vector3d, 2> sole_in_ground;     ///< the sole's centre, in the frame of the ground under it [m]
-  Eigen::Vector2d zmp;                               ///< of the whole body, on the floor [m]
-  double zmp_margin = 0.0;                           ///< to the support polygon [m]
-  double trunk_tilt = 0.0;                           ///< angle from the planned orientation [rad]
+  Eigen::Vector3d com, com_velocity, com_reference;    ///< [m], [m/s], [m]
+  double com_error = 0.0;                              ///< over the coordinates that the reference prescribes [m]
+  std::array<Wrench, 2> foot_wrench;                   ///< in the foot's frame, about its origin
+  std::array<bool, 2> is_loaded{};                     ///< the foot carries over 5 % of the weight
+  std::array<Eigen::Vector2d, 2> cop;                  ///< of each foot, in its frame, 20 Hz low-pass [m]
+  std::array<double, 2> cop_margin{};                  ///< to the sole's edge [m]
+  std::array<Eigen::Vector3d, 2> sole_in_ground;       ///< the sole's centre, in the frame of the ground under it [m]
+  std::array<Eigen::Isometry3d, 2> T_world_foot;       ///< of the feet that have a sole
+  std::array<Eigen::Vector3d, 2> hand, hand_velocity;  ///< each hand's frame [m], [m/s], world
+  std::array<Eigen::Vector3d, 2> hand_force;           ///< what the world does to each hand [N], world
+  Eigen::Vector2d zmp;                                 ///< of the whole body, on the floor [m]
+  Eigen::Vector2d raw_zmp;                             ///< the same without a filter, of the feet alone [m]
+  double zmp_margin = 0.0;                             ///< to the support polygon [m]
+  double trunk_tilt = 0.0;                             ///< angle from the planned orientation [rad]
   bool has_fallen = false;
   Eigen::Vector3d push;              ///< [N], world
   Eigen::VectorXd commanded_torque;  ///< by the drives' law at this tick, within limits [N m]
@@ -45,6 +49,7 @@ class Observer {
  private:
   void observe_com();
   void observe_feet();
+  void observe_hands();
   void observe_com_error();
   void observe_zmp();
   bool has_fallen() const;
@@ -53,7 +58,7 @@ class Observer {
   const Simulation* simulation_;
   FrameId pelvis_, trunk_;
   std::optional<FrameId> head_;
-  std::array<std::optional<FrameId>, 2> feet_;
+  std::array<std::optional<FrameId>, 2> feet_, hands_;
   RobotTerms terms_;
   ComReference com_reference_;
   double planned_pelvis_height_ = 0.0, planned_head_height_ = 0.0;

@@ -11,12 +11,15 @@
 #include "aplomb/core/sha256.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
+#include "aplomb/scenario/force_metrics.hpp"
 #include "aplomb/scenario/load_robots.hpp"
 #include "aplomb/scenario/make_controller.hpp"
 #include "aplomb/scenario/observer.hpp"
+#include "aplomb/scenario/payload_estimate.hpp"
 #include "aplomb/scenario/run_log.hpp"
 #include "aplomb/scenario/run_metrics.hpp"
 #include "aplomb/scenario/start.hpp"
+#include "aplomb/scenario/task_metrics.hpp"
 
 namespace aplomb {
 namespace {
@@ -48,22 +51,46 @@ bool is_broken(const SensorReadings& readings) {
          !readings.state.v.allFinite();
 }
 
+/// Ground that turns slippery, and walls that are not where the controller believes them to be.
+void add_ground_faults(const Scenario& scenario, std::vector<Fault>& faults) {
+  constexpr const char* kGround[] = {"left_ground", "right_ground", "ground"};
+  for (const FrictionChange& change : scenario.friction_changes) {
+    if (change.friction >= scenario.world.floor.friction) continue;
+    faults.push_back({.name = fmt::format("{}_slippery", kGround[change.side.value_or(2)]),
+                      .start_s = change.start_s,
+                      .fallback = "none: friction is not measured"});
+  }
+  for (std::size_t i = 0; i < scenario.world.walls.size(); ++i) {
+    const Wall& there = scenario.world.walls[i];
+    const Wall& believed = scenario.believed_world.walls[i];
+    if (there.position == believed.position && there.distance == believed.distance && there.normal == believed.normal) {
+      continue;
+    }
+    faults.push_back(
+        {.name = fmt::format("wall_{}_misplaced", i), .fallback = "none: the controller finds out by touching it"});
+  }
+}
+
 std::vector<Fault> describe_faults(const Scenario& scenario, const Controller& controller) {
   constexpr const char* kKinds[] = {"lost", "frozen", "nan", "bias"};
   std::vector<Fault> faults;
   for (const SensorFault& fault : scenario.sensor_faults) {
     const bool is_noticed = fault.kind == SensorFault::Kind::lost || fault.kind == SensorFault::Kind::nan;
     const std::string_view sensor = kSensorNames[static_cast<std::size_t>(fault.sensor)];
-    faults.push_back({.name = fmt::format("{}_{}", sensor, kKinds[static_cast<int>(fault.kind)]),
+    const std::string channel = fault.channel ? fmt::format("_{}", *fault.channel) : "";
+    faults.push_back({.name = fmt::format("{}{}_{}", sensor, channel, kKinds[static_cast<int>(fault.kind)]),
                       .start_s = fault.start_s,
                       .fallback = is_noticed ? std::string(controller.fallback(fault.sensor))
                                              : "none: one reading does not show it"});
   }
   for (const ContactLoss& loss : scenario.contact_losses) {
-    faults.push_back({.name = loss.side == kLeft ? "left_contact_lost" : "right_contact_lost",
-                      .start_s = loss.start_s,
-                      .fallback = "none: the controller sees it as a foot without load"});
+    faults.push_back(
+        {.name = fmt::format("{}{}_contact_lost", loss.side == kLeft ? "left" : "right", loss.is_hand ? "_hand" : ""),
+         .start_s = loss.start_s,
+         .fallback = loss.is_hand ? "none: the controller sees it as a hand that moves into its wall"
+                                  : "none: the controller sees it as a foot without load"});
   }
+  add_ground_faults(scenario, faults);
   return faults;
 }
 
@@ -102,6 +129,13 @@ bool is_finite(const Command& command) {
          command.stiffness.allFinite() && command.damping.allFinite();
 }
 
+std::optional<PayloadEstimate> make_payload_estimate(const FittedEvents& events, const RobotModel& believed) {
+  if (events.payload_link.empty()) return std::nullopt;
+  double handed_over_s = 0.0;
+  for (const Payload& payload : events.happenings.payloads) handed_over_s = std::max(handed_over_s, payload.start_s);
+  return std::make_optional<PayloadEstimate>(believed, believed.frame(events.payload_link), handed_over_s);
+}
+
 /// Robot, world, sensors and controller of one run, and what is seen of it.
 class Run {
  public:
@@ -114,15 +148,22 @@ class Run {
         simulation_(robot_, start_.world, events_.happenings),
         sensors_(robot_, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed)),
         drives_(scenario.plant.drive_delay_s, robot_.num_joints()),
-        controller_(make_controller(scenario, believed_, start_.state)),
+        controller_(make_controller(scenario, believed_, start_.state, events_.notes)),
+        payload_(make_payload_estimate(events_, believed_)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
-        log_(robot_, controller_->signals(), num_ticks_ / log_stride_ + 1),
-        metrics_(robot_) {
+        log_(robot_, signals(), num_ticks_ / log_stride_ + 1),
+        metrics_(robot_),
+        force_metrics_(scenario.limbs, scenario.com_reference.steps) {
     cycles_us_.reserve(num_ticks_);
+    if (payload_) controller_->correct(payload_->correction());  // the first one allocates: not in the loop
     simulation_.start(start_.state);
+    force_metrics_.place(robot_, simulation_);
     observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
                       events_.happenings.payloads);
+    if (scenario.controller.kind == "task_priority") {
+      task_metrics_.emplace(robot_, simulation_.state(), scenario.com_reference, events_.happenings.pushes);
+    }
   }
 
   void play(const std::function<void(double)>& on_progress) {
@@ -141,9 +182,13 @@ class Run {
     result.verb = "run";
     result.scenario = scenario_.name;
     result.metrics = metrics_.finish(simulation_.num_warnings());
+    force_metrics_.add_metrics(result.metrics);
     controller_->add_metrics(result.metrics);
+    if (payload_) payload_->add_metrics(result.metrics);
+    if (task_metrics_) task_metrics_->finish(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
     result.faults = describe_faults(scenario_, *controller_);
+    controller_->add_faults(result.faults);
     result.provenance = provenance_of(scenario_, robot_);
     set_timing(result.timing, cycles_us_, wall_s_, simulation_.time_s());
     output.page = {.title = scenario_.name, .about = scenario_.about, .scenario_text = scenario_.text};
@@ -153,12 +198,23 @@ class Run {
     }
     log_.add_plots(output.page);
     controller_->add_to_page(output.page);
+    if (payload_) PayloadEstimate::add_to_page(output.page);
     output.log = log_.log();
     return output;
   }
 
  private:
   static constexpr std::size_t kMostLogRows = 60'000;  // a minute of ticks; longer runs log every n-th
+
+  /// The controller's and the estimate's.
+  std::span<const Signal> signals() {
+    if (!payload_) return controller_->signals();
+    const auto [of_controller, of_payload] = std::pair(controller_->signals(), payload_->signals());
+    signals_.resize(of_controller.size() + of_payload.size());
+    const auto rest = std::ranges::copy(of_controller, signals_.begin()).out;
+    std::ranges::copy(of_payload, rest);
+    return signals_;
+  }
 
   /// False when the run is over: the robot has fallen, or a number is not finite.
   bool play_tick(std::size_t tick) {
@@ -173,11 +229,16 @@ class Run {
       return false;
     }
     const Observation& now = observer_->observe(command);
+    if (payload_ && payload_->update(readings)) {
+      controller_->correct(payload_->correction());
+      payload_->judge(now, simulation_.state());
+    }
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
+    if (task_metrics_) task_metrics_->add(now, simulation_.state());
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
-    if (tick % log_stride_ == 0)
-      log_.append(now, simulation_.state(), simulation_.joint_torque(), controller_->signals());
+    force_metrics_.add(now);
+    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
     return !now.has_fallen;
   }
 
@@ -190,10 +251,14 @@ class Run {
   SensorSuite sensors_;
   DriveDelay drives_;
   std::unique_ptr<Controller> controller_;
+  std::optional<PayloadEstimate> payload_;  ///< where the scenario asks for it
+  std::vector<Signal> signals_;
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;
-  std::optional<Observer> observer_;  ///< from the started simulation
+  ForceMetrics force_metrics_;
+  std::optional<Observer> observer_;         ///< from the started simulation
+  std::optional<TaskMetrics> task_metrics_;  ///< of kind task_priority
   SensorReadings truth_;
   std::vector<double> cycles_us_;
   double wall_s_ = 0.0;

@@ -119,8 +119,12 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   scenario.world = read_world(root["world"]);
   scenario.believed_world = scenario.world;
   scenario.com_reference = read_com_reference(root["reference"]);
+  scenario.limbs = read_limbs(root["reference"]);
   scenario.controller = read_controller(root["controller"]);
   scenario.sensors = read_sensors(root["sensors"]);
+  if (const YamlView payload = root["estimate"]["payload"]; payload.has("link")) {
+    scenario.payload_link = payload["link"].text();
+  }
   scenario.duration_s = root["duration_s"].number();
   scenario.seed = root["seed"].integer();
   read_events(root["events"], scenario);

@@ -13,6 +13,7 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/yaml.hpp"
 #include "aplomb/scenario/controller_keys.hpp"
+#include "aplomb/scenario/limb_keys.hpp"
 #include "aplomb/scenario/overrides.hpp"
 #include "aplomb/scenario/plant.hpp"
 #include "aplomb/scenario/reference_keys.hpp"
@@ -40,6 +41,7 @@ struct PushRequest {
   Push::Shape shape = Push::Shape::box;
   double start_s = 0.0;
   double duration_s = 0.1;
+  double ramp_s = 0.0;
   Strength strength = Strength::force_n;
   Eigen::Vector3d amount = Eigen::Vector3d::Zero();  ///< [N], [N s] or 1, as `strength` says
   std::string key;                                   ///< "events.0.push", for errors
@@ -62,8 +64,10 @@ struct Scenario {
   World world;           ///< as asked for; make_start() puts supports and chair in their place
   World believed_world;  ///< as it is written in the file: `--set` and `vary` change the world, not what is believed
   ComRequest com_reference;
+  LimbRequest limbs;
   ControllerRequest controller;
   SensorSuite::Settings sensors;
+  std::string payload_link;  ///< a role or a link whose payload is estimated; empty: none is
   std::vector<PushRequest> pushes;
   std::vector<FrictionChange> friction_changes;
   std::vector<ContactLoss> contact_losses;

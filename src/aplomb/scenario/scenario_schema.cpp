@@ -22,6 +22,14 @@ Schema start_schema() {
                                     schema::number("", "offset of this joint").in("rad").at_least(-10).at_most(10))});
 }
 
+Schema estimate_schema() {
+  return schema::map(
+      "estimate", "what is found out of the robot while it works, and told to its controller (docs/identification.md)",
+      {schema::map("payload", "a mass that a link may come to carry",
+                   {schema::text("link", "a role (pelvis, trunk, head, left_foot, ...) or a link of the URDF")
+                        .when_absent("none is estimated")})});
+}
+
 Schema vary_schema() {
   return schema::named("vary", "for `--repeat`: what differs from run to run, by key path (docs/repeats.md)",
                        schema::numbers("", 2, "lowest and highest value, all between being equally likely"))
@@ -59,7 +67,7 @@ Schema make_scenario_schema() {
        schema::text("robot_model", "another robot or URDF that the controller believes in")
            .when_absent("the robot itself"),
        plant_schema(), start_schema(), world_schema(), reference_schema(), controller_schema(), sensors_schema(),
-       events_schema(),
+       estimate_schema(), events_schema(),
        schema::number("duration_s", "simulated time; one control tick or more")
            .in("s")
            .at_least(0.001)

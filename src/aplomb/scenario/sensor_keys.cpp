@@ -50,6 +50,10 @@ Schema sensor_fault_schema() {
            .at_least(-1e4)
            .at_most(1e4)
            .defaults_to("0"),
+       schema::integer("channel", "only this one of its values, counted from 0; lost, it reads zero and nobody is told")
+           .at_least(0)
+           .at_most(1000)
+           .when_absent("all of them"),
        schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600).defaults_to("0"),
        schema::number("duration_s", "how long it lasts").in("s").above(0).at_most(3600).when_absent("until the end")});
 }
@@ -66,6 +70,7 @@ SensorFault read_sensor_fault(const YamlView& view) {
     throw FileError(view["bias"].place(), "the key bias goes with kind: bias");
   }
   fault.bias = view["bias"].number();
+  if (view.has("channel")) fault.channel = static_cast<int>(view["channel"].integer());
   fault.start_s = view["start_s"].number();
   if (view.has("duration_s")) fault.duration_s = view["duration_s"].number();
   return fault;

@@ -89,7 +89,30 @@ Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet
   return stance;
 }
 
+/// How far a robot goes down when it stands on a floor of springs.
+Eigen::Vector3d sink_on(const World& world, const RobotModel& robot) {
+  const auto num_feet = static_cast<double>(sole_frames(robot).size());
+  if (!world.floor.spring || num_feet == 0.0) return Eigen::Vector3d::Zero();
+  return {0.0, 0.0, robot.mass() * kGravity / (num_feet * world.floor.spring->stiffness)};
+}
+
 }  // namespace
+
+void place_walls(World& world, const RobotModel& robot, const RobotState& state) {
+  for (Wall& wall : world.walls) {
+    if (!wall.touches) continue;
+    const std::string& hand = robot.description().roles.hand[*wall.touches];
+    if (hand.empty()) {
+      throw InvalidValue(fmt::format("world.walls: robot {} has no {} hand that a wall could touch (roles in its YAML)",
+                                     robot.name(), *wall.touches == kLeft ? "left" : "right"));
+    }
+    const FrameId frame = robot.frame(hand);
+    RobotTerms terms(robot, std::vector<FrameId>{frame});
+    terms.update(state);
+    const Eigen::Vector3d hand_at = terms.frame(frame).T_world_frame.translation() - sink_on(world, robot);
+    wall.position = hand_at - wall.distance * wall.normal;
+  }
+}
 
 Start make_start(const Scenario& scenario, const RobotModel& robot) {
   check_start(scenario, robot);
@@ -106,6 +129,7 @@ Start make_start(const Scenario& scenario, const RobotModel& robot) {
   }
   const bool stands_as_posed = start.world.supports.empty() && !scenario.start.standing_side;
   if (!stands_as_posed) take_stance(robot, stance_for(scenario, start.world, feet), start.state);
+  place_walls(start.world, robot, start.state);
   return start;
 }
 

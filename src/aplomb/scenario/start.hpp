@@ -20,4 +20,8 @@ struct Start {
 /// under the hips. Throws FileError, InvalidValue when the robot cannot start like that.
 Start make_start(const Scenario& scenario, const RobotModel& robot);
 
+/// Puts the walls that are where a hand is into their place; `state` is the start. Throws InvalidValue when the robot
+/// does not have that hand.
+void place_walls(World& world, const RobotModel& robot, const RobotState& state);
+
 }  // namespace aplomb

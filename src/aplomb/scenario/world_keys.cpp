@@ -121,10 +121,20 @@ void read_supports(const YamlView& view, World& world) {
 }  // namespace
 
 Schema world_schema() {
-  const auto wall = schema::map("", "a plane to lean on",
-                                {position_schema("a point of its surface"),
-                                 schema::numbers("normal", 3, "out of the wall; its length does not matter").required(),
-                                 friction_schema("Coulomb coefficient"), stiffness_schema(), damping_schema()});
+  const auto wall =
+      schema::map("", "a plane to lean on",
+                  {schema::numbers("position_m", 3, "a point of its surface").in("m").at_least(-kFar).at_most(kFar),
+                   schema::choice("touches", {"left_hand", "right_hand"},
+                                  "instead of position_m: the wall is where this hand is at the start"),
+                   schema::number("distance_m", "of that hand from the wall, at the start")
+                       .in("m")
+                       .at_least(-1)
+                       .at_most(10)
+                       .defaults_to("0")
+                       .only_with("touches"),
+                   schema::numbers("normal", 3, "out of the wall; its length does not matter").required(),
+                   friction_schema("Coulomb coefficient"), stiffness_schema(), damping_schema()})
+          .exactly_one_of({"position_m", "touches"});
   const auto box = schema::map("", "a solid box that does not move",
                                {position_schema("of its centre"),
                                 schema::numbers("size_m", 3, "full edges").in("m").above(0).at_most(kFar).required(),
@@ -152,8 +162,14 @@ World read_world(const YamlView& view) {
   for (const YamlView& item : view["walls"].items()) {
     const Eigen::Vector3d normal = item["normal"].vector3();
     if (normal.norm() < 1e-6) throw FileError(item["normal"].place(), "a wall's normal must not be zero");
-    world.walls.push_back(
-        {.position = item["position_m"].vector3(), .normal = normal.normalized(), .surface = read_surface(item)});
+    Wall wall{.normal = normal.normalized(), .surface = read_surface(item)};
+    if (item.has("position_m")) {
+      wall.position = item["position_m"].vector3();
+    } else {
+      wall.touches = item["touches"].text() == "left_hand" ? kLeft : kRight;
+      wall.distance = item["distance_m"].number();
+    }
+    world.walls.push_back(wall);
   }
   for (const YamlView& item : view["boxes"].items()) {
     world.boxes.push_back(

@@ -115,10 +115,14 @@ void HappeningsPlayer::lose_contacts(Engine& engine, SpringContacts& springs) co
   const double time_s = engine.data->time;
   for (int side : {kLeft, kRight}) {
     const bool is_lost = std::ranges::any_of(happenings_.contact_losses, [&](const ContactLoss& loss) {
-      return loss.side == side && time_s >= loss.start_s && time_s < loss.start_s + loss.duration_s;
+      return !loss.is_hand && loss.side == side && time_s >= loss.start_s && time_s < loss.start_s + loss.duration_s;
     });
     engine.model().geom_contype[engine.built.ground_geom[side]] = is_lost ? 0 : engine.built.ground_bits[side];
     springs.set_ground_lost(side, is_lost);
+    springs.set_hand_lost(side, std::ranges::any_of(happenings_.contact_losses, [&](const ContactLoss& loss) {
+                            return loss.is_hand && loss.side == side && time_s >= loss.start_s &&
+                                   time_s < loss.start_s + loss.duration_s;
+                          }));
   }
 }
 

@@ -11,11 +11,12 @@ namespace aplomb {
 
 // Who touches whom. Things of the world offer bits, shapes of the robot answer to them: each sole to the ground under
 // its own foot, and not with the foot's box as well; the shapes that sit to the chair; all shapes to walls and floor,
-// and to each other.
+// and to each other. A hand meets a surface made of springs at one point (SpringContacts), and not with its shapes too.
 inline constexpr int kSoleBit[] = {1, 2};
 inline constexpr int kLinkBit = 4;
 inline constexpr int kSeatBit = 8;
 inline constexpr int kSelfBit = 16;
+inline constexpr int kHandBit = 32;
 
 inline void copy(const Eigen::Vector3d& from, double* to) { std::copy_n(from.data(), 3, to); }
 

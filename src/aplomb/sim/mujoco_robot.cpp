@@ -161,12 +161,24 @@ class RobotBuilder {
     }
   }
 
+  /// Whether a link belongs to a hand: to the body that carries it, or to one beyond (fingers).
+  bool is_of_hand(const LinkPlacement& placement) const {
+    for (const std::string& hand : robot_.description().roles.hand) {
+      if (hand.empty()) continue;
+      const int body_of_hand = robot_.tree().links[static_cast<std::size_t>(robot_.frame(hand))].body;
+      for (int body = placement.body; body >= 0; body = robot_.tree().bodies[static_cast<std::size_t>(body)].parent) {
+        if (body == body_of_hand) return true;
+      }
+    }
+    return false;
+  }
+
   void add_shapes(const LinkPlacement& placement) {
     const RobotDescription& description = robot_.description();
     mjsBody& body = *bodies_[static_cast<std::size_t>(placement.body)];
     const RigidBody& tree_body = robot_.tree().bodies[static_cast<std::size_t>(placement.body)];
     if (tree_body.inertia.mass == 0.0) return;  // its engine body has another frame; such links have no shape
-    int world_bits = kLinkBit;
+    int world_bits = is_of_hand(placement) ? kHandBit : kLinkBit;
     for (int side : {kLeft, kRight}) {
       if (!description.soles[side]) continue;
       const FrameId foot = robot_.frame(description.roles.foot[side]);

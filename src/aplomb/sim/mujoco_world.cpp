@@ -28,7 +28,9 @@ void add_box(mjsBody& body, const std::string& name, const Eigen::Vector3d& cent
 }
 
 /// A surface made of springs is not the engine's business (see SpringContacts); other shapes still meet it.
-int bits_of(const Surface& surface) { return surface.spring ? kLinkBit : kLinkBit | kSoleBit[0] | kSoleBit[1]; }
+int bits_of(const Surface& surface) {
+  return surface.spring ? kLinkBit : kLinkBit | kHandBit | kSoleBit[0] | kSoleBit[1];
+}
 
 mjsGeom& add_plane(mjsBody& body, const std::string& name, int bits, double friction) {
   mjsGeom& plane = add_geom(body, name, mjGEOM_PLANE, bits, friction);
@@ -39,8 +41,9 @@ mjsGeom& add_plane(mjsBody& body, const std::string& name, int bits, double fric
 /// Ground of its own for each foot, so that one can become slippery or give way without the other.
 void add_floor(mjsBody& ground, const World& world) {
   const bool is_pit = !world.supports.empty();
-  add_plane(ground, kFloorName, is_pit ? bits_of(world.floor) : kLinkBit, world.floor.friction).pos[2] =
-      is_pit ? -kPitDepth : 0.0;
+  add_plane(ground, kFloorName, is_pit ? bits_of(world.floor) : bits_of(world.floor) & (kLinkBit | kHandBit),
+            world.floor.friction)
+      .pos[2] = is_pit ? -kPitDepth : 0.0;
   for (int side : {kLeft, kRight}) {
     if (world.support_of(side) != nullptr) continue;
     const int bits = world.floor.spring ? 0 : kSoleBit[side];
@@ -87,13 +90,13 @@ void add_chair(mjsBody& ground, const Chair& chair) {
           chair.friction);
   if (chair.has_back) {
     add_box(ground, "world/back", {front - chair.depth - 0.5 * kSeat, 0.0, chair.height + 0.5 * kBack},
-            {kSeat, kWidth, kBack}, kLinkBit, chair.friction);
+            {kSeat, kWidth, kBack}, kLinkBit | kHandBit, chair.friction);
   }
   if (!chair.has_arm_rests) return;
   for (int side : {kLeft, kRight}) {
     const double y = (side == kLeft ? 0.5 : -0.5) * (kWidth + kRestWidth);
     add_box(ground, side == kLeft ? "world/left_rest" : "world/right_rest", {middle, y, chair.height + 0.5 * kRest},
-            {chair.depth, kRestWidth, kRest}, kLinkBit, chair.friction);
+            {chair.depth, kRestWidth, kRest}, kLinkBit | kHandBit, chair.friction);
   }
 }
 

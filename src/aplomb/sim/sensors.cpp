@@ -157,21 +157,27 @@ void SensorSuite::break_down(double time_s) {
   for (const SensorFault& fault : faults_) {
     if (time_s < fault.start_s || time_s >= fault.start_s + fault.duration_s) continue;
     const auto sensor = static_cast<std::size_t>(fault.sensor);
-    auto values = reading_.segment(channels_[sensor].first, channels_[sensor].count);
+    Channels broken = channels_[sensor];
+    if (fault.channel) {
+      if (*fault.channel >= broken.count) continue;
+      broken = {broken.first + *fault.channel, 1};
+    }
+    auto values = reading_.segment(broken.first, broken.count);
     switch (fault.kind) {
       case SensorFault::Kind::lost:
         values.setZero();
+        if (fault.channel) break;
         if (fault.sensor == Sensor::base_orientation) values[3] = 1.0;
         readings_.is_lost[sensor] = true;
         break;
       case SensorFault::Kind::frozen:
-        if (tick_ > 0) values = told_.segment(channels_[sensor].first, channels_[sensor].count);
+        if (tick_ > 0) values = told_.segment(broken.first, broken.count);
         break;
       case SensorFault::Kind::nan:
         values.setConstant(std::numeric_limits<double>::quiet_NaN());
         break;
       case SensorFault::Kind::bias:
-        if (fault.sensor == Sensor::base_orientation) {
+        if (fault.sensor == Sensor::base_orientation && !fault.channel) {
           disturb_orientation({.bias = fault.bias}, values);
         } else {
           values.array() += fault.bias;

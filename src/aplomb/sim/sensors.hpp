@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct SensorFault {
   double start_s = 0.0;
   double duration_s = std::numeric_limits<double>::infinity();
   double bias = 0.0;  ///< for Kind::bias
+  /// One channel of it; absent: all. A single channel that is lost reads zero, and nobody reports it.
+  std::optional<int> channel;
 };
 
 /// Turns the truth into what sensors say of it. The same seed gives the same errors.

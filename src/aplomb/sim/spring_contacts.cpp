@@ -84,7 +84,8 @@ void SpringContacts::set_ground_lost(int side, bool is_lost) {
 }
 
 bool SpringContacts::meets(const Point& point, const SpringSurface& surface) const {
-  return !surface.is_lost && (point.is_foot ? surface.meets_foot[point.side] : surface.meets_hands);
+  return !surface.is_lost &&
+         (point.is_foot ? surface.meets_foot[point.side] : surface.meets_hands && !is_hand_lost_[point.side]);
 }
 
 double SpringContacts::SpringSurface::depth(const Eigen::Vector3d& point, Eigen::Vector3d& outward) const {

@@ -33,6 +33,7 @@ class SpringContacts {
   void set_ground_friction(int side, double friction);  ///< of the floor under a foot
   void set_floor_friction(double friction);             ///< of the floor where hands touch it
   void set_ground_lost(int side, bool is_lost);         ///< the floor under a foot carries nothing
+  void set_hand_lost(int side, bool is_lost) { is_hand_lost_[side] = is_lost; }  ///< what a hand touches
 
  private:
   struct Point {
@@ -71,6 +72,7 @@ class SpringContacts {
   std::vector<Point> points_;
   std::vector<SpringSurface> surfaces_;
   std::vector<Touch> touches_;  ///< of each point with each surface
+  std::array<bool, 2> is_hand_lost_{};
   std::array<Wrench, 2> on_feet_, on_hands_;
   std::array<std::array<double, 4>, 2> corner_force_{};
 };

@@ -51,6 +51,10 @@ bool World::is_level() const {
 Eigen::Vector3d Push::force_at(double time_s) const {
   const double phase = (time_s - start_s) / duration_s;
   if (phase < 0.0 || phase >= 1.0) return Eigen::Vector3d::Zero();
+  if (shape == Shape::box && ramp_s > 0.0) {
+    const double from_end = std::min(time_s - start_s, start_s + duration_s - time_s);
+    return std::min(from_end / ramp_s, 1.0) * peak_force;
+  }
   return shape == Shape::box ? peak_force : Eigen::Vector3d(peak_force * std::sin(std::numbers::pi * phase));
 }
 

@@ -28,7 +28,9 @@ struct Surface {
 struct Wall {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< a point of the plane [m]
   Eigen::Vector3d normal = Eigen::Vector3d::UnitX();   ///< unit length, out of the wall
-  Surface surface;
+  Surface surface{};
+  std::optional<Side> touches{};  ///< its place is where this hand is at the start, when it is known
+  double distance = 0.0;          ///< of that hand from the wall then [m]
 };
 
 /// A solid box, level, that does not move.
@@ -98,6 +100,7 @@ struct Push {
   Eigen::Vector3d peak_force = Eigen::Vector3d::Zero();  ///< [N]
   double start_s = 0.0;
   double duration_s = 0.1;
+  double ramp_s = 0.0;  ///< of a box: over which it rises at the start and falls at the end
 
   Eigen::Vector3d force_at(double time_s) const;  ///< zero outside of its time
 };
@@ -109,9 +112,10 @@ struct FrictionChange {
   double start_s = 0.0;
 };
 
-/// The ground under a foot carries nothing for a while.
+/// The ground under a foot, or a wall of springs at a hand, carries nothing for a while.
 struct ContactLoss {
   int side = kLeft;
+  bool is_hand = false;
   double start_s = 0.0;
   double duration_s = 0.0;
 };

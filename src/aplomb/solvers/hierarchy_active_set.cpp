@@ -11,7 +11,7 @@ constexpr int kMaxPredictions = 8;
 constexpr double kFeasible = 1e-11;
 /// Multipliers below this share of the terms they are made of count as zero; the second, once x no longer moves.
 constexpr double kOptimal = 1e-12;
-constexpr double kOptimalAtRest = 1e-9;
+constexpr double kOptimalAtRest = 1e-11;
 /// Steps below this share of x are rounding.
 constexpr double kRounding = 1e-13;
 /// Of an x much smaller than what was asked for, this share of that is still the measure of its rounding.

@@ -9,8 +9,10 @@ namespace aplomb {
 /// filtered. Laws
 ///   F = m (c̈ + g e_z),   M = L̇ + c × m g e_z
 /// are linear in c, L, F and M, so with plates filtered alike both sides have lost exactly the same.
-struct BodyMotion {
-  double rate_hz = 0.0, start_s = 0.0, cutoff_hz = 0.0;
+struct CentroidalMotion {
+  double rate_hz = 0.0, start_s = 0.0;
+  double cutoff_hz = 0.0;                             ///< that was asked for, and that plates have
+  double own_cutoff_hz = 0.0;                         ///< of the motion: not above its bandwidth
   double mass = 0.0;                                  ///< [kg]
   Matrix3Xd com, com_velocity, com_acceleration;      ///< [m, m/s, m/s²]
   Matrix3Xd angular_momentum, angular_momentum_rate;  ///< k about the CoM and its rate [kg m²/s, N m]
@@ -25,8 +27,9 @@ struct BodyMotion {
   Eigen::Matrix2Xd cop_path(double z) const;
 };
 
-/// Throws InvalidValue for a cut-off that the rate does not allow.
-BodyMotion body_motion(const SegmentMotion& segments, const Skeleton& skeleton, double cutoff_hz);
+/// The cut-off is lowered to the motion's own bandwidth, where what is left above it is noise of the markers: twice
+/// differentiated it would be most of the CoP's error. Throws InvalidValue for a cut-off that the rate does not allow.
+CentroidalMotion centroidal_motion(const SegmentMotion& segments, const Skeleton& skeleton, double cutoff_hz);
 
 /// A smooth RobotState for every frame, with its acceleration: q filtered (quaternions by components, then made unit),
 /// v and a by central differences.

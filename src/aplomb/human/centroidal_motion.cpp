@@ -1,19 +1,23 @@
-#include "aplomb/human/body_motion.hpp"
+#include "aplomb/human/centroidal_motion.hpp"
+
+#include <algorithm>
 
 #include "aplomb/core/zero_phase.hpp"
 
 namespace aplomb {
 
-Eigen::Matrix2Xd BodyMotion::cop_path(double z) const {
+Eigen::Matrix2Xd CentroidalMotion::cop_path(double z) const {
   Eigen::Matrix2Xd path(2, num_frames());
   for (Eigen::Index i = 0; i < num_frames(); ++i) path.col(i) = cop(i, z);
   return path;
 }
 
-BodyMotion body_motion(const SegmentMotion& segments, const Skeleton& skeleton, double cutoff_hz) {
-  const ZeroPhaseFilter filter(cutoff_hz, segments.rate_hz());
+CentroidalMotion centroidal_motion(const SegmentMotion& segments, const Skeleton& skeleton, double cutoff_hz) {
+  const double own_cutoff_hz = std::min(cutoff_hz, segments.bandwidth_hz());
+  const ZeroPhaseFilter filter(own_cutoff_hz, segments.rate_hz());
   const double rate = segments.rate_hz();
-  BodyMotion body{.rate_hz = rate, .start_s = segments.start_s(), .cutoff_hz = cutoff_hz};
+  CentroidalMotion body{
+      .rate_hz = rate, .start_s = segments.start_s(), .cutoff_hz = cutoff_hz, .own_cutoff_hz = own_cutoff_hz};
   for (const Segment& segment : skeleton.segments) body.mass += segment.inertia.mass;
   const MassMotion masses = segments.with_masses(skeleton);
   body.com = filter.filtered(masses.com);

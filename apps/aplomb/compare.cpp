@@ -1,0 +1,82 @@
+#include "aplomb/scenario/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/output_folder.hpp"
+#include "aplomb/core/progress.hpp"
+#include "aplomb/report/result_files.hpp"
+#include "aplomb/report/result_json.hpp"
+#include "show_run.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace aplomb {
+namespace {
+
+struct CompareOptions {
+  std::string scenario;
+  std::vector<std::string> controllers;
+  std::optional<std::string> robot, out;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+
+int compare_command(CompareOptions options) {
+  if (options.controllers.empty()) options.controllers = controller_kinds();
+  std::vector<Override> overrides;
+  for (const std::string& text : options.overrides) overrides.push_back(parse_override(text));
+  if (options.robot) overrides.push_back({.key = "robot", .value = *options.robot});
+  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  if (options.out) folder.emplace(*options.out);
+  Progress progress(options.scenario, static_cast<double>(options.controllers.size()));
+  const Comparison comparison =
+      compare_controllers(options.scenario, options.controllers, overrides,
+                          [&](std::size_t run, double done) { progress.update(static_cast<double>(run) + done); });
+  progress.finish();
+  const RunOutput output = comparison_output(comparison);
+  if (folder) {
+    write_into(*folder, *options.out, [&](const auto& path) {
+      write_result_files(output.result, output.log, output.page, {LogFormat::csv}, path);
+    });
+    check_interrupt();
+    folder->commit();
+  }
+  if (options.json) {
+    print(to_json(output.result) + "\n");
+  } else {
+    print(fmt::format("{} on {}\n\n", comparison.scenario, comparison.robot));
+    print(aligned_table(comparison_header(), comparison_rows(comparison)));
+  }
+  if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));
+  return kSuccess;
+}
+
+}  // namespace
+
+Action add_compare(CLI::App& program) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* verb =
+      add_verb(program, "compare", "Run one scenario under several controllers, side by side.",
+               "  aplomb compare balance_push_forward --controllers joint_pd,momentum_balance,partial_force "
+               "--robot coman\n"
+               "  aplomb compare balance_push_forward --controllers momentum_balance,partial_force --out out/c\n\n"
+               "The scenario's checks are not judged. `aplomb list` names the controllers.");
+  verb->add_option("SCENARIO", options->scenario, "a name from `aplomb list`, or a YAML file")->required();
+  verb->add_option("--controllers", options->controllers, "which, with commas between them; all without it")
+      ->type_name("A,B,C")
+      ->delimiter(',');
+  verb->add_option("--robot", options->robot, "another robot than the scenario's")->type_name("ROBOT");
+  verb->add_option("--set", options->overrides, "change one value of the scenario; may be given again")
+      ->type_name("KEY=VALUE")
+      ->take_all();
+  verb->add_option("--out", options->out, "folder for metrics.json, timing.json, log.csv and report.html")
+      ->type_name("DIR");
+  verb->add_flag("--json", options->json, "print the result as JSON");
+  return [options] { return compare_command(*options); };
+}
+
+}  // namespace aplomb

@@ -1,0 +1,292 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include "aplomb/core/csv.hpp"
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/output_file.hpp"
+#include "aplomb/core/output_folder.hpp"
+#include "aplomb/core/parallel.hpp"
+#include "aplomb/core/progress.hpp"
+#include "aplomb/core/sha256.hpp"
+#include "aplomb/core/version.hpp"
+#include "aplomb/motion/trajectory_file.hpp"
+#include "aplomb/report/result_files.hpp"
+#include "aplomb/report/result_json.hpp"
+#include "aplomb/report/summary_table.hpp"
+#include "aplomb/retarget/retarget_report.hpp"
+#include "aplomb/scenario/partial_results.hpp"
+#include "file_bundle.hpp"
+#include "retarget_input.hpp"
+#include "show_run.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace aplomb {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RetargetRequest : PersonRequest {
+  std::vector<std::string> motions, forces;
+  std::string robot = "sarcos_real";
+  std::optional<std::string> robot_model, map, out;
+  std::optional<double> chair_height;
+  std::size_t rise = 1, jobs = num_cores();
+  bool no_zmp = false, force = false, json = false;
+};
+
+/// The robot, with the inertias of an identified model when one is given.
+RobotModel load(const RetargetRequest& request) {
+  RobotModel robot = RobotModel::load(request.robot);
+  if (!request.robot_model) return robot;
+  RobotModel model(read_urdf(*request.robot_model), robot.description());
+  for (int i = 0; i < std::max(robot.num_joints(), model.num_joints()); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (i < robot.num_joints() && i < model.num_joints() && robot.joints()[k].name == model.joints()[k].name) continue;
+    throw FileError({*request.robot_model},
+                    fmt::format("has other joints than robot '{}': it must be a model of it", request.robot));
+  }
+  return model;
+}
+
+/// One motion's outcome.
+struct Item {
+  std::string outcome;  ///< "pass", "fail", "error"
+  std::string failure;  ///< why there is none
+  std::string files;    ///< its folder, packed
+  std::string json, shown;
+  std::string figures;  ///< cells of its row, a tab between them
+
+  bool holds() const { return outcome == "pass"; }
+  std::string text() const { return join_parts({outcome, failure, files, json, shown, figures}); }
+  static Item from(std::string_view text) {
+    const std::vector<std::string> parts = split_parts(text);
+    if (parts.size() != 6) throw InvalidValue("a kept motion is damaged; remove the .partial folder and start again");
+    return {parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]};
+  }
+};
+
+const std::vector<std::string> kHeader{"motion",          "outcome",       "frames",
+                                       "infeasible",      "markers [mm]",  "CoM shift [mm]",
+                                       "ZMP margin [mm]", "speed [rad/s]", "reason"};
+
+std::string figures_of(const Retargeted& made) {
+  return fmt::format("{}\t{}\t{:.1f}\t{:.1f}\t{:.1f}\t{:.2f}", made.frames.size(), made.infeasible_frames,
+                     1e3 * made.marker_rms, 1e3 * made.com_target_shift_max, 1e3 * made.zmp_margin_min,
+                     made.joint_speed_max);
+}
+
+class RetargetWork {
+ public:
+  explicit RetargetWork(const RetargetRequest& request)
+      : request_(request),
+        robot_(load(request)),
+        motions_(find_motions(request.motions, request.forces)),
+        items_(motions_.size()) {
+    options_.chair_height = request.chair_height;
+    if (request.map) options_.links = read_link_map(*request.map);
+    options_.keeps_zmp = !request.no_zmp;
+    options_.rise = request.rise - 1;
+    sha256_ = sha256_of_file(robot_.urdf().file);
+  }
+
+  int run() {
+    std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+    if (request_.out) {
+      folder.emplace(*request_.out);
+      kept_.emplace(*request_.out, work());
+      if (kept_->num_items() > 0) {
+        tell(fmt::format("{}: going on after {} finished motions\n", kept_->shown(), kept_->num_items()));
+      }
+    }
+    make_all();
+    if (motions_.size() == 1 && !items_[0].failure.empty()) throw InvalidValue(items_[0].failure);
+    if (folder) {
+      write_into(*folder, *request_.out, [&](const auto& path) { write(path); });
+      check_interrupt();
+      folder->commit();
+      kept_->remove();
+    }
+    show();
+    return std::ranges::all_of(items_, &Item::holds) ? kSuccess : kCheckFailed;
+  }
+
+ private:
+  PartialResults::Work work() const {
+    std::string motions;
+    for (const MotionInput& motion : motions_) motions += motion.name + " " + motion.sha256 + "\n";
+    const std::string asked =
+        fmt::format("{} {} {} {} {} {} {} {} {} {} {}", request_.chair_height.value_or(-1.0), request_.no_zmp,
+                    request_.force, request_.rise, request_.map ? sha256_of_file(*request_.map) : "-",
+                    request_.still.value_or("-"), request_.model.value_or("-"), request_.markers.value_or("-"),
+                    request_.sex_text.value_or("-"), request_.mass.value_or(0.0), request_.height.value_or(0.0));
+    return {{"motions", sha256(motions)}, {"robot", sha256_}, {"options", sha256(asked)}, {"aplomb", version()}};
+  }
+
+  void make_all() {
+    Progress progress("retarget", static_cast<double>(motions_.size()));
+    std::mutex mutex;
+    std::size_t done = 0;
+    for_each_parallel(motions_.size(), request_.jobs, [&](std::size_t i) {
+      make(i);
+      const std::lock_guard lock(mutex);
+      progress.update(static_cast<double>(++done));
+    });
+  }
+
+  /// A bad motion does not stop the others; its reason is kept.
+  void make(std::size_t i) {
+    const std::string key = fmt::format("motion_{:06}", i);
+    const std::optional<std::string> text = kept_ ? kept_->read(key) : std::nullopt;
+    if (text) {
+      items_[i] = Item::from(*text);
+      return;
+    }
+    try {
+      make_files(motions_[i], items_[i]);
+    } catch (const Error& error) {
+      items_[i] = {.outcome = "error", .failure = error.what()};
+    }
+    if (kept_) kept_->write(key, items_[i].text());
+  }
+
+  void make_files(const MotionInput& motion, Item& item) const {
+    const auto begin = std::chrono::steady_clock::now();
+    const HumanTrial trial = read_motion(motion, request_);
+    if (!request_.force) refuse_wrong_person(trial, motion.path.string());
+    Retargeted made = retarget(trial, robot_, options_);
+    made.trajectory.robot_sha256 = sha256_;
+    RetargetOutput output = describe(made, motion.name, options_.keeps_zmp);
+    output.result.provenance.scenario_sha256 = motion.sha256;
+    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    output.result.timing.set("wall_s", wall);
+    output.result.timing.set("frames_per_s", static_cast<double>(made.frames.size()) / wall);
+    const fs::path folder = fs::temp_directory_path() / fmt::format("aplomb-retarget-{}-{}", ::getpid(), motion.name);
+    fs::create_directories(folder);
+    write_result_files(output.result, output.log, output.page, {LogFormat::csv, LogFormat::npz}, folder);
+    write_plan({made.trajectory, made.contacts}, folder);
+    write_mot(folder / "trajectory.mot", angles_of(made.trajectory));
+    item.files = pack_folder(folder);
+    fs::remove_all(folder);
+    item.outcome = output.result.verdict();
+    item.json = to_json(output.result);
+    item.shown = summary_table(output.result, wants_colours(STDOUT_FILENO));
+    for (const PageTable& table : output.page.tables) {
+      item.shown += "\n" + table.title + "\n" + aligned_table(table.header, table.rows);
+    }
+    for (const std::string& note : output.page.notes) item.shown += fmt::format("note: {}\n", note);
+    item.figures = figures_of(made);
+  }
+
+  void write(const fs::path& path) const {
+    if (motions_.size() == 1) return unpack_folder(items_[0].files, path);
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (items_[i].failure.empty()) unpack_folder(items_[i].files, path / motions_[i].name);
+    }
+    std::string csv = "motion,outcome,reason\n";
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      csv += fmt::format("{},{},{}\n", csv_field(motions_[i].name), items_[i].outcome, csv_field(items_[i].failure));
+    }
+    write_file(path / "motions.csv", csv);
+    Result all{.verb = "retarget", .scenario = request_.robot};
+    all.provenance = {.version = version(), .commit = commit(), .robot_sha256 = sha256_};
+    all.metrics.set("motions", static_cast<std::int64_t>(items_.size()));
+    all.metrics.set("motions_failed", std::ranges::count_if(items_, [](const Item& item) { return !item.holds(); }));
+    all.checks.push_back(judge({"motions_failed", Check::Rule::equals, std::int64_t{0}}, all.metrics));
+    ReportPage page{.title = fmt::format("{} motions on {}", items_.size(), request_.robot)};
+    page.tables.push_back({.title = "Motions", .header = kHeader, .rows = rows()});
+    write_result_files(all, Log(), page, {}, path);
+  }
+
+  std::vector<std::vector<std::string>> rows() const {
+    std::vector<std::vector<std::string>> made;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      std::vector<std::string> row{motions_[i].name, items_[i].outcome};
+      for (std::string_view rest = items_[i].figures; !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\t'), rest.size());
+        row.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
+      row.resize(kHeader.size() - 1, "-");
+      row.push_back(items_[i].failure);
+      made.push_back(row);
+    }
+    return made;
+  }
+
+  void show() const {
+    for (const Item& item : items_) {
+      if (!item.failure.empty()) tell(fmt::format("left out: {}\n", item.failure));
+    }
+    if (motions_.size() == 1) {
+      print(request_.json ? items_[0].json + "\n" : items_[0].shown);
+    } else if (request_.json) {
+      std::string text;
+      for (const Item& item : items_) {
+        if (!item.json.empty()) text += (text.empty() ? "" : ",\n") + item.json;
+      }
+      print("[" + text + "]\n");
+    } else {
+      print(aligned_table(kHeader, rows()));
+    }
+    if (request_.out) tell(fmt::format("report: {}\n", (fs::path(*request_.out) / "report.html").string()));
+  }
+
+  const RetargetRequest& request_;
+  RobotModel robot_;
+  RetargetOptions options_;
+  std::string sha256_;
+  std::vector<MotionInput> motions_;
+  std::vector<Item> items_;
+  std::optional<PartialResults> kept_;
+};
+
+}  // namespace
+
+Action add_retarget(CLI::App& program) {
+  auto request = std::make_shared<RetargetRequest>();
+  CLI::App* verb =
+      add_verb(program, "retarget", "A person's rise from a chair as a robot's motion in balance.",
+               "  aplomb human sts.c3d --out out/sts && aplomb retarget out/sts --robot sarcos_real --out out/rise\n"
+               "  aplomb retarget sts.c3d --robot talos --out out/talos      the recording, analysed on the way\n"
+               "  aplomb retarget out/sts --robot coman --chair-height 0.28 --out out/coman\n"
+               "  aplomb retarget recordings/ --robot g1 --jobs 4 --out out/all   every motion of a folder\n\n"
+               "The centre of mass is an equation that every frame meets, the markers are met as well as that\n"
+               "allows; feet planted, hips on the seat, joints within limits, the ZMP inside the soles.\n"
+               "Writes trajectory.csv, .npz, .mot, contacts.yaml, log.csv, metrics.json, report.html.\n"
+               "docs/retargeting.md has the equations.\n\n"
+               "Exit 0: done, and every check held; 1: a frame could not be met, or a motion was left out;\n"
+               "2: bad input, nothing is written. A killed command goes on where it was.");
+  verb->add_option("MOTION", request->motions, "folders of `aplomb human`, recordings, folders of either")->required();
+  verb->add_option("--robot", request->robot, "a name from `aplomb list`, a URDF or a robot's YAML")
+      ->capture_default_str();
+  verb->add_option("--robot-model", request->robot_model, "URDF with other inertias, as `aplomb identify` writes it")
+      ->type_name("URDF");
+  verb->add_option("--chair-height", request->chair_height, "of the robot's chair [m]; from its legs when absent")
+      ->type_name("M")
+      ->check(CLI::Range(0.01, 2.0));
+  verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that change the map of segments and links")
+      ->type_name("YAML");
+  verb->add_option("--forces", request->forces, "plates of each recording; NAME_grf.mot beside it when absent")
+      ->type_name("FILE");
+  add_person_options(*verb, *request);
+  verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
+  verb->add_flag("--no-zmp", request->no_zmp, "leave the ZMP alone, as the paper does");
+  verb->add_flag("--force", request->force, "go on although the force plates contradict the person's model");
+  verb->add_option("--jobs", request->jobs, "motions at once")->type_name("J")->check(CLI::Range(1, 64));
+  verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
+  verb->add_flag("--json", request->json, "print the result as JSON");
+  return [request] {
+    check_person(*request);
+    return RetargetWork(*request).run();
+  };
+}
+
+}  // namespace aplomb

@@ -1,0 +1,32 @@
+# aplomb_precompile(TARGET KIND): the target takes the headers of cmake/precompiled.hpp ready parsed, which halves the
+# time of a build. One set for each KIND: modules (position independent), programs, tests (with GoogleTest).
+option(APLOMB_PRECOMPILED "Parse common headers once; OFF shows what a file forgot to include" ON)
+
+function(aplomb_precompile target kind)
+  if(NOT APLOMB_PRECOMPILED)
+    return()
+  endif()
+  set(source aplomb_precompiled_${kind})
+  if(NOT TARGET ${source})
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/precompiled/${kind}.cpp" CONTENT "")
+    add_library(${source} OBJECT "${CMAKE_BINARY_DIR}/precompiled/${kind}.cpp")
+    target_compile_features(${source} PUBLIC cxx_std_20)
+    target_link_libraries(${source} PRIVATE aplomb_eigen fmt::fmt aplomb_warnings)
+    target_precompile_headers(${source} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/precompiled.hpp")
+    set_target_properties(${source} PROPERTIES CXX_CLANG_TIDY "")
+    if(kind STREQUAL modules)
+      set_target_properties(${source} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    elseif(kind STREQUAL tests)
+      target_link_libraries(${source} PRIVATE GTest::gtest)
+      target_precompile_headers(${source} PRIVATE <gtest/gtest.h>)
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(${source} PRIVATE -fpch-preprocess)
+    endif()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${source})
+  target_link_libraries(${target} PRIVATE fmt::fmt)  # the same macros as there, or gcc does not take them
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache follow
+  endif()
+endfunction()

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aplomb {
+
+enum class ContactRole {
+  free,        ///< it carries nothing and constrains nothing
+  supporting,  ///< a constraint whose force is whatever the motion needs: f_s
+  controlled,  ///< a constraint whose force is asked for: f_f
+};
+
+/// One contact in one tick, in its own axes: x, y along the ground, z along its normal, towards the robot. Six rows are
+/// a flat patch (force at its point, moment about it), five the same on an edge along y (no moment about that), three a
+/// point, one the normal of a point.
+struct ForceContact {
+  ForceContact(std::string name, int num_rows, int nv);
+
+  int num_rows() const { return static_cast<int>(jacobian.rows()); }
+  int normal() const { return num_rows() == 1 ? 0 : 2; }  ///< the row of the normal force
+  bool is_flat() const { return num_rows() == 6; }
+
+  std::string name;                                               ///< "left_foot"
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();                ///< where, in the world [m]
+  Eigen::Matrix3d R_world_contact = Eigen::Matrix3d::Identity();  ///< its axes
+  ContactRole role = ContactRole::free;
+  Eigen::MatrixXd jacobian;      ///< J
+  Eigen::VectorXd acceleration;  ///< what J v̇ shall be: −J̇ v, and a damping where it lands
+  Eigen::VectorXd force;         ///< f*, of a controlled contact [N], [N m]
+  /// Of a controlled contact that comes or goes: f* is this share of what it would carry as a supporting one, plus
+  /// `force`. At a share of one the two roles are the same, so that nothing jumps where they are exchanged.
+  std::optional<double> share;
+  Eigen::VectorXd weight;  ///< diagonal of Wf⁻¹   (Del Prete et al. 2014, eq. 6)
+  double friction = 0.8;
+  double half_length = 0.0, half_width = 0.0;  ///< of the patch, about its point [m]
+  double twist_radius = 0.0;                   ///< |moment about the normal| ≤ friction · radius · normal force [m]
+};
+
+/// Rows A v̇ = b of one level of motion tasks.
+struct MotionLevel {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b;
+};
+
+/// Levels of motion by their place in ForceProblem::levels, the highest first.
+using LevelOrder = std::vector<std::size_t>;
+
+/// What one tick asks for: the contacts first, then the motion, level by level in the order that a law is made for.
+struct ForceProblem {
+  std::vector<ForceContact> contacts;
+  std::vector<MotionLevel> levels;
+  Eigen::VectorXd lowest, highest;  ///< of the joints' accelerations, on the way to their stops [rad/s²]; empty: none
+
+  int num_force_rows() const;
+  LevelOrder as_listed() const;  ///< allocates
+};
+
+/// M v̇ + h = Sᵀτ + Σ Jᵀf, as found.
+struct ForceSolution {
+  ForceSolution(const ForceProblem& problem, int nv);
+
+  Eigen::VectorXd acceleration;        ///< v̇
+  Eigen::VectorXd torque;              ///< τ [N m]
+  std::vector<Eigen::VectorXd> force;  ///< of each contact; zero where it is free
+};
+
+}  // namespace aplomb

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/sensor_readings.hpp"
+
+namespace aplomb {
+
+/// What the load cells at the corners of a sole say of one foot.
+struct FootLoad {
+  double force = 0.0;                             ///< normal force [N]
+  Eigen::Vector2d zmp = Eigen::Vector2d::Zero();  ///< in the foot's frame [m]; the sole's centre without a load
+};
+
+/// ZMP = Σ p f / Σ f of four cells at the sole's corners; a cell that says less than nothing counts as nothing.
+FootLoad foot_load(const Sole& sole, const std::array<double, 4>& cells);
+
+/// Reads the cells of both feet and notices what is wrong with them:
+///   a cell that says not-a-number, or nothing at all for 50 ms while the three others carry and weight is missing:
+///   replaced from those (a pressure that is linear over the sole has front left + rear right = front right + rear
+///   left); a foot that does not answer, with more than one such cell, or whose cells repeat themselves for 50 ms while
+///   the other foot's load changes: not trusted.
+class LoadCells {
+ public:
+  explicit LoadCells(const RobotModel& model);  ///< `model` must outlive this object; both feet need a sole
+
+  void update(const SensorReadings& readings);  ///< never allocates
+
+  const FootLoad& foot(int side) const { return feet_[static_cast<std::size_t>(side)]; }
+  double total_force() const { return feet_[0].force + feet_[1].force; }
+  bool is_trusted(int side) const { return is_trusted_[static_cast<std::size_t>(side)]; }
+  bool are_trusted() const { return is_trusted_[0] && is_trusted_[1]; }
+  /// The left foot's share of the load, 0.5 when hardly anything is carried: then there is nothing to weigh.
+  double left_share() const;
+  bool is_loaded() const { return total_force() > 0.05 * weight_n_; }
+
+  std::array<std::optional<double>, 2> frozen_since_s, repaired_since_s;  ///< first time, for the report
+
+ private:
+  void read_foot(const SensorReadings& readings, int side);
+  bool is_frozen(const SensorReadings& readings, int side);
+  /// Has this cell, by corner, been silent while the others say that it carries?
+  bool is_dead(const std::array<double, 4>& cells, int side, std::size_t corner, double missing_n);
+
+  struct Silence {
+    int ticks = 0;                                 ///< for which the cell says nothing
+    double expected_sum = 0.0, missing_sum = 0.0;  ///< [N] since then: load that the others predict, missing weight
+  };
+  struct Repeats {
+    std::array<double, 4> last{};
+    int ticks = 0;                       ///< for which the cells have not changed
+    double lowest = 0.0, highest = 0.0;  ///< load of the other foot since
+    bool is_frozen = false;
+  };
+  const RobotModel* model_;
+  double weight_n_;
+  std::array<FootLoad, 2> feet_;
+  std::array<bool, 2> is_trusted_{true, true};
+  std::array<std::array<std::size_t, 4>, 2> corner_of_cell_{{{0, 1, 2, 3}, {0, 1, 2, 3}}};
+  std::array<Repeats, 2> repeats_;
+  std::array<std::array<Silence, 4>, 2> silence_;
+};
+
+}  // namespace aplomb

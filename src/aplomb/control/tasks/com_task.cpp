@@ -1,0 +1,10 @@
+#include "aplomb/control/tasks/com_task.hpp"
+
+namespace aplomb {
+
+void ComTask::write(const StandingKinematics& kinematics, double, TaskRows rows) const {
+  kinematics.write_com_jacobian(rows.A);
+  rows.b = velocity_ + closing_velocity(gains_, Eigen::Vector3d(position_ - kinematics.com()));
+}
+
+}  // namespace aplomb

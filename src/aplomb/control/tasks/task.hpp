@@ -1,0 +1,41 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "aplomb/control/standing_kinematics.hpp"
+#include "aplomb/motion/axis_motion.hpp"
+
+namespace aplomb {
+
+/// Where a task writes A q̇ = b: views into the controller's matrices, one column a joint.
+struct TaskRows {
+  Eigen::Ref<Eigen::MatrixXd> A;
+  Eigen::Ref<Eigen::VectorXd> b;
+};
+
+/// Something that shall be done, as speeds of the joints: A is the task's Jacobian, b its wanted velocity.
+class Task {
+ public:
+  virtual ~Task() = default;
+  virtual int num_rows() const = 0;
+  virtual void write(const StandingKinematics& kinematics, double time_s, TaskRows rows) const = 0;
+};
+
+/// How fast errors are closed.
+struct TaskGains {
+  double rate_per_s = 10.0;  ///< velocity over error, near the target
+  double speed = 0.5;        ///< never faster, in [m/s] or [rad/s]
+};
+
+/// Velocity that closes an error: rate × error, no longer than `speed`.
+template <typename Error>
+auto closing_velocity(const TaskGains& gains, const Error& error) {
+  const double length = error.norm();
+  const double factor = gains.rate_per_s * length > gains.speed ? gains.speed / length : gains.rate_per_s;
+  return (factor * error).eval();
+}
+
+/// Fades in a task whose target is not where the robot starts.
+inline double task_onset(double time_s) { return minimum_jerk(time_s, 1.0).position; }
+
+}  // namespace aplomb

@@ -1,0 +1,240 @@
+#include "aplomb/retarget/retarget.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "aplomb/retarget/planned_forces.hpp"
+#include "aplomb/retarget/rise_solver.hpp"
+#include "aplomb/retarget/smoother.hpp"
+#include "aplomb/retarget/zmp_keeper.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kShapeCutoff = 4.0;  // [Hz] of the joints' motion that the clip pass keeps
+constexpr double kForceCutoff = 6.0;  // [Hz] of the motion that the ZMP is computed from
+constexpr int kClipRounds = 3;        // smooth and put back
+constexpr int kZmpRounds = 12;
+constexpr double kZmpGain = 0.8;
+constexpr double kZmpTolerance = 0.002;          // [m] of the margin that may be missing
+constexpr double kZmpLead = 0.1;                 // [s] before seat-off from which on the ZMP is kept
+constexpr double kMostShift = 0.038;             // of the legs: by how much the path may be moved for the ZMP
+constexpr double kSlowest = 3.0, kSlower = 1.2;  // times the person's duration; one try after the other
+constexpr int kSlowHalvings = 4;                 // between the last two tries
+constexpr double kSeatForward = 0.05;            // of the thigh, from the hips to where the seat pushes
+
+double jerk_rms(const Eigen::MatrixXd& q, double rate_hz) {
+  const Eigen::Index joints = q.rows() - 7, count = q.cols() - 3;
+  double sum = 0.0;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    sum += (q.col(i + 3) - 3.0 * q.col(i + 2) + 3.0 * q.col(i + 1) - q.col(i)).tail(joints).squaredNorm();
+  }
+  return std::pow(rate_hz, 3) * std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(1, joints * count)));
+}
+
+double rms_of(const std::vector<RiseSolver::Frame>& frames) {
+  double sum = 0.0;
+  for (const RiseSolver::Frame& frame : frames) sum += frame.marker_rms * frame.marker_rms;
+  return std::sqrt(sum / static_cast<double>(frames.size()));
+}
+
+class Retargeting {
+ public:
+  Retargeting(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options, double slowdown)
+      : robot_(robot), options_(options), limbs_(find_limbs(robot)) {
+    made_.human = slowed(human_path(trial, options.rise), slowdown);
+    made_.slowdown = slowdown;
+    made_.seated = sit_down(robot, limbs_, options.chair_height);
+    made_.links = make_link_map(trial.subject.skeleton, robot, limbs_, options.links);
+    made_.overlay = lay_over(made_.human, robot, limbs_, made_.seated, made_.links);
+    made_.notes = limbs_.notes;
+    made_.notes.insert(made_.notes.end(), made_.seated.notes.begin(), made_.seated.notes.end());
+    solver_ = std::make_unique<RiseSolver>(robot, limbs_, made_.seated, made_.human, made_.overlay);
+  }
+
+  Retargeted run() {
+    anchor();
+    Eigen::MatrixXd q;
+    solver_->follow_markers(&made_.com_asked, q);
+    made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
+    smooth_clip(q);
+    keep_zmp(q);
+    judge(q);
+    return std::move(made_);
+  }
+
+ private:
+  /// The three anchors, from the motion without the centre of mass.
+  void anchor() {
+    Eigen::MatrixXd q;
+    made_.marker_rms_free = rms_of(solver_->follow_markers(nullptr, q));
+    TreeKinematics tree(robot_);
+    std::array<Eigen::Vector3d, 3> anchors;
+    tree.update(made_.seated.state.q);
+    anchors[0] = tree.com();
+    tree.update(q.col(made_.human.rise.seat_off - 1));
+    anchors[1] = tree.com();
+    const Eigen::Vector2d over_feet = standing_com(made_.human, made_.overlay, solver_->heel_x(), solver_->toe_x());
+    anchors[2] = solver_->stand(over_feet, q.col(q.cols() - 1));
+    made_.com_map = make_com_map(made_.human, made_.overlay.scale, anchors);
+    made_.com_anchor_change = made_.com_map.anchor_change();
+    made_.com_mapped.resize(3, made_.human.num_frames());
+    for (Eigen::Index i = 0; i < made_.human.num_frames(); ++i) {
+      made_.com_mapped.col(i) = made_.com_map.map(made_.human.com.col(i), i);
+    }
+    made_.com_asked = made_.com_mapped;
+  }
+
+  void smooth_clip(Eigen::MatrixXd& q) {
+    const Smoother smoother(q.cols(), made_.human.rate_hz, kShapeCutoff);
+    for (int round = 0; round < kClipRounds; ++round) {
+      smooth_postures(smoother, q);
+      frames_ = solver_->put_back(made_.com_asked, q);
+    }
+  }
+
+  PlannedForces forces_of(Eigen::MatrixXd q) const {
+    smooth_postures(Smoother(q.cols(), made_.human.rate_hz, kForceCutoff), q);
+    return planned_forces(robot_, q, made_.human.rate_hz);
+  }
+
+  void keep_zmp(Eigen::MatrixXd& q) {
+    const SupportArea area = support_area(robot_, made_.seated.state.q);
+    const double rate = made_.human.rate_hz;
+    const Eigen::Index first =
+        std::max<Eigen::Index>(0, made_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
+    const Smoother smoother(q.cols(), rate, kForceCutoff);
+    const Eigen::MatrixXd shape = q;
+    for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
+      const PlannedForces plan = forces_of(q);
+      if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance) break;
+      Eigen::MatrixXd shift = kZmpGain * zmp_shift(plan, area, first, rate);
+      smoother.smooth(shift);  // what the ZMP lacks begins and ends with a kink; the motion shall not
+      made_.com_asked.topRows<2>() += shift;
+      q = shape;
+      frames_ = solver_->put_back(made_.com_asked, q);
+    }
+    made_.zmp_shift_max = (made_.com_asked - made_.com_mapped).topRows<2>().colwise().norm().maxCoeff();
+    made_.zmp_margin_min = zmp_margin(forces_of(q), area, made_.human.rise.seat_off);
+    made_.is_zmp_kept =
+        made_.zmp_margin_min > area.margin - kZmpTolerance && made_.zmp_shift_max < kMostShift * limbs_.leg_length();
+  }
+
+  void judge(const Eigen::MatrixXd& q) {
+    const HumanPath& human = made_.human;
+    for (const RiseSolver::Frame& frame : frames_) {
+      FrameVerdict verdict{.com_residual = frame.com_residual, .marker_rms = frame.marker_rms};
+      verdict.is_feasible = frame.is_met();
+      if (!verdict.is_feasible) {
+        verdict.reason = frame.limits.empty() ? "no limit is active: the solver did not converge" : frame.limits;
+        ++made_.infeasible_frames;
+      }
+      made_.com_residual_max = std::max(made_.com_residual_max, frame.com_residual);
+      made_.frames.push_back(verdict);
+    }
+    made_.marker_rms = rms_of(frames_);
+    made_.jerk_rms = jerk_rms(q, human.rate_hz);
+    const Eigen::Index after = human.num_frames() - human.rise.seat_off;
+    made_.com_target_shift_max = (made_.com_asked - made_.com_mapped).rightCols(after).colwise().norm().maxCoeff();
+    write_trajectory(q);
+    made_.joint_speed_max = made_.trajectory.v.bottomRows(robot_.num_joints()).cwiseAbs().maxCoeff();
+    made_.com_dip = made_.trajectory.com(2, 0) - made_.trajectory.com.row(2).minCoeff();
+  }
+
+  void write_trajectory(const Eigen::MatrixXd& q) {
+    PlannedForces plan = planned_forces(robot_, q, made_.human.rate_hz);
+    Trajectory& to = made_.trajectory;
+    to.robot = robot_.name();
+    for (const Joint& joint : robot_.joints()) to.joints.push_back(joint.name);
+    to.rate_hz = made_.human.rate_hz;
+    to.q = q;
+    to.v = std::move(plan.v);
+    to.a = std::move(plan.a);
+    to.com = std::move(plan.com);
+    to.com_velocity = std::move(plan.com_velocity);
+    to.com_acceleration = std::move(plan.com_acceleration);
+    to.zmp = std::move(plan.zmp);
+    to.force = std::move(plan.force);
+    to.seat_share = seat_share();
+    write_contacts();
+  }
+
+  /// How the seat's and the feet's forces share the load until seat-off: the seat pushes a little in front of the hips,
+  /// the feet where the ZMP will be at seat-off, so that the seat has nothing left to carry then.
+  Eigen::VectorXd seat_share() const {
+    const Trajectory& plan = made_.trajectory;
+    Eigen::VectorXd share = Eigen::VectorXd::Zero(plan.num_samples());
+    TreeKinematics tree(robot_);
+    tree.update(plan.q.col(0));
+    const double seat_x = tree.point(limbs_.pelvis, limbs_.hips).x() + kSeatForward * limbs_.thigh_length;
+    const double feet_x = plan.zmp(0, made_.human.rise.seat_off);
+    for (Eigen::Index i = 0; i < made_.human.rise.seat_off; ++i) {
+      share[i] = std::clamp((feet_x - plan.zmp(0, i)) / (feet_x - seat_x), 0.0, 1.0);
+    }
+    return share;
+  }
+
+  void write_contacts() {
+    const Trajectory& plan = made_.trajectory;
+    const double end = plan.end_s() + 1.0 / plan.rate_hz;
+    made_.contacts.chair_height_m = made_.seated.chair_height;
+    const RobotDescription& description = robot_.description();
+    for (std::size_t side = 0; side < 2; ++side) {
+      made_.contacts.contacts.push_back({.name = side == 0 ? "left_foot" : "right_foot",
+                                         .link = description.roles.foot[side],
+                                         .point = description.soles[side]->centre(),
+                                         .start_s = plan.start_s,
+                                         .end_s = end});
+    }
+    made_.contacts.contacts.push_back({.name = "seat",
+                                       .link = robot_.tree().bodies[static_cast<std::size_t>(limbs_.pelvis)].link,
+                                       .point = limbs_.hips,
+                                       .start_s = plan.start_s,
+                                       .end_s = plan.time_s(made_.human.rise.seat_off)});
+  }
+
+  const RobotModel& robot_;
+  const RetargetOptions& options_;
+  Limbs limbs_;
+  Retargeted made_;
+  std::unique_ptr<RiseSolver> solver_;
+  std::vector<RiseSolver::Frame> frames_;
+};
+
+/// What is out of reach is so at any speed.
+bool can_slowing_help(const Retargeted& made) {
+  const auto is_too_fast = [](const FrameVerdict& frame) { return frame.reason.find("(speed)") != std::string::npos; };
+  return made.infeasible_frames == 0 || std::ranges::any_of(made.frames, is_too_fast);
+}
+
+}  // namespace
+
+Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
+  const auto made = [&](double slowdown) { return Retargeting(trial, robot, options, slowdown).run(); };
+  Retargeted fastest = made(1.0);
+  if (fastest.is_zmp_kept || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
+  for (double fast = 1.0, slow = kSlower; slow < kSlowest; fast = slow, slow *= kSlower) {
+    Retargeted best = made(slow);
+    if (!best.is_zmp_kept) continue;
+    for (int i = 0; i < kSlowHalvings; ++i) {
+      Retargeted middle = made(0.5 * (fast + slow));
+      (middle.is_zmp_kept ? slow : fast) = middle.slowdown;
+      if (middle.is_zmp_kept) best = std::move(middle);
+    }
+    best.notes.push_back(
+        fmt::format("{:.2f} times as slow as the person: faster, the ZMP would leave its margin, or "
+                    "the centre of mass its path by more than {:.0f} mm",
+                    best.slowdown, 1e3 * kMostShift * find_limbs(robot).leg_length()));
+    return best;
+  }
+  fastest.notes.push_back(
+      fmt::format("the ZMP is not kept: not at {:.1f} times the person's duration either", kSlowest));
+  return fastest;
+}
+
+}  // namespace aplomb

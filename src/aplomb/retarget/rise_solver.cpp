@@ -1,0 +1,195 @@
+#include "aplomb/retarget/rise_solver.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/core/interrupt.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLeastKnee = 0.12;                   // [rad]: a straight leg cannot be bent by a small force
+constexpr double kSmoothPull = 1e-3;                  // to the posture before [m²/rad²]
+constexpr double kPosturePull = 3e-4;                 // to the seated posture's angles
+constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
+constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
+constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
+
+}  // namespace
+
+RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
+                       const Overlay& overlay)
+    : robot_(robot), seated_(seated), human_(human), overlay_(overlay), tree_(robot) {
+  tree_.update(seated.state.q);
+  std::vector<PointRow> rows = planted_foot(robot, tree_, 0);
+  for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
+  const Eigen::Vector3d hips = tree_.point(limbs.pelvis, limbs.hips);
+  hip_x_ = rows.size();
+  hip_z_ = hip_x_ + 1;
+  for (int axis : {0, 2}) {
+    rows.push_back({.body = limbs.pelvis,
+                    .offset = limbs.hips,
+                    .direction = Eigen::Vector3d::Unit(axis),
+                    .value = hips[axis],
+                    .softness = kPlantedSoftness});
+  }
+  com_ = rows.size();
+  for (const PointRow& row : com_rows()) rows.push_back(row);
+  solver_ = std::make_unique<PostureSolver>(robot, overlay.markers, rows, hands_and_thighs(robot, limbs, tree_),
+                                            PostureSolver::Settings{});
+  for (const Limbs::Leg& leg : limbs.legs) {
+    double& bound = leg.knee_sign > 0.0 ? solver_->lower[leg.knee] : solver_->upper[leg.knee];
+    bound = leg.knee_sign > 0.0 ? std::max(bound, kLeastKnee) : std::min(bound, -kLeastKnee);
+  }
+  lower_ = solver_->lower;
+  upper_ = solver_->upper;
+  speed_.resize(robot.num_joints());
+  for (int i = 0; i < robot.num_joints(); ++i) speed_[i] = robot.joints()[static_cast<std::size_t>(i)].velocity;
+  heel_x_ = HUGE_VAL;
+  toe_x_ = -HUGE_VAL;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const LinkPlacement& foot =
+        robot.tree().links[static_cast<std::size_t>(robot.frame(robot.description().roles.foot[side]))];
+    for (const Eigen::Vector3d& corner : robot.description().soles[side]->corners()) {
+      const double x = tree_.point(foot.body, foot.T_body_link * corner).x();
+      heel_x_ = std::min(heel_x_, x);
+      toe_x_ = std::max(toe_x_, x);
+    }
+  }
+}
+
+void RiseSolver::ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com) {
+  const bool is_seated = frame < human_.rise.seat_off;
+  PointRow& hip_x = solver_->rows[hip_x_];
+  const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
+  hip_x.kind = since < kHipsLetGo ? RowKind::equal : RowKind::off;
+  hip_x.softness = is_seated ? kPlantedSoftness : kHipsFirm * std::pow(kHipsLoose / kHipsFirm, since / kHipsLetGo);
+  solver_->rows[hip_z_].kind = is_seated ? RowKind::equal : RowKind::at_least;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    PointRow& row = solver_->rows[com_ + axis];
+    row.kind = com != nullptr && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
+    if (com != nullptr) row.value = (*com)(static_cast<Eigen::Index>(axis), frame);
+  }
+}
+
+void RiseSolver::aim(Eigen::Index frame) {
+  for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
+    solver_->targets[i] = overlay_.map(human_.marker(overlay_.sources[i], frame));
+  }
+}
+
+/// No joint may turn faster than it can from the posture before.
+void RiseSolver::limit_speed(const Eigen::VectorXd& before) {
+  for (Eigen::Index i = 0; i < speed_.size(); ++i) {
+    const double most = speed_[i] > 0.0 ? speed_[i] / human_.rate_hz : HUGE_VAL;
+    solver_->lower[i] = std::max(lower_[i], before[7 + i] - most);
+    solver_->upper[i] = std::min(upper_[i], before[7 + i] + most);
+  }
+}
+
+/// "left_knee, torso_pitch and 3 more": those at an end of their range first, then those at their greatest speed.
+std::string RiseSolver::active_limits(const Eigen::VectorXd& q) const {
+  std::vector<std::string> ends, speeds;
+  for (Eigen::Index i = 0; i < speed_.size(); ++i) {
+    if (solver_->held()[static_cast<std::size_t>(6 + i)] == 0) continue;
+    const bool is_end = q[7 + i] <= lower_[i] + 1e-9 || q[7 + i] >= upper_[i] - 1e-9;
+    const std::string& name = robot_.joints()[static_cast<std::size_t>(i)].name;
+    const bool is_fast = q[7 + i] <= solver_->lower[i] + 1e-9 || q[7 + i] >= solver_->upper[i] - 1e-9;
+    if (is_end) ends.push_back(name);
+    if (!is_end && is_fast) speeds.push_back(name + " (speed)");
+  }
+  ends.insert(ends.end(), speeds.begin(), speeds.end());
+  constexpr std::size_t kMost = 6;
+  const std::size_t rest = ends.size() > kMost ? ends.size() - kMost : 0;
+  ends.resize(ends.size() - rest);
+  return fmt::format("{}{}", fmt::join(ends, ", "), rest > 0 ? fmt::format(" and {} more", rest) : "");
+}
+
+RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome,
+                                    Eigen::Index frame) {
+  Frame made{.outcome = outcome};
+  for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
+    if (solver_->rows[row].kind != RowKind::equal) continue;
+    const double error = std::abs(solver_->row_error(row));
+    if (row >= com_) {
+      made.com_residual = std::hypot(made.com_residual, error);
+    } else if (row != hip_x_ || frame < human_.rise.seat_off) {
+      made.rows_residual = std::max(made.rows_residual, error);
+    }
+  }
+  if (!made.is_met()) made.limits = active_limits(q);
+  aim(frame);
+  made.marker_rms = std::sqrt(solver_->marker_square_sum() / std::max(1, solver_->num_seen()));
+  return made;
+}
+
+std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q) {
+  std::vector<Frame> frames;
+  const Eigen::Index joints = robot_.num_joints();
+  q.resize(robot_.nq(), human_.num_frames());
+  Eigen::VectorXd posture = seated_.state.q;
+  solver_->forget();
+  solver_->pull_weight.setConstant(kSmoothPull + kPosturePull);
+  for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
+    check_interrupt();
+    solver_->pull = (kSmoothPull * posture.tail(joints) + kPosturePull * seated_.state.q.tail(joints)) /
+                    (kSmoothPull + kPosturePull);
+    aim(frame);
+    ask_rows(frame, com);
+    limit_speed(posture);
+    if (frame == 0) {
+      solver_->lower = lower_;
+      solver_->upper = upper_;
+    }
+    const PostureSolver::Outcome outcome = solver_->solve(posture);
+    frames.push_back(judge(posture, outcome, frame));
+    q.col(frame) = posture;
+  }
+  return frames;
+}
+
+std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q) {
+  std::vector<Frame> frames;
+  solver_->forget();
+  solver_->lower = lower_;
+  solver_->upper = upper_;
+  solver_->pull_weight.setConstant(kShapePull);
+  for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
+    check_interrupt();
+    Eigen::VectorXd posture = q.col(frame);
+    tree_.update(posture);
+    for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
+      solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
+    }
+    solver_->pull = posture.tail(robot_.num_joints());
+    ask_rows(frame, &com);
+    if (frame > 0) limit_speed(q.col(frame - 1));
+    posture.tail(robot_.num_joints()) =
+        posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
+    const PostureSolver::Outcome outcome = solver_->solve(posture);
+    frames.push_back(judge(posture, outcome, frame));
+    q.col(frame) = posture;
+  }
+  return frames;
+}
+
+Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q) {
+  const Eigen::Index last = human_.num_frames() - 1;
+  Eigen::Matrix3Xd com = Eigen::Matrix3Xd::Zero(3, human_.num_frames());
+  com.col(last).head<2>() = com_xy;
+  solver_->forget();
+  solver_->lower = lower_;
+  solver_->upper = upper_;
+  solver_->pull_weight.setConstant(kPosturePull);
+  solver_->pull = seated_.state.q.tail(robot_.num_joints());
+  aim(last);
+  ask_rows(last, &com);
+  solver_->rows[com_ + 2].kind = RowKind::off;
+  solver_->solve(q);
+  return solver_->com();
+}
+
+}  // namespace aplomb

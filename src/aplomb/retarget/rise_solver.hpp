@@ -1,0 +1,64 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "aplomb/retarget/com_map.hpp"
+#include "aplomb/retarget/overlay.hpp"
+#include "aplomb/retarget/planted.hpp"
+#include "aplomb/retarget/posture_solver.hpp"
+
+namespace aplomb {
+
+/// Solves the frames of one rise, one after the other. Always equal: both feet where they are. Until seat-off: the hips
+/// where they sit. From it on: the hips not below the seat. With the centre of mass: its x and y always, its z from
+/// seat-off on, because hips on the seat and a height would contradict each other.
+class RiseSolver {
+ public:
+  static constexpr double kFeasible = 1e-6;  ///< [m]
+
+  struct Frame {
+    PostureSolver::Outcome outcome;
+    double com_residual = 0.0;   ///< over what was asked for [m]
+    double rows_residual = 0.0;  ///< of feet and seat [m]
+    double marker_rms = 0.0;     ///< [m]
+    std::string limits;          ///< that the answer lies on, by name; only of a frame that could not be met
+
+    bool is_met() const { return com_residual < kFeasible && rows_residual < kFeasible; }
+  };
+
+  /// All must outlive this object.
+  RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
+             const Overlay& overlay);
+
+  /// Markers in least squares; `com` is the path asked for, nullptr: free. `q` gets one column a frame.
+  std::vector<Frame> follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q);
+  /// Puts smooth postures back on the equations, each as near as it can be. Also `q` in and out.
+  std::vector<Frame> put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q);
+  /// The standing posture with its centre of mass over (x, y), its height free; from the posture `q`.
+  Eigen::Vector3d stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q);
+
+  double heel_x() const { return heel_x_; }
+  double toe_x() const { return toe_x_; }
+
+ private:
+  void ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com);
+  std::string active_limits(const Eigen::VectorXd& q) const;
+  void limit_speed(const Eigen::VectorXd& before);
+  Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
+  void aim(Eigen::Index frame);
+
+  const RobotModel& robot_;
+  const SeatedRobot& seated_;
+  const HumanPath& human_;
+  const Overlay& overlay_;
+  std::unique_ptr<PostureSolver> solver_;
+  TreeKinematics tree_;
+  std::size_t hip_x_ = 0, hip_z_ = 0, com_ = 0;  ///< rows
+  Eigen::VectorXd lower_, upper_, speed_;        ///< of the joints
+  double heel_x_ = 0.0, toe_x_ = 0.0;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,212 @@
+#include "aplomb/retarget/seat.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/retarget/planted.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kShankLean = 25.0 * kDegree, kTrunkLean = 3.0 * kDegree;
+
+/// How far down from its frame's origin a shape reaches, along `down` in that frame.
+double reach(const Shape& shape, const Eigen::Vector3d& down) {
+  const Eigen::Vector3d d = shape.T_link_shape.linear().transpose() * down;
+  const double centre = shape.T_link_shape.translation().dot(down);
+  const double across = std::hypot(d.x(), d.y());
+  switch (shape.kind) {
+    case Shape::Kind::box:
+      return centre + 0.5 * shape.size.dot(d.cwiseAbs());
+    case Shape::Kind::sphere:
+      return centre + shape.size[0];
+    case Shape::Kind::cylinder:
+      return centre + shape.size[0] * across + 0.5 * shape.size[1] * std::abs(d.z());
+    case Shape::Kind::capsule:
+      return centre + shape.size[0] + 0.5 * shape.size[1] * std::abs(d.z());
+    case Shape::Kind::mesh:
+      break;
+  }
+  return -HUGE_VAL;
+}
+
+/// Finds the posture with the hips at a height; how far the answer is from it is the error.
+class Sitter {
+ public:
+  Sitter(const RobotModel& robot, const Limbs& limbs) : robot_(robot), limbs_(limbs), tree_(robot) {
+    start_ = has("half_sitting") ? robot.posture("half_sitting") : robot.neutral_state();
+    robot.stand_on_soles(start_);
+    tree_.update(start_.q);
+    std::vector<PointRow> rows = planted_foot(robot, tree_, 0);
+    for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
+    hip_rows_ = rows.size();
+    for (int axis : {0, 2, 1}) {
+      rows.push_back({.body = limbs.pelvis,
+                      .offset = limbs.hips,
+                      .direction = Eigen::Vector3d::Unit(axis),
+                      .softness = kComSoftness});  // out of reach, the hips give way and not the feet
+    }
+    rows.back().value = middle_of_feet(rows);
+    std::vector<PostureSolver::Marker> markers;  // they hold the pelvis and the trunk upright
+    for (int body : {limbs.pelvis, limbs.trunk}) {
+      for (int axis = 0; axis < 3; ++axis) {
+        markers.push_back({.body = body, .offset = kArm * Eigen::Vector3d::Unit(axis)});
+        markers.push_back({.body = body, .offset = -kArm * Eigen::Vector3d::Unit(axis)});
+      }
+    }
+    solver_ = std::make_unique<PostureSolver>(robot, markers, rows, std::vector<CapsulePair>{},
+                                              PostureSolver::Settings{.newton_steps = 20, .near_steps = 10});
+    solver_->pull = start_.q.tail(robot.num_joints());
+    solver_->pull_weight.setConstant(1e-4);
+    leave_room();
+  }
+
+  bool has(const char* posture) const { return robot_.description().postures.contains(posture); }
+
+  /// Hips over the ankles for shanks leaned by `lean`, thighs as the height wants them.
+  double solve(double hip_height, double lean, RobotState& state) {
+    const double knee = limbs_.ankle_height + limbs_.shank_length * std::cos(lean);
+    const double rise = std::clamp((knee - hip_height) / limbs_.thigh_length, -1.0, 1.0);
+    const double hip_x = limbs_.ankles(tree_start()).x() + limbs_.shank_length * std::sin(lean) -
+                         limbs_.thigh_length * std::sqrt(1.0 - rise * rise);
+    state = start_;
+    // In small moves, from above: a leg that is folded at once may fold the wrong way.
+    const Eigen::Vector3d from = tree_start().point(limbs_.pelvis, limbs_.hips);
+    constexpr int kMoves = 20;
+    for (int move = 1; move <= kMoves; ++move) {
+      const double part = static_cast<double>(move) / kMoves;
+      solver_->rows[hip_rows_].value = from.x() + part * (hip_x - from.x());
+      solver_->rows[hip_rows_ + 1].value = from.z() + part * (hip_height - from.z());
+      aim_trunk(solver_->rows[hip_rows_].value, solver_->rows[hip_rows_ + 1].value);
+      solver_->solve(state.q);
+      if (error() > kTooFar) break;  // what is lower is farther off still
+    }
+    return error();
+  }
+
+ private:
+  static constexpr double kArm = 0.2;      // [m]
+  static constexpr double kTooFar = 1e-3;  // [m]
+
+  double error() const {
+    double largest = 0.0;
+    for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
+      largest = std::max(largest, std::abs(solver_->row_error(row)));
+    }
+    return largest;
+  }
+
+  /// y between the feet, of the rows that plant them.
+  static double middle_of_feet(const std::vector<PointRow>& rows) { return 0.5 * (rows[1].value + rows[7].value); }
+
+  /// A posture at the end of a joint's range leaves nothing to move with.
+  void leave_room() {
+    for (Eigen::Index i = 0; i < solver_->lower.size(); ++i) {
+      const double room = std::min(0.05, 0.1 * (solver_->upper[i] - solver_->lower[i]));
+      solver_->lower[i] = std::min(solver_->lower[i] + room, std::max(solver_->lower[i], solver_->pull[i]));
+      solver_->upper[i] = std::max(solver_->upper[i] - room, std::min(solver_->upper[i], solver_->pull[i]));
+    }
+  }
+
+  const TreeKinematics& tree_start() {
+    tree_.update(start_.q);
+    return tree_;
+  }
+
+  /// Markers of pelvis and trunk as if both were one rigid body leaned forward, hips at (x, z).
+  void aim_trunk(double x, double z) {
+    tree_.update(start_.q);
+    const Eigen::Matrix3d R = Eigen::AngleAxisd(kTrunkLean, Eigen::Vector3d::UnitY()).toRotationMatrix();
+    const Eigen::Vector3d pelvis_hips = tree_.point(limbs_.pelvis, limbs_.hips);
+    for (std::size_t i = 0; i < solver_->targets.size(); ++i) {
+      const PostureSolver::Marker& marker = solver_->markers()[i];
+      const Eigen::Vector3d arm = tree_.point(marker.body, marker.offset) - pelvis_hips;
+      solver_->targets[i] = Eigen::Vector3d(x, pelvis_hips.y(), z) + R * arm;
+    }
+  }
+
+  const RobotModel& robot_;
+  const Limbs& limbs_;
+  TreeKinematics tree_;
+  RobotState start_;
+  std::size_t hip_rows_ = 0;
+  std::unique_ptr<PostureSolver> solver_;
+};
+
+constexpr double kReached = 1e-6;  // [m]
+
+/// The posture at a height, with the shanks as far back as the robot can: the lean is given up by degrees.
+bool try_height(Sitter& sitter, double hip_height, RobotState& state) {
+  for (double lean = kShankLean; lean > 5.0 * kDegree; lean -= 2.5 * kDegree) {
+    if (sitter.solve(hip_height, lean, state) < kReached) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+double seat_clearance(const RobotModel& robot, const Limbs& limbs) {
+  double deepest = -HUGE_VAL;
+  for (const LinkPlacement& placement : robot.tree().links) {
+    const bool is_pelvis = placement.body == limbs.pelvis;
+    const bool is_thigh = placement.body == limbs.legs[0].thigh || placement.body == limbs.legs[1].thigh;
+    if (!is_pelvis && !is_thigh) continue;
+    // Zero angles are upright: a level thigh's underside is then its rear.
+    const Eigen::Vector3d down = is_pelvis ? -Eigen::Vector3d::UnitZ() : -Eigen::Vector3d::UnitX();
+    const double hip = is_pelvis ? limbs.hips.dot(down) : 0.0;
+    for (const Shape& shape : robot.urdf().link(placement.link).collisions) {
+      const double from_link = reach(shape, placement.T_body_link.linear().transpose() * down);
+      deepest = std::max(deepest, placement.T_body_link.translation().dot(down) + from_link - hip);
+    }
+  }
+  const double least = 0.02 * limbs.leg_length(), most = 0.3 * limbs.leg_length();
+  return deepest > least && deepest < most ? deepest : 0.1 * limbs.leg_length();
+}
+
+SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height) {
+  SeatedRobot seated;
+  seated.clearance = seat_clearance(robot, limbs);
+  TreeKinematics tree(robot);
+  if (!chair_height && robot.description().postures.contains("seated")) {
+    seated.state = robot.posture("seated");
+    tree.update(seated.state.q);
+    seated.chair_height = tree.point(limbs.pelvis, limbs.hips).z() - seated.clearance;
+    seated.is_measured = true;
+    return seated;
+  }
+  Sitter sitter(robot, limbs);
+  const double level = limbs.ankle_height + limbs.shank_length * std::cos(kShankLean);
+  const double wanted = chair_height ? *chair_height + seated.clearance : level;
+  const double highest = limbs.ankle_height + 0.95 * limbs.leg_length();
+  if (wanted > highest) {
+    throw InvalidValue(
+        fmt::format("a chair of {:.3f} m is too high for robot '{}': its feet would not reach the floor "
+                    "above {:.3f} m (give --chair-height)",
+                    *chair_height, robot.name(), highest - seated.clearance));
+  }
+  double height = wanted;
+  while (!try_height(sitter, height, seated.state)) {
+    height += 0.01 * limbs.leg_length();
+    if (height > highest) {
+      throw InvalidValue(
+          fmt::format("robot '{}' finds no seated posture with its feet flat at any chair's height", robot.name()));
+    }
+  }
+  if (chair_height && height > wanted) {
+    throw InvalidValue(
+        fmt::format("robot '{}' cannot sit on a chair of {:.3f} m with its feet flat on the floor: it can "
+                    "from {:.3f} m on (--chair-height {:.3f})",
+                    robot.name(), *chair_height, height - seated.clearance, height - seated.clearance + 0.0005));
+  }
+  seated.chair_height = height - seated.clearance;
+  if (height > wanted) seated.notes.push_back("thighs not level: the joints' limits ask for a higher chair");
+  return seated;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aplomb/scenario/overrides.hpp"
+#include "aplomb/scenario/run.hpp"
+
+namespace aplomb {
+
+/// One controller's run of the scenario that all of them run.
+struct ComparedRun {
+  std::string controller;
+  std::string error;  ///< why there is no run: robot and controller do not fit; empty: there is one
+  RunOutput output;
+};
+
+struct Comparison {
+  std::string scenario, robot;
+  double first_push_s = 0.0;  ///< from when on recovery counts
+  std::vector<ComparedRun> runs;
+};
+
+/// Runs a scenario once with each controller; all else is the same. Keys under `controller.KIND` count for that kind
+/// alone, so that any scenario will do. Throws UnknownName on a controller that does not exist.
+Comparison compare_controllers(std::string_view scenario, const std::vector<std::string>& controllers,
+                               std::vector<Override> overrides,
+                               const std::function<void(std::size_t run, double time_s)>& on_progress = {});
+
+/// Seconds from the first push until the CoM stays within 5 mm of its reference, seen from above; NaN when it does not.
+double recovery_time(const ComparedRun& run, double first_push_s);
+
+std::vector<std::string> comparison_header();
+std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparison);
+
+/// One table and overlaid plots, as a result that `report/` writes; metrics are called CONTROLLER.METRIC.
+RunOutput comparison_output(const Comparison& comparison);
+
+}  // namespace aplomb

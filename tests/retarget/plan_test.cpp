@@ -1,0 +1,75 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "aplomb/retarget/planned_forces.hpp"
+#include "aplomb/retarget/smoother.hpp"
+#include "aplomb/retarget/zmp_keeper.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+namespace {
+
+TEST(Smoother, PassesParabolasAndHalvesWhatIsAtTheCutoff) {
+  const Smoother smoother(1001, 100.0, 4.0);
+  Eigen::MatrixXd samples(2, 1001);
+  for (Eigen::Index i = 0; i < 1001; ++i) {
+    const double t = static_cast<double>(i) / 100.0;
+    samples(0, i) = 1.0 - 2.0 * t + 0.5 * t * t;
+    samples(1, i) = std::sin(2.0 * std::numbers::pi * 4.0 * t);
+  }
+  const Eigen::MatrixXd before = samples;
+  smoother.smooth(samples);
+  EXPECT_LT((samples - before).row(0).cwiseAbs().maxCoeff(), 1e-9);
+  const double ratio = samples.row(1).segment(300, 400).norm() / before.row(1).segment(300, 400).norm();
+  EXPECT_NEAR(ratio, 0.5, 0.02);
+}
+
+TEST(PlannedForces, AtRestTheZmpIsBelowTheCentreOfMass) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const Eigen::MatrixXd q = robot.posture("half_sitting").q.replicate(1, 20);
+  const PlannedForces plan = planned_forces(robot, q, 100.0);
+  EXPECT_LT((plan.zmp - plan.com.topRows<2>()).norm(), 1e-12);
+  EXPECT_NEAR(plan.force(2, 10), robot.mass() * kGravity, 1e-9);
+}
+
+TEST(PlannedForces, ARobotThatShakesAsOneHasTheZmpOfAPendulum) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  Eigen::MatrixXd q = robot.posture("half_sitting").q.replicate(1, 200);
+  const double w = 2.0 * std::numbers::pi;
+  for (Eigen::Index i = 0; i < 200; ++i) q(0, i) += 0.02 * std::sin(w * static_cast<double>(i) / 100.0);
+  const PlannedForces plan = planned_forces(robot, q, 100.0);
+  for (Eigen::Index i = 20; i < 180; ++i) {
+    const double a = -0.02 * w * w * std::sin(w * static_cast<double>(i) / 100.0);
+    EXPECT_NEAR(plan.zmp(0, i), plan.com(0, i) - plan.com(2, i) * a / kGravity, 1e-5);
+  }
+}
+
+TEST(ZmpShift, MovesTheZmpOfAPendulumByWhatIsAskedFor) {
+  const Eigen::Index count = 300;
+  Eigen::VectorXd demand = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index i = 100; i < 160; ++i)
+    demand[i] = 0.02 * std::sin(std::numbers::pi * static_cast<double>(i - 100) / 60.0);
+  const Eigen::VectorXd b = Eigen::VectorXd::Constant(count, 0.8 / kGravity);
+  const Eigen::VectorXd shift = shift_for_zmp(demand, b, 100.0);
+  for (Eigen::Index i = 1; i + 1 < count; ++i) {
+    const double acceleration = (shift[i + 1] - 2.0 * shift[i] + shift[i - 1]) * 1e4;
+    EXPECT_NEAR(shift[i] - b[i] * acceleration, demand[i], 1e-12);
+  }
+  EXPECT_EQ(shift[0], 0.0);
+  EXPECT_EQ(shift[count - 1], 0.0);
+}
+
+TEST(SupportArea, NearestPointsAreInsideTheMargin) {
+  const RobotModel robot = RobotModel::load("coman");
+  const SupportArea area = support_area(robot, robot.posture("half_sitting").q);
+  for (double angle = 0.0; angle < 6.28; angle += 0.3) {
+    const Eigen::Vector2d far(0.5 * std::cos(angle), 0.5 * std::sin(angle));
+    EXPECT_GT(area.distance(area.nearest(far)), area.margin - 1e-6);
+  }
+  EXPECT_EQ(area.nearest({0.03, 0.0}), Eigen::Vector2d(0.03, 0.0));
+}
+
+}  // namespace
+}  // namespace aplomb

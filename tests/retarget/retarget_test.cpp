@@ -1,0 +1,111 @@
+#include "aplomb/retarget/retarget.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/human/demonstrator.hpp"
+#include "aplomb/retarget/retarget_report.hpp"
+
+namespace aplomb {
+namespace {
+
+/// What an analysis of a demonstration without errors would give.
+HumanTrial trial_of(const std::string& style) {
+  DemonstratorOptions options;
+  options.style = style;
+  const Demonstration shown = demonstrate(options);
+  HumanTrial trial{.name = style, .motion = shown.motion};
+  trial.subject.skeleton = shown.skeleton;
+  for (const StuckMarker& marker : shown.markers) {
+    if (trial.subject.markers.size() == 41) break;
+    trial.subject.markers.push_back(
+        {.label = marker.label, .segment = shown.skeleton.segment(marker.segment), .offset = marker.position});
+  }
+  for (double seat_off_s : shown.seat_off_s) {
+    trial.rises.push_back({seat_off_s, std::numeric_limits<double>::infinity()});
+  }
+  return trial;
+}
+
+TEST(Retarget, KeepsBothStylesOnTheRobotOfThePaper) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  double dips[2] = {};
+  for (int style = 0; style < 2; ++style) {
+    const Retargeted made = retarget(trial_of(style == 0 ? "natural" : "elderly"), robot, {});
+    EXPECT_EQ(made.overlay.markers.size(), 41u);
+    EXPECT_LE(made.com_residual_max, 1e-6);
+    EXPECT_LE(made.com_target_shift_max, 0.030);
+    EXPECT_EQ(made.infeasible_frames, 0);
+    EXPECT_LE(made.marker_rms, 0.055);
+    EXPECT_LE(made.marker_rms - made.marker_rms_free, 0.018);
+    EXPECT_GE(made.zmp_margin_min, 0.025);
+    EXPECT_LE(made.joint_speed_max, 7.0);
+    EXPECT_LE(made.jerk_rms, 0.5 * made.jerk_rms_frames);
+    dips[style] = made.com_dip;
+  }
+  EXPECT_GE(dips[1], 1.5 * dips[0]);
+}
+
+class RetargetOnOtherRobots : public testing::TestWithParam<const char*> {};
+
+TEST_P(RetargetOnOtherRobots, FindsAChairThatFitsTheirLegsAndMeetsEveryFrame) {
+  const RobotModel robot = RobotModel::load(GetParam());
+  for (const char* style : {"natural", "elderly"}) {
+    const Retargeted made = retarget(trial_of(style), robot, {});
+    EXPECT_EQ(made.infeasible_frames, 0) << style;
+    EXPECT_GE(made.zmp_margin_min, 0.010) << style;
+    EXPECT_LE(made.com_residual_max, 1e-6) << style;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Robots, RetargetOnOtherRobots, testing::Values("coman", "talos", "hoap3", "g1"));
+
+TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const Retargeted made = retarget(trial_of("natural"), robot, {});
+  TreeKinematics tree(robot);
+  const LinkPlacement& foot = robot.tree().links[static_cast<std::size_t>(robot.frame("left_foot"))];
+  tree.update(made.trajectory.q.col(0));
+  const Eigen::Vector3d there = tree.point(foot.body, foot.T_body_link.translation());
+  for (Eigen::Index i = 0; i < made.trajectory.num_samples(); ++i) {
+    tree.update(made.trajectory.q.col(i));
+    EXPECT_LT((tree.point(foot.body, foot.T_body_link.translation()) - there).norm(), 1e-6);
+    EXPECT_LT((tree.com() - made.com_asked.col(i)).head<2>().norm(), 1e-6);
+    if (i < made.human.rise.seat_off) continue;
+    EXPECT_LT((tree.com() - made.com_asked.col(i)).norm(), 1e-6);
+  }
+  EXPECT_TRUE(made.contacts.acts("seat", 0.0));
+  EXPECT_FALSE(made.contacts.acts("seat", made.trajectory.end_s()));
+  EXPECT_TRUE(made.contacts.acts("left_foot", made.trajectory.end_s()));
+}
+
+TEST(Retarget, WithoutTheZmpConstraintAsksForTheMappedCentreOfMassAlone) {
+  const RobotModel robot = RobotModel::load("g1");
+  const Retargeted made = retarget(trial_of("natural"), robot, {.keeps_zmp = false});
+  EXPECT_EQ(made.com_target_shift_max, 0.0);
+  EXPECT_EQ(made.zmp_iterations, 0);
+}
+
+TEST(Retarget, ATrialInWhichNobodySitsIsRefused) {
+  HumanTrial trial = trial_of("natural");
+  trial.rises.clear();
+  EXPECT_THROW(retarget(trial, RobotModel::load("coman"), {}), InvalidValue);
+}
+
+TEST(Retarget, AChairThatIsTooLowIsRefused) {
+  EXPECT_THROW(retarget(trial_of("natural"), RobotModel::load("coman"), {.chair_height = 0.03}), InvalidValue);
+}
+
+TEST(Retarget, TheReportNamesTheAnchorsAndTheMap) {
+  const Retargeted made = retarget(trial_of("natural"), RobotModel::load("coman"), {});
+  const RetargetOutput output = describe(made, "natural", true);
+  EXPECT_TRUE(output.result.all_checks_hold());
+  EXPECT_EQ(output.log.num_rows(), made.frames.size());
+  EXPECT_EQ(output.page.tables[0].rows.size(), 3u);
+  EXPECT_EQ(angles_of(made.trajectory).table.num_rows(), made.frames.size());
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[1];
   const auto write = [&](const char* name, const aplomb::test::Sample& sample) {
     std::filesystem::create_directories(folder / name);
-    aplomb::write_result_files(sample.result, sample.log, sample.page, {aplomb::LogFormat::csv}, folder / name);
+    aplomb::write_result_files(sample.result, sample.log, sample.page,
+                               {aplomb::LogFormat::csv, aplomb::LogFormat::mcap}, folder / name);
   };
   write("passed", aplomb::test::sample_run());
   write("failed", aplomb::test::failed_sample_run());

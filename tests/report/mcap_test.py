@@ -18,6 +18,6 @@ with open(pathlib.Path(sys.argv[1]) / "moving" / "log.mcap", "rb") as stream:
     assert summary.statistics.message_count == 2001 + 201 * 5 + 1, summary.statistics
     rows = [json.loads(message.data) for _, _, message in reader.iter_messages(topics=["/log"])]
     assert [round(row["time_s"], 6) for row in rows] == [round(0.001 * i, 6) for i in range(2001)]
-    some = list(reader.iter_messages(topics=["/tf"], start_time=int(0.5e9), end_time=int(0.6e9)))
+    some = list(reader.iter_messages(topics=["/tf"], starting_at=int(0.5e9), ending_before=int(0.6e9)))
     assert len(some) == 10, len(some)
 print("ok")

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "aplomb/report/mcap_scene.hpp"
 #include "aplomb/report/mcap_writer.hpp"
-#include "aplomb/report/packed_columns.hpp"
 #include "aplomb/report/scene_poses.hpp"
 
 namespace aplomb {

@@ -1,7 +1,11 @@
 #include "aplomb/report/mcap_scene.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace aplomb {
 namespace {

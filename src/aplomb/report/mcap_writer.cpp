@@ -1,6 +1,7 @@
 #include "aplomb/report/mcap_writer.hpp"
 
 #include <cassert>
+#include <utility>
 
 #include "aplomb/core/log_npz.hpp"
 

@@ -66,4 +66,4 @@ const tests = {
   },
 };
 
-await runTests(tests);
+await runTests(tests, samples);

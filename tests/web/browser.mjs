@@ -1,4 +1,6 @@
 // What the tests in a real browser share. They skip where Chromium or the packages for tests are not installed.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -92,6 +94,23 @@ export async function launch() {
     rmSync(profile, { recursive: true, force: true });
   };
   return { browser, close };
+}
+
+/** Opens the page of an `aplomb view` that is started for it; `use` gets the page and its troubles. */
+export async function view(browser, program, folders, use) {
+  const server = spawn(program, ["view", ...folders], { stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const [line] = await once(server.stdout, "data");
+    const address = String(line).trim();
+    const page = await browser.newPage({ viewport: desk });
+    const troubles = watch(page, (url) => url.startsWith(address));
+    await page.goto(address);
+    await page.waitForSelector("#provenance");
+    await use(page, troubles);
+    await page.close();
+  } finally {
+    server.kill();
+  }
 }
 
 /** Runs { "a true sentence": async (reports, browser) => ... } and ends the process. */

@@ -21,11 +21,13 @@ export function makePlots(data: PageData, motion: Motion | null,
                           cursor: TimeCursor): { node: HTMLElement; draw: () => void } | null {
   if (data.line_plots.length + data.plane_plots.length + data.scatter_plots.length === 0) return null;
   const resetButton = element("button", { class: "reset", type: "button", hidden: "" }, "Reset zoom");
-  const lines = new LineViews(cursor, resetButton);
+  const moments = data.scene?.events.flatMap((event) => [event.start, event.end]) ?? [];
+  const lines = new LineViews(cursor, resetButton, moments);
   for (const plot of data.line_plots) lines.add(plot, data.curves);
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
   const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));
-  const hint = data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve.";
+  const hint = data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve."
+    + (moments.length === 0 ? "" : " Upright lines are the marks of the replay's time line.");
   const node = element("section", { id: "plots" },
     element("div", { class: "section-head" }, element("h2", {}, "Plots"), resetButton),
     element("p", { class: "hint" }, element("span", { class: "screen-only" }, hint), thinningNote(data)),

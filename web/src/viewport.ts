@@ -5,6 +5,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 import { element } from "./dom";
+import { isBody } from "./scene_data";
 import { NodeView, SceneTree } from "./scene_tree";
 import { colour } from "./theme";
 
@@ -38,6 +39,7 @@ export class Viewport {
   private readonly grids: LineSegments[] = [];
   private readonly followed = new Vector3();
   private isDue = false;
+  private hasPicture = false;
 
   constructor({ canvas, context }: { canvas: HTMLCanvasElement; context: WebGL2RenderingContext },
               private readonly tree: SceneTree, private readonly root: NodeView | null) {
@@ -56,10 +58,10 @@ export class Viewport {
     this.paint();
   }
 
-  /** Robot and its surroundings, as far as the camera should have them in the picture. */
+  /** Robot and person: what the camera should have in the picture. */
   bounds(): Box3 {
     const box = new Box3();
-    for (const view of this.tree.views) if (view.node.look === "robot") box.expandByObject(view.object);
+    for (const view of this.tree.views) if (isBody(view.node)) box.expandByObject(view.object);
     return box.isEmpty() ? new Box3(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1)) : box;
   }
 
@@ -112,6 +114,8 @@ export class Viewport {
   render(): void {
     this.isDue = false;
     this.renderer.render(this.world, this.camera);
+    if (!this.hasPicture) performance.mark("first-picture");
+    this.hasPicture = true;
   }
 
   private remember(): void {

@@ -60,6 +60,8 @@ Json colour_of(SceneNode::Look look) {
   switch (look) {
     case SceneNode::Look::robot:
       return colour_json(0.67, 0.71, 0.75);
+    case SceneNode::Look::person:
+      return colour_json(0.82, 0.7, 0.6);
     case SceneNode::Look::ground:
       return colour_json(0.87, 0.9, 0.92);
     case SceneNode::Look::furniture:

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "aplomb/core/log.hpp"

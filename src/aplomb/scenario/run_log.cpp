@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace aplomb {
 namespace {
@@ -35,6 +36,22 @@ std::vector<std::string> column_names(const RobotModel& robot, std::span<const S
   for (const Joint& joint : robot.joints()) names.push_back("torque_ratio_" + joint.name);
   for (const Signal& signal : signals) names.push_back(signal.name);
   return names;
+}
+
+/// As in Lee and Goswami 2010, Fig. 8b, and Del Prete et al. 2014, Fig. 3.
+void add_cop_plots(const RobotModel& robot, ReportPage& page) {
+  const std::optional<Sole>& sole = robot.description().soles[kLeft];
+  if (!sole) return;
+  const char* const directions[] = {"forward", "to the left"};
+  const std::vector<double> edges[] = {{sole->x_min, sole->x_max}, {sole->y_min, sole->y_max}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    page.line_plots.push_back({.title = fmt::format("Centre of pressure of each foot, {}", directions[i]),
+                               .about = "In the foot's frame, 20 Hz low-pass; the limits are the left sole's edges.",
+                               .y_label = fmt::format("CoP {} [m]", kAxes[i]),
+                               .series = {{fmt::format("left_cop_{}_m", kAxes[i]), "left foot"},
+                                          {fmt::format("right_cop_{}_m", kAxes[i]), "right foot"}},
+                               .limits = edges[i]});
+  }
 }
 
 }  // namespace
@@ -103,6 +120,7 @@ void RunLog::add_plots(ReportPage& page) const {
                              .about = "Along the foot's own vertical axis.",
                              .y_label = "force [N]",
                              .series = {{"left_foot_force_z_n", "left foot"}, {"right_foot_force_z_n", "right foot"}}});
+  add_cop_plots(*robot_, page);
   LinePlot torques{.title = "Torque over limit, busiest joints",
                    .about = "What the drives applied, divided by the joint's limit: 1 and -1 are the limits.",
                    .y_label = "torque / limit",

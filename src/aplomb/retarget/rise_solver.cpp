@@ -177,18 +177,23 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
 }
 
 Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q) {
+  constexpr int kMoves = 20;  // a centre of mass that is moved at once may fold the robot
   const Eigen::Index last = human_.num_frames() - 1;
+  tree_.update(q);
+  const Eigen::Vector2d from = tree_.com().head<2>();
   Eigen::Matrix3Xd com = Eigen::Matrix3Xd::Zero(3, human_.num_frames());
-  com.col(last).head<2>() = com_xy;
   solver_->forget();
   solver_->lower = lower_;
   solver_->upper = upper_;
   solver_->pull_weight.setConstant(kPosturePull);
   solver_->pull = seated_.state.q.tail(robot_.num_joints());
   aim(last);
-  ask_rows(last, &com);
-  solver_->rows[com_ + 2].kind = RowKind::off;
-  solver_->solve(q);
+  for (int move = 1; move <= kMoves; ++move) {
+    com.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
+    ask_rows(last, &com);
+    solver_->rows[com_ + 2].kind = RowKind::off;
+    solver_->solve(q);
+  }
   return solver_->com();
 }
 

@@ -98,7 +98,8 @@ class RetargetSceneMaker {
     scene_.nodes.push_back(std::move(floor));
     SceneNode chair{.name = "chair", .look = SceneNode::Look::furniture};
     const double height = made_.seated.chair_height, front = hips().x() + kOverhang;
-    chair.T_parent_node.translation() = {front - 0.5 * kDepth, made_.overlay.robot_ankles.y(), height - 0.5 * kThick};
+    chair.T_parent_node.translation() =
+        Eigen::Vector3d(front - 0.5 * kDepth, made_.overlay.robot_ankles.y(), height - 0.5 * kThick);
     chair.shapes = {{.kind = SceneShape::Kind::box, .size = {kDepth, kWidth, kThick}, .points = {}}};
     scene_.nodes.push_back(std::move(chair));
     const double seat_off = made_.trajectory.time_s(made_.human.rise.seat_off);

@@ -51,6 +51,16 @@ async function pictureAt(page, share) {
   return page.locator("#replay canvas").screenshot();
 }
 
+/** Markers of the model and those that were measured are shown, each by itself. */
+async function switchMarkers(page) {
+  for (const layer of ["marker", "measured_marker"]) {
+    const shown = await pictureAt(page, 0.5);
+    await page.locator(`input[data-layer=${layer}]`).click();
+    assert.ok(!shown.equals(await pictureAt(page, 0.5)), layer);
+    await page.locator(`input[data-layer=${layer}]`).click();
+  }
+}
+
 const kinds = { ...Object.fromEntries(Object.keys(runs).map((name) => [name, name !== "many_runs"])), human: true, retarget: true };
 const tests = Object.fromEntries(Object.entries(kinds).map(([name, hasMotion]) => [
   `the report of ${name} opens without an error and without a request`,
@@ -62,19 +72,11 @@ const tests = Object.fromEntries(Object.entries(kinds).map(([name, hasMotion]) =
       const [before, after] = [await pictureAt(page, 0), await pictureAt(page, 0.8)];
       assert.ok(!before.equals(after), "the motion does not show");
     }
+    if (name === "human" || name === "retarget") await switchMarkers(page);
     await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
     assert.deepEqual(troubles, []);
     await page.close();
   },
 ]));
-
-tests["markers of person and robot can be switched off"] = async (reports) => {
-  const { page } = await reports.openAnew("retarget");
-  for (const layer of ["marker", "measured_marker"]) {
-    const shown = await pictureAt(page, 0.5);
-    await page.locator(`input[data-layer=${layer}]`).click();
-    assert.ok(!shown.equals(await pictureAt(page, 0.5)), layer);
-  }
-};
 
 await runTests(tests, folder);

@@ -38,6 +38,7 @@ export class Replay {
     this.tree.update(this.motion.locate(this.motion.start));
     const root = this.tree.views.find((view) => isBody(view.node) && view.node.free[0] !== "") ?? null;
     this.viewport = new Viewport(canvas, this.tree, root);
+    this.measure();
     const size = 0.045 * this.viewport.bounds().getSize(new Vector3()).z;
     this.marks = [...makeMarks(scene, this.motion, this.tree.views, size), ...ghosts.map((ghost) => new Ghost(ghost))];
     this.viewport.world.add(...this.marks.map((mark) => mark.object));
@@ -62,6 +63,15 @@ export class Replay {
     this.fit();
     this.viewport.look("3-D");
     this.player.seek(this.motion.start);
+  }
+
+  /** Who sits down or falls is in the picture before and after it. */
+  private measure(): void {
+    const parts = 8;
+    for (let i = parts; i >= 0; --i) {
+      this.tree.update(this.motion.locate(this.motion.start + ((this.motion.end - this.motion.start) * i) / parts));
+      this.viewport.include();
+    }
   }
 
   private bind(): void {

@@ -35,7 +35,6 @@ export class Replay {
   constructor(scene: Scene, private readonly motion: Motion, private readonly cursor: TimeCursor,
               canvas: NonNullable<ReturnType<typeof makeCanvas>>, ghosts: Scene[]) {
     this.tree = new SceneTree(scene, this.motion);
-    this.tree.update(this.motion.locate(this.motion.start));
     const root = this.tree.views.find((view) => isBody(view.node) && view.node.free[0] !== "") ?? null;
     this.viewport = new Viewport(canvas, this.tree, root);
     this.measure();

@@ -105,11 +105,6 @@ std::string path_of(const Json& x, const Json& y, const SvgFrame& frame) {
   return path;
 }
 
-std::string curve_svg(const std::string& path, const char* colour, bool is_dashed) {
-  return fmt::format("<path class=\"curve\" stroke=\"{}\"{} d=\"{}\"/>\n", colour,
-                     is_dashed ? " stroke-dasharray=\"5 3\"" : "", path);
-}
-
 std::string document(double width, double height, const std::string& content) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
@@ -125,22 +120,6 @@ struct Drawn {
   std::string suffix;  ///< of its labels
 
   const Json& curve(const Json& series) const { return data->at("curves").at(series.at("curve").get<std::size_t>()); }
-};
-
-/// Curves with their names beside the frame.
-class Legend {
- public:
-  explicit Legend(const SvgFrame& frame) : left_(frame.left + frame.width + 10.0), row_(frame.top + 8.0) {}
-
-  std::string add(const char* colour, bool is_dashed, const std::string& label) {
-    const std::string svg = curve_svg(fmt::format("M{:.1f} {:.1f}h16", left_, row_ - 3.0), colour, is_dashed) +
-                            svg_text(left_ + 21.0, row_, "start", label);
-    row_ += 14.0;
-    return svg;
-  }
-
- private:
-  double left_, row_;
 };
 
 /// Upright lines where something began or ended in the first run.
@@ -181,17 +160,17 @@ std::string line_figure(const std::vector<Drawn>& runs) {
                        frame.y(limit.get<double>()), frame.width);
   }
   std::size_t index = 0;
-  Legend legend(frame);
+  SvgLegend legend(frame);
   for (const Drawn& run : runs) {
     for (const Json& series : run.plot->at("series")) {
       const bool is_reference = series.value("is_reference", false);
       if (is_reference && &run != &runs.front()) continue;  // the page does so too
       const char* colour = is_reference ? "#222222" : kColours[index++ % kColours.size()];
-      svg += curve_svg(path_of(run.curve(series).at("x"), run.curve(series).at("y"), frame), colour, is_reference);
+      svg += svg_curve(path_of(run.curve(series).at("x"), run.curve(series).at("y"), frame), colour, is_reference);
       svg += legend.add(colour, is_reference, series.value("label", "") + run.suffix);
     }
   }
-  return document(620.0, frame.top + frame.height + 36.0, svg);
+  return document(std::max(620.0, legend.right()), frame.top + frame.height + 36.0, svg);
 }
 
 /// Of a plane: a metre is as long along y as along x.
@@ -246,15 +225,14 @@ std::string plane_figure(const std::vector<Drawn>& runs) {
     svg += svg_text(left + 4.0, top + 11.0, "start", area.value("label", ""));
   }
   const bool is_single = runs.size() == 1;
-  Legend legend(frame);
+  SvgLegend legend(frame);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const char* colour = kColours[i % kColours.size()];
-    svg += curve_svg(path_of(runs[i].plot->at("x"), runs[i].plot->at("y"), frame), colour, false);
+    svg += svg_curve(path_of(runs[i].plot->at("x"), runs[i].plot->at("y"), frame), colour, false);
     svg += points_svg(runs[i].plot->at("points"), frame);
     if (!is_single) svg += legend.add(colour, false, runs[i].suffix.substr(2));
   }
-  const double names = is_single ? 20.0 : 180.0;
-  return document(frame.left + frame.width + names, frame.top + frame.height + 36.0, svg);
+  return document(legend.right(), frame.top + frame.height + 36.0, svg);
 }
 
 const Named* find_plot(const std::vector<Named>& plots, std::string_view name) {

@@ -101,6 +101,14 @@ class RetargetSceneMaker {
     chair.T_parent_node.translation() =
         Eigen::Vector3d(front - 0.5 * kDepth, made_.overlay.robot_ankles.y(), height - 0.5 * kThick);
     chair.shapes = {{.kind = SceneShape::Kind::box, .size = {kDepth, kWidth, kThick}, .points = {}}};
+    for (const double x : {-0.5, 0.5}) {
+      for (const double y : {-0.5, 0.5}) {  // legs, so that it is seen what it is
+        SceneShape leg{.kind = SceneShape::Kind::box, .size = {kThick, kThick, height - kThick}, .points = {}};
+        leg.T_node_shape.translation() =
+            Eigen::Vector3d(x * (kDepth - 2.0 * kThick), y * (kWidth - 2.0 * kThick), -0.5 * height);
+        chair.shapes.push_back(std::move(leg));
+      }
+    }
     scene_.nodes.push_back(std::move(chair));
     const double seat_off = made_.trajectory.time_s(made_.human.rise.seat_off);
     scene_.events.push_back({seat_off, seat_off, "seat-off"});

@@ -57,6 +57,21 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
+  async "a story shows its chapters, each with tables and plots of its own"(reports) {
+    const { page, troubles } = await reports.open("story");
+    assert.equal(await page.locator(".chapter").count(), 2);
+    assert.deepEqual(await page.locator(".chapter > .kicker").allInnerTexts(), ["Chapter 1", "Chapter 2"]);
+    assert.equal(await page.locator("#chapter-1 .story").innerText(), "<img src=x>");
+    assert.equal(await page.locator("img").count(), 0);
+    const canvases = await coloursOfCanvases(page);
+    assert.equal(canvases.length, 8);
+    assert.ok(canvases.every((colours) => colours > 10), `colours of the canvases: ${canvases}`);
+    assert.equal(await page.locator("#chapter-1-2-1 tbody tr").count(), 2);
+    const ids = await page.$$eval("[id]", (nodes) => nodes.map((node) => node.id));
+    assert.equal(new Set(ids).size, ids.length, `an id is there twice: ${ids}`);
+    assert.deepEqual(troubles, []);
+  },
+
   async "many runs show their tables, a point for each and the limits by direction"(reports) {
     const { page, troubles } = await reports.open("many_runs");
     assert.equal(await page.locator("#table-1 tbody tr").count(), 2);
@@ -125,7 +140,7 @@ const tests = {
   },
 
   async "nothing is wider than the window, from a phone to a desk"(reports) {
-    for (const name of ["passed", "failed", "many_runs"]) {
+    for (const name of ["passed", "failed", "many_runs", "story"]) {
       const { page } = await reports.open(name);
       for (const [width, excess] of Object.entries(await excessWidths(page, [320, 390, 768, 1280, 1920]))) {
         assert.ok(excess <= 0, `${name} is ${excess} px too wide at ${width} px`);

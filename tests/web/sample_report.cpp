@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "aplomb/report/result_files.hpp"
 #include "report/sample_result.hpp"
@@ -12,9 +13,9 @@
 namespace {
 
 void write(const std::filesystem::path& folder, const aplomb::test::Sample& sample,
-           const std::set<aplomb::LogFormat>& formats) {
+           const std::set<aplomb::LogFormat>& formats, const std::vector<aplomb::ReportChapter>& chapters = {}) {
   std::filesystem::create_directories(folder);
-  aplomb::write_result_files(sample.result, sample.log, sample.page, formats, folder);
+  aplomb::write_result_files(sample.result, sample.log, sample.page, formats, folder, chapters);
 }
 
 void write_samples(const std::filesystem::path& folder) {
@@ -27,6 +28,10 @@ void write_samples(const std::filesystem::path& folder) {
   write(folder / "damaged", aplomb::test::sample_without_log(), formats);
   std::filesystem::resize_file(folder / "damaged" / "report.html", 1000);
   write(folder / "without_log", aplomb::test::sample_without_log(), formats);
+  const aplomb::test::Sample run = aplomb::test::sample_run(), many = aplomb::test::sample_of_many_runs();
+  write(folder / "story", aplomb::test::sample_without_log(), formats,
+        {{.title = "First", .text = "<img src=x>", .parts = {{run.log, run.page}, {many.log, many.page}}},
+         {.title = "Second", .text = "It ends well.", .parts = {{run.log, run.page}}}});
 }
 
 }  // namespace

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "aplomb/robot/robot_scene.hpp"
 #include "aplomb/robot/statics.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/load_robots.hpp"
+#include "aplomb/scenario/rise_plan.hpp"
 #include "aplomb/scenario/start.hpp"
 #include "aplomb/scenario/world_scene.hpp"
 
@@ -170,7 +172,8 @@ class SceneMaker {
 
 Scene make_run_scene(const Scenario& scenario, const Log& log) {
   const RobotModel robot = load_plant(scenario);
-  const Start start = make_start(scenario, robot);
+  const std::shared_ptr<const RisePlan> plan = rise_plan_of(scenario);
+  const Start start = make_start(scenario, robot, plan ? plan->motion.get() : nullptr);
   const Happenings happenings = fit_events(scenario, robot).happenings;
   SceneMaker maker(robot, start.world, log);
   maker.add_centres();

@@ -29,6 +29,7 @@ const runs = {
   momentum_balance: short("balance_push_forward", 1.2),
   task_priority: short("hoap3_squat", 0.3),
   partial_force: short("coman_wall", 0.3),
+  rise: [...short("sit_to_stand_natural", 2.2), "--set", "plan.parameters=true"],
   many_runs: ["run", "stand_balancer", "--set", "duration_s=0.1", "--repeat", "3"],
 };
 

@@ -202,13 +202,13 @@ SvgFrame plane_frame(const std::vector<Drawn>& runs) {
   return frame;
 }
 
-/// Single points: a cross, its name beside the first.
-std::string points_svg(const Json& points, const SvgFrame& frame) {
+/// Single points: a cross, its name beside the first where it is wanted.
+std::string points_svg(const Json& points, const SvgFrame& frame, bool is_named) {
   std::string svg;
   for (const Json& point : points) {
     const double x = frame.x(point.at("x").get<double>()), y = frame.y(point.at("y").get<double>());
     svg += fmt::format("<path class=\"point\" d=\"M{:.1f} {:.1f}l8 8m0 -8l-8 8\"/>\n", x - 4.0, y - 4.0);
-    if (&point == &points.front()) svg += svg_text(x + 7.0, y + 10.0, "start", point.value("label", ""));
+    if (is_named && &point == &points.front()) svg += svg_text(x + 7.0, y + 10.0, "start", point.value("label", ""));
   }
   return svg;
 }
@@ -229,7 +229,7 @@ std::string plane_figure(const std::vector<Drawn>& runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const char* colour = kColours[i % kColours.size()];
     svg += svg_curve(path_of(runs[i].plot->at("x"), runs[i].plot->at("y"), frame), colour, false);
-    svg += points_svg(runs[i].plot->at("points"), frame);
+    svg += points_svg(runs[i].plot->at("points"), frame, i == 0);
     if (!is_single) svg += legend.add(colour, false, runs[i].suffix.substr(2));
   }
   return document(legend.right(), frame.top + frame.height + 36.0, svg);

@@ -46,11 +46,14 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
     if (made !== null) drawers.push(made.draw);
     return [...sections.tables(part, id), ...(made === null ? [] : [made.node])];
   };
+  const checks = sections.checks(data, jumpIn(data, motion, cursor));
+  const chapters = (data.chapters ?? []).map((chapter, index) => sections.chapter(chapter, index, makePart));
+  const isStory = chapters.length > 0; // it begins with what happened; what was demanded of it comes after
   const parts = [
-    sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
+    sections.header(data), isStory ? null : checks, sections.faults(data), sections.notes(data),
     ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,
     ...tables.filter((_, index) => isLong(index)),
-    ...(data.chapters ?? []).map((chapter, index) => sections.chapter(chapter, index, makePart)),
+    ...chapters, isStory ? checks : null,
     sections.metrics(data), sections.scenario(data), sections.provenance(data),
   ];
   document.getElementById("report")!.append(...parts.filter((part) => part !== null));

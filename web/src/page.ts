@@ -36,12 +36,13 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   data.notes.push(...problems);
   const cursor = new TimeCursor();
   const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
-  const plots = makePlots(data, motion, cursor);
+  const moments = data.scene?.events.flatMap((event) => [event.start, event.end]) ?? [];
+  const plots = makePlots(data, motion, cursor, moments);
   const tables = sections.tables(data);
   const isLong = (index: number): boolean => (data.tables[index]?.rows.length ?? 0) > MOST_ROWS_BEFORE_PLOTS;
   const drawers: (() => void)[] = [];
   const makePart = (part: Plots, id: string): HTMLElement[] => {
-    const made = makePlots(part, null, new TimeCursor(), true);
+    const made = makePlots(part, null, new TimeCursor(), [], true);
     if (made !== null) drawers.push(made.draw);
     return [...sections.tables(part, id), ...(made === null ? [] : [made.node])];
   };

@@ -24,7 +24,7 @@ MotionPlan sitting(const RobotModel& robot) {
 }
 
 /// Sits with its base `higher` than planned until the plan begins, and then goes on to `plan_s`.
-void sit(ChairShift& chair, const RobotModel& robot, const MotionPlan& plan, double higher, double plan_s) {
+void sit(ChairShift& chair, const MotionPlan& plan, double higher, double plan_s) {
   SensorReadings readings;
   readings.state.q = plan.trajectory.q.col(0);
   readings.state.q[2] += higher;
@@ -42,7 +42,7 @@ TEST(ChairShift, LiftsTheHipsWithTheFeetWhereTheyAre) {
   RobotTerms terms(robot, sole_frames(robot));
   for (double higher : {-0.02, 0.03}) {
     ChairShift chair(robot, plan, kStart);
-    sit(chair, robot, plan, higher, 0.5);
+    sit(chair, plan, higher, 0.5);
     EXPECT_NEAR(chair.height(), higher, 1e-6);
     RobotState state{plan.trajectory.q.col(0), Eigen::VectorXd::Zero(robot.nv())};
     terms.update(state);
@@ -62,11 +62,11 @@ TEST(ChairShift, IsNothingOnThePlannedChairAndWhenTheRobotStands) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const MotionPlan plan = sitting(robot);
   ChairShift same(robot, plan, kStart), other(robot, plan, kStart);
-  sit(same, robot, plan, 0.0, 0.5);
+  sit(same, plan, 0.0, 0.5);
   EXPECT_LT(same.angle().norm(), 1e-9);
-  sit(other, robot, plan, 0.02, 0.5);
+  sit(other, plan, 0.02, 0.5);
   EXPECT_GT(other.angle().norm(), 0.01);
-  sit(other, robot, plan, 0.02, 1.5);
+  sit(other, plan, 0.02, 1.5);
   EXPECT_EQ(other.angle().norm(), 0.0);
   EXPECT_EQ(other.com().norm(), 0.0);
 }

@@ -16,8 +16,6 @@ using Residuals = Eigen::Matrix<double, 5, Eigen::Dynamic>;  ///< CoP x, y [m]; 
 using Slopes = std::array<Residuals, MassParameters::kCount>;
 
 constexpr int kMaxIterations = 25;
-// A frame near a gap of a trunk marker: its error is about twice that of the others.
-constexpr double kUnsureWeight = 0.3;
 constexpr double kHuber = 1.345;       // in robust deviations: 95 % efficient for normal errors (Huber 1981)
 constexpr double kBestLevel = 0.05;    // of a good model's errors: what plates and markers resolve
 constexpr double kSlopesCutoff = 0.5;  // of the cut-off
@@ -91,9 +89,10 @@ class Fit {
   void weigh_frames() {
     frame_weights_.setOnes(static_cast<Eigen::Index>(frames_.size()));
     if (frames_.empty()) return;
-    for (std::size_t i = 0; i < frames_.size() && !options_.is_sure.empty(); ++i) {
-      if (options_.is_sure[static_cast<std::size_t>(frames_[i])] == 0)
-        frame_weights_[static_cast<Eigen::Index>(i)] = kUnsureWeight;
+    for (std::size_t i = 0; i < frames_.size() && !options_.lost_markers.empty(); ++i) {
+      // A lost marker adds as much error as a complete frame has.
+      const double lost = options_.lost_markers[static_cast<std::size_t>(frames_[i])];
+      frame_weights_[static_cast<Eigen::Index>(i)] = 1.0 / (1.0 + lost * lost);
     }
     // Neighbouring frames of a low-passed signal tell the same.
     const double independent = std::min(1.0, 2.0 * options_.cutoff_hz / segments_.rate_hz());

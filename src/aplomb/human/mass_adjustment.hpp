@@ -9,8 +9,8 @@ namespace aplomb {
 
 struct MassAdjustmentOptions {
   double cutoff_hz = 4.0;
-  std::vector<char> is_sure;  ///< by frame: the posture rests on all of its markers; others count less. Empty: all
-  bool is_frozen = false;     ///< true: nothing is fitted, all windows judge
+  std::vector<int> lost_markers;  ///< by frame: of pelvis and trunk; such frames count less. Empty: none
+  bool is_frozen = false;         ///< true: nothing is fitted, all windows judge
   /// Standard deviations of the parameters about a mean body, in the order of MassParameters.
   MassParameters::Vector prior = (MassParameters::Vector() << 0.02, 0.01, 0.03, 0.05, 0.005, 0.01).finished();
 };

@@ -145,11 +145,13 @@ class Fit {
   /// but never above what a good model leaves, since a bad start says nothing of the noise. Huber's loss: outliers
   /// count less.
   Residuals weights_of(const Residuals& errors) const {
-    const Channels own = robust_deviations(errors).cwiseMax(kBestLevel * good_errors());
-    const double level = std::min(1.0, own.cwiseQuotient(good_errors()).maxCoeff());
+    const Channels own = robust_deviations(errors).cwiseMax(kBestLevel * good_errors()).cwiseMin(good_errors());
+    const double level = own.cwiseQuotient(good_errors()).maxCoeff();
     const Channels factors = (importance().array() / (level * good_errors().array())).square();
     const Residuals sizes = own.cwiseInverse().asDiagonal() * errors.cwiseAbs();
-    return factors.asDiagonal() * (kHuber / sizes.array().max(kHuber)).matrix() * frame_weights_.asDiagonal();
+    const Residuals shares = (kHuber / sizes.array().max(kHuber)).matrix() * frame_weights_.asDiagonal();
+    const double evidence = frame_weights_.sum();
+    return factors.cwiseProduct((evidence / shares.rowwise().sum().array()).matrix()).asDiagonal() * shares;
   }
 
   const SegmentMotion& segments_;

@@ -53,6 +53,13 @@ TEST(SitDown, AChairThatIsTooLowIsRefusedWithTheHeightThatWouldDo) {
   }
 }
 
+TEST(SitDown, TheChairOfTheMeasuredPostureGivesThatPosture) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const SeatedRobot measured = sit_down(robot, find_limbs(robot), {});
+  ASSERT_TRUE(measured.is_measured);
+  EXPECT_EQ(sit_down(robot, find_limbs(robot), measured.chair_height).state.q, measured.state.q);
+}
+
 TEST(LinkMap, MapsSegmentsByRolesAndTakesTheUsersWord) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Skeleton skeleton = make_skeleton(SkeletonSize::light, Sex::male, 1.75, 70.0);

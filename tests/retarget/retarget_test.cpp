@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <map>
+#include <string>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/demonstrator.hpp"
@@ -29,11 +31,18 @@ HumanTrial trial_of(const std::string& style) {
   return trial;
 }
 
+/// Planned once for all tests.
+const Retargeted& plan_of(const std::string& style, const std::string& robot) {
+  static std::map<std::string, Retargeted> plans;
+  const auto found = plans.find(style + " " + robot);
+  if (found != plans.end()) return found->second;
+  return plans.emplace(style + " " + robot, retarget(trial_of(style), RobotModel::load(robot), {})).first->second;
+}
+
 TEST(Retarget, KeepsBothStylesOnTheRobotOfThePaper) {
-  const RobotModel robot = RobotModel::load("sarcos_real");
   double dips[2] = {};
   for (int style = 0; style < 2; ++style) {
-    const Retargeted made = retarget(trial_of(style == 0 ? "natural" : "elderly"), robot, {});
+    const Retargeted& made = plan_of(style == 0 ? "natural" : "elderly", "sarcos_real");
     EXPECT_EQ(made.overlay.markers.size(), 41u);
     EXPECT_LE(made.com_residual_max, 1e-6);
     EXPECT_LE(made.com_target_shift_max, 0.030);
@@ -51,9 +60,8 @@ TEST(Retarget, KeepsBothStylesOnTheRobotOfThePaper) {
 class RetargetOnOtherRobots : public testing::TestWithParam<const char*> {};
 
 TEST_P(RetargetOnOtherRobots, FindsAChairThatFitsTheirLegsAndMeetsEveryFrame) {
-  const RobotModel robot = RobotModel::load(GetParam());
   for (const char* style : {"natural", "elderly"}) {
-    const Retargeted made = retarget(trial_of(style), robot, {});
+    const Retargeted& made = plan_of(style, GetParam());
     EXPECT_EQ(made.infeasible_frames, 0) << style;
     EXPECT_GE(made.zmp_margin_min, 0.010) << style;
     EXPECT_LE(made.com_residual_max, 1e-6) << style;
@@ -64,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Robots, RetargetOnOtherRobots, testing::Values("coman",
 
 TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
   const RobotModel robot = RobotModel::load("sarcos_real");
-  const Retargeted made = retarget(trial_of("natural"), robot, {});
+  const Retargeted& made = plan_of("natural", "sarcos_real");
   TreeKinematics tree(robot);
   const LinkPlacement& foot = robot.tree().links[static_cast<std::size_t>(robot.frame("left_foot"))];
   tree.update(made.trajectory.q.col(0));
@@ -99,7 +107,7 @@ TEST(Retarget, AChairThatIsTooLowIsRefused) {
 }
 
 TEST(Retarget, TheReportNamesTheAnchorsAndTheMap) {
-  const Retargeted made = retarget(trial_of("natural"), RobotModel::load("coman"), {});
+  const Retargeted& made = plan_of("natural", "coman");
   const RetargetOutput output = describe(made, "natural", true);
   EXPECT_TRUE(output.result.all_checks_hold());
   EXPECT_EQ(output.log.num_rows(), made.frames.size());

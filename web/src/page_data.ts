@@ -54,17 +54,21 @@ export interface Rectangle {
   label: string;
 }
 
-export interface PlanePlot {
+export interface Path {
+  x: (number | null)[];
+  y: (number | null)[];
+}
+
+export interface PlanePlot extends Path {
   title: string;
   about: string;
   x_label: string;
   y_label: string;
-  x: (number | null)[];
-  y: (number | null)[];
   time: number[]; // empty when the log has no time
   rectangles: Rectangle[];
   points: { x: number; y: number; label: string }[];
   has_separate_samples: boolean; // each sample is a finding of its own, not an instant of a motion
+  others?: (Path & { label: string })[]; // the same of other runs, in the page of `aplomb view`
 }
 
 /** One point for each run. */
@@ -88,7 +92,25 @@ export interface Table {
   rows: string[][];
 }
 
-export interface PageData {
+/** Tables and plots of one log. */
+export interface Plots {
+  notes: string[];
+  log: { rows: number; is_thinned: boolean; files: string[] };
+  curves: Curve[];
+  line_plots: LinePlot[];
+  plane_plots: PlanePlot[];
+  scatter_plots: ScatterPlot[];
+  tables: Table[];
+}
+
+/** A step of a longer story. */
+export interface Chapter {
+  title: string;
+  text: string;
+  parts: Plots[];
+}
+
+export interface PageData extends Plots {
   title: string;
   about: string;
   verb: string;
@@ -97,15 +119,9 @@ export interface PageData {
   count: string; // "6 of 7 checks hold"
   checks: Check[];
   faults: Fault[];
-  notes: string[];
   metrics: Metric[];
   scenario_text: string;
   provenance: [string, string][];
-  log: { rows: number; is_thinned: boolean; files: string[] };
-  curves: Curve[];
-  line_plots: LinePlot[];
-  plane_plots: PlanePlot[];
-  scatter_plots: ScatterPlot[];
-  tables: Table[];
+  chapters: Chapter[];
   scene: Scene | null;
 }

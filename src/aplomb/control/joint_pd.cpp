@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
@@ -34,6 +35,12 @@ double standing_height(const RobotModel& model, const RobotState& posture) {
   return std::max(terms.com().z(), 1e-2);
 }
 
+/// Where a plan leads: a robot that is to stand needs the gains of one that stands.
+RobotState end_of(const MotionPlan& plan) {
+  const Trajectory& trajectory = plan.trajectory;
+  return {trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(trajectory.v.rows())};
+}
+
 /// A feed-forward that follows the measured load makes that load larger still: it integrates what the springs do. It
 /// must therefore be slow against the robot's own time √(h/g).
 double share_cutoff_hz(double height) { return 0.25 * std::sqrt(kGravity / height) / (2.0 * std::numbers::pi); }
@@ -59,7 +66,11 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
       seat_of_all_(share_cutoff_hz(standing_height(model, hold)), kPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
-  set_gains(hold, settings.gain_scale);
+  const PlanRequestOfControl& plan = settings.plan;
+  set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale);
+  if (!plan.plan) return;
+  player_.emplace(plan.plan, plan.speed, plan.start_s);
+  if (settings.feeds_forward) planned_torque_ = planned_torque(model, *plan.plan, plan.speed);
 }
 
 void JointPd::set_gains(const RobotState& hold, double gain_scale) {
@@ -121,11 +132,30 @@ std::string_view JointPd::fallback(Sensor sensor) const {
   }
 }
 
+const Command& JointPd::follow(double time_s) {
+  const PlanSample& now = player_->at(time_s);
+  command_.position = now.q.tail(model_->num_joints());
+  command_.velocity = now.v.tail(model_->num_joints());
+  if (planned_torque_.size() > 0) {
+    const double at = std::clamp((time_s - player_->start_s()) * player_->speed() * player_->plan().trajectory.rate_hz,
+                                 0.0, static_cast<double>(planned_torque_.cols() - 1));
+    const auto i = std::min(static_cast<Eigen::Index>(at), planned_torque_.cols() - 2);
+    const double u = at - static_cast<double>(i);
+    command_.torque = (1.0 - u) * planned_torque_.col(i) + u * planned_torque_.col(i + 1);
+  }
+  if (model_->description().actuation.kind == Actuation::Kind::servo) {
+    command_.position += command_.torque.cwiseQuotient(command_.stiffness);
+  }
+  command_.status = CommandStatus::solved;
+  return command_;
+}
+
 const Command& JointPd::step(const SensorReadings& readings) {
   if (!has_state(readings)) {
     command_.status = CommandStatus::held_last_command;
     return command_;
   }
+  if (player_) return follow(readings.time_s);
   update_shares(readings);
   terms_.update(readings.state);
   // Noise about zero must not look like a seat: it is cut off after the filter.

@@ -3,20 +3,22 @@
 #include <filesystem>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "aplomb/core/log.hpp"
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
+#include "aplomb/report/report_chapter.hpp"
 
 namespace aplomb {
 
-enum class LogFormat { csv, npz };
+enum class LogFormat { csv, npz, mcap };
 
-/// The formats of `--log csv,npz`; throws UnknownName on another word. Empty text: none.
+/// The formats of `--log csv,npz,mcap`; throws UnknownName on another word. Empty text: none.
 std::set<LogFormat> parse_log_formats(std::string_view text);
 
-/// Writes metrics.json, timing.json, report.html and the log (log.csv, log.npz; none for a log without columns) into a
-/// folder that exists, usually an OutputFolder's:
+/// Writes metrics.json, timing.json, report.html and the log (log.csv, log.npz, log.mcap; none for a log without
+/// columns) into a folder that exists, usually an OutputFolder's:
 ///
 ///   OutputFolder out(options.out);
 ///   ...
@@ -25,6 +27,7 @@ std::set<LogFormat> parse_log_formats(std::string_view text);
 ///
 /// The same arguments give the same bytes. Throws FileError when a file cannot be written, and what report_html throws.
 void write_result_files(const Result& result, const Log& log, const ReportPage& page,
-                        const std::set<LogFormat>& log_formats, const std::filesystem::path& folder);
+                        const std::set<LogFormat>& log_formats, const std::filesystem::path& folder,
+                        const std::vector<ReportChapter>& chapters = {});
 
 }  // namespace aplomb

@@ -43,14 +43,29 @@ double rms_of(const std::vector<RiseSolver::Frame>& frames) {
   return std::sqrt(sum / static_cast<double>(frames.size()));
 }
 
+/// What is the same at any speed.
+struct Beginning {
+  Beginning(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options)
+      : limbs(find_limbs(robot)),
+        human(human_path(trial, options.rise)),
+        seated(sit_down(robot, limbs, options.chair_height)),
+        links(make_link_map(trial.subject.skeleton, robot, limbs, options.links)) {}
+
+  Limbs limbs;
+  HumanPath human;
+  SeatedRobot seated;
+  LinkMap links;
+};
+
 class Retargeting {
  public:
-  Retargeting(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options, double slowdown)
-      : robot_(robot), options_(options), limbs_(find_limbs(robot)) {
-    made_.human = slowed(human_path(trial, options.rise), slowdown);
+  /// All must outlive this object.
+  Retargeting(const Beginning& beginning, const RobotModel& robot, const RetargetOptions& options, double slowdown)
+      : robot_(robot), options_(options), limbs_(beginning.limbs) {
+    made_.human = slowed(beginning.human, slowdown);
     made_.slowdown = slowdown;
-    made_.seated = sit_down(robot, limbs_, options.chair_height);
-    made_.links = make_link_map(trial.subject.skeleton, robot, limbs_, options.links);
+    made_.seated = beginning.seated;
+    made_.links = beginning.links;
     made_.overlay = lay_over(made_.human, robot, limbs_, made_.seated, made_.links);
     made_.notes = limbs_.notes;
     made_.notes.insert(made_.notes.end(), made_.seated.notes.begin(), made_.seated.notes.end());
@@ -113,17 +128,22 @@ class Retargeting {
     for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
       if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance) break;
+      if (made_.slowdown > 1.0 && largest_shift() > kMostShift * limbs_.leg_length())
+        break;  // another duration will be tried
       Eigen::MatrixXd shift = kZmpGain * zmp_shift(plan, area, first, rate);
       smoother.smooth(shift);  // what the ZMP lacks begins and ends with a kink; the motion shall not
       made_.com_asked.topRows<2>() += shift;
       q = shape;
       frames_ = solver_->put_back(made_.com_asked, q);
     }
-    made_.zmp_shift_max = (made_.com_asked - made_.com_mapped).topRows<2>().colwise().norm().maxCoeff();
+    made_.zmp_shift_max = largest_shift();
     made_.zmp_margin_min = zmp_margin(forces_of(q), area, made_.human.rise.seat_off);
     made_.is_zmp_kept =
         made_.zmp_margin_min > area.margin - kZmpTolerance && made_.zmp_shift_max < kMostShift * limbs_.leg_length();
   }
+
+  /// Of the centre of mass, for the ZMP [m].
+  double largest_shift() const { return (made_.com_asked - made_.com_mapped).topRows<2>().colwise().norm().maxCoeff(); }
 
   void judge(const Eigen::MatrixXd& q) {
     const HumanPath& human = made_.human;
@@ -200,7 +220,7 @@ class Retargeting {
 
   const RobotModel& robot_;
   const RetargetOptions& options_;
-  Limbs limbs_;
+  const Limbs& limbs_;
   Retargeted made_;
   std::unique_ptr<RiseSolver> solver_;
   std::vector<RiseSolver::Frame> frames_;
@@ -215,7 +235,8 @@ bool can_slowing_help(const Retargeted& made) {
 }  // namespace
 
 Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
-  const auto made = [&](double slowdown) { return Retargeting(trial, robot, options, slowdown).run(); };
+  const Beginning beginning(trial, robot, options);
+  const auto made = [&](double slowdown) { return Retargeting(beginning, robot, options, slowdown).run(); };
   Retargeted fastest = made(1.0);
   if (fastest.is_zmp_kept || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
   for (double fast = 1.0, slow = kSlower; slow < kSlowest; fast = slow, slow *= kSlower) {
@@ -229,7 +250,7 @@ Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const Reta
     best.notes.push_back(
         fmt::format("{:.2f} times as slow as the person: faster, the ZMP would leave its margin, or "
                     "the centre of mass its path by more than {:.0f} mm",
-                    best.slowdown, 1e3 * kMostShift * find_limbs(robot).leg_length()));
+                    best.slowdown, 1e3 * kMostShift * beginning.limbs.leg_length()));
     return best;
   }
   fastest.notes.push_back(

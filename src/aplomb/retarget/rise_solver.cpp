@@ -14,9 +14,14 @@ namespace {
 constexpr double kLeastKnee = 0.12;                   // [rad]: a straight leg cannot be bent by a small force
 constexpr double kSmoothPull = 1e-3;                  // to the posture before [m²/rad²]
 constexpr double kPosturePull = 3e-4;                 // to the seated posture's angles
+constexpr double kLateralPull = 0.05;                 // of trunk and legs sideways and about their length
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
+constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
+constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
+constexpr double kHipsClear = 0.40;                   // [s] after seat-off, in which the hips come clear of the seat
+constexpr double kClearance = 0.10;                   // by so much of their height above it
 
 }  // namespace
 
@@ -27,6 +32,7 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
   std::vector<PointRow> rows = planted_foot(robot, tree_, 0);
   for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
   const Eigen::Vector3d hips = tree_.point(limbs.pelvis, limbs.hips);
+  seated_hip_z_ = hips.z();
   hip_x_ = rows.size();
   hip_z_ = hip_x_ + 1;
   for (int axis : {0, 2}) {
@@ -44,6 +50,8 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
     double& bound = leg.knee_sign > 0.0 ? solver_->lower[leg.knee] : solver_->upper[leg.knee];
     bound = leg.knee_sign > 0.0 ? std::max(bound, kLeastKnee) : std::min(bound, -kLeastKnee);
   }
+  keep_off_stops(seated.state.q.tail(robot.num_joints()));
+  find_posture_pull(limbs);
   lower_ = solver_->lower;
   upper_ = solver_->upper;
   speed_.resize(robot.num_joints());
@@ -61,13 +69,41 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
   }
 }
 
+/// Where limits leave little room, a twist of trunk and legs to one side brings the centre of mass a little further: no
+/// person rises like this. Trunk and legs are drawn to the seated posture in all that does not bend them forward.
+void RiseSolver::find_posture_pull(const Limbs& limbs) {
+  constexpr double kBends = 0.7;  // of a joint's axis along y
+  posture_pull_.setConstant(robot_.num_joints(), kPosturePull);
+  for (int joint = 0; joint < robot_.num_joints(); ++joint) {
+    const int body = joint + 1;
+    const bool is_of_trunk = tree_.carries(body, limbs.trunk);
+    const bool is_of_leg = tree_.carries(body, limbs.legs[0].foot) || tree_.carries(body, limbs.legs[1].foot);
+    if ((is_of_trunk || is_of_leg) && std::abs(tree_.axis(joint).y()) < kBends) posture_pull_[joint] = kLateralPull;
+  }
+}
+
+/// A plan that runs into a stop leaves nothing to the controller that follows it.
+void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
+  for (Eigen::Index i = 0; i < seated.size(); ++i) {
+    const double range = solver_->upper[i] - solver_->lower[i];
+    if (!std::isfinite(range)) continue;
+    const double margin = std::min(kOffStops, kOffStopsOfRange * range);
+    solver_->lower[i] = std::min(solver_->lower[i] + margin, std::max(seated[i], solver_->lower[i]));
+    solver_->upper[i] = std::max(solver_->upper[i] - margin, std::min(seated[i], solver_->upper[i]));
+  }
+}
+
 void RiseSolver::ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com) {
   const bool is_seated = frame < human_.rise.seat_off;
   PointRow& hip_x = solver_->rows[hip_x_];
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
   hip_x.kind = since < kHipsLetGo ? RowKind::equal : RowKind::off;
   hip_x.softness = is_seated ? kPlantedSoftness : kHipsFirm * std::pow(kHipsLoose / kHipsFirm, since / kHipsLetGo);
-  solver_->rows[hip_z_].kind = is_seated ? RowKind::equal : RowKind::at_least;
+  PointRow& hip_z = solver_->rows[hip_z_];
+  hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
+  // Off the seat means clear of it: hips that only just do not press on it would drag along it.
+  const double u = std::clamp(since / kHipsClear, 0.0, 1.0);
+  hip_z.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != nullptr && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
@@ -132,11 +168,11 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   q.resize(robot_.nq(), human_.num_frames());
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
-  solver_->pull_weight.setConstant(kSmoothPull + kPosturePull);
+  solver_->pull_weight = posture_pull_.array() + kSmoothPull;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
-    solver_->pull = (kSmoothPull * posture.tail(joints) + kPosturePull * seated_.state.q.tail(joints)) /
-                    (kSmoothPull + kPosturePull);
+    solver_->pull = (kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints)))
+                        .cwiseQuotient(solver_->pull_weight);
     aim(frame);
     ask_rows(frame, com);
     limit_speed(posture);
@@ -177,18 +213,23 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
 }
 
 Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q) {
+  constexpr int kMoves = 20;  // a centre of mass that is moved at once may fold the robot
   const Eigen::Index last = human_.num_frames() - 1;
+  tree_.update(q);
+  const Eigen::Vector2d from = tree_.com().head<2>();
   Eigen::Matrix3Xd com = Eigen::Matrix3Xd::Zero(3, human_.num_frames());
-  com.col(last).head<2>() = com_xy;
   solver_->forget();
   solver_->lower = lower_;
   solver_->upper = upper_;
   solver_->pull_weight.setConstant(kPosturePull);
   solver_->pull = seated_.state.q.tail(robot_.num_joints());
   aim(last);
-  ask_rows(last, &com);
-  solver_->rows[com_ + 2].kind = RowKind::off;
-  solver_->solve(q);
+  for (int move = 1; move <= kMoves; ++move) {
+    com.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
+    ask_rows(last, &com);
+    solver_->rows[com_ + 2].kind = RowKind::off;
+    solver_->solve(q);
+  }
   return solver_->com();
 }
 

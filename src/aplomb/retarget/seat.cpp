@@ -62,7 +62,7 @@ class Sitter {
     }
     solver_ = std::make_unique<PostureSolver>(robot, markers, rows, std::vector<CapsulePair>{},
                                               PostureSolver::Settings{.newton_steps = 20, .near_steps = 10});
-    solver_->pull = start_.q.tail(robot.num_joints());
+    solver_->pull = (has("seated") ? robot.posture("seated") : start_).q.tail(robot.num_joints());
     solver_->pull_weight.setConstant(1e-4);
     leave_room();
   }
@@ -149,6 +149,23 @@ bool try_height(Sitter& sitter, double hip_height, RobotState& state) {
   return false;
 }
 
+/// The lowest height of the hips from `wanted` on, in steps of `step`, that has a posture: found in strides of four
+/// steps, and gone back from. More than `highest`: none.
+double lowest_from(Sitter& sitter, double wanted, double highest, double step, RobotState& state) {
+  constexpr int kStride = 4;
+  double height = wanted;
+  while (!try_height(sitter, height, state)) {
+    height += kStride * step;
+    if (height > highest + kStride * step) return height;
+  }
+  RobotState lower = state;
+  for (int i = 1; i < kStride && height - step > wanted && try_height(sitter, height - step, lower); ++i) {
+    height -= step;
+    state = lower;
+  }
+  return height;
+}
+
 }  // namespace
 
 double seat_clearance(const RobotModel& robot, const Limbs& limbs) {
@@ -173,12 +190,13 @@ SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<
   SeatedRobot seated;
   seated.clearance = seat_clearance(robot, limbs);
   TreeKinematics tree(robot);
-  if (!chair_height && robot.description().postures.contains("seated")) {
+  if (robot.description().postures.contains("seated")) {
+    constexpr double kSameChair = 5e-4;  // [m]
     seated.state = robot.posture("seated");
     tree.update(seated.state.q);
     seated.chair_height = tree.point(limbs.pelvis, limbs.hips).z() - seated.clearance;
-    seated.is_measured = true;
-    return seated;
+    seated.is_measured = !chair_height || std::abs(*chair_height - seated.chair_height) < kSameChair;
+    if (seated.is_measured) return seated;
   }
   Sitter sitter(robot, limbs);
   const double level = limbs.ankle_height + limbs.shank_length * std::cos(kShankLean);
@@ -190,13 +208,10 @@ SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<
                     "above {:.3f} m (give --chair-height)",
                     *chair_height, robot.name(), highest - seated.clearance));
   }
-  double height = wanted;
-  while (!try_height(sitter, height, seated.state)) {
-    height += 0.01 * limbs.leg_length();
-    if (height > highest) {
-      throw InvalidValue(
-          fmt::format("robot '{}' finds no seated posture with its feet flat at any chair's height", robot.name()));
-    }
+  const double height = lowest_from(sitter, wanted, highest, 0.01 * limbs.leg_length(), seated.state);
+  if (height > highest) {
+    throw InvalidValue(
+        fmt::format("robot '{}' finds no seated posture with its feet flat at any chair's height", robot.name()));
   }
   if (chair_height && height > wanted) {
     throw InvalidValue(

@@ -17,7 +17,7 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
-#include "identify_example.hpp"
+#include "aplomb/scenario/identify_example.hpp"
 #include "show_identify.hpp"
 #include "show_run.hpp"
 #include "table.hpp"

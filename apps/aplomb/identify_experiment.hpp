@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "aplomb/core/result.hpp"
-#include "identify_example.hpp"
+#include "aplomb/scenario/identify_example.hpp"
 #include "show_run.hpp"
 
 namespace aplomb {

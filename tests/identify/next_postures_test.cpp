@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "identify_example.hpp"
+#include "aplomb/scenario/identify_example.hpp"
 
 namespace aplomb {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "aplomb/identify/base_parameters.hpp"
-#include "identify_example.hpp"
+#include "aplomb/scenario/identify_example.hpp"
 
 namespace aplomb {
 namespace {

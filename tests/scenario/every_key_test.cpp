@@ -25,6 +25,7 @@ reference:
   com: {sine: {amplitude_m: 0.01, period_s: 1}}
   hands: {left: {force_n: 1}, right: {force_n: 1}}
   feet: [{foot: left, unload_s: 0.1, lift_off_s: 1, touch_down_s: 2, carry_s: 3, step_m: [0, 0, 0], lift_m: 0.1}]
+plan: {style: natural}
 controller:
   partial_force: {level_changes: [{start_s: 1, first: com, second: limbs}]}
   tasks:
@@ -56,7 +57,7 @@ std::string concrete(std::string path) {
   for (const char* excluded :
        {"reference.com.points", "reference.com.targets", "reference.com.trajectory_time_s", "world.walls[].touches",
         "world.walls[].distance_m", "reference.feet[].step_per_com_height", "reference.feet[].lift_per_com_height",
-        "events.2.contact_lost.hand"}) {
+        "events.2.contact_lost.hand", "reference.trajectory", "plan.demonstration"}) {
     if (path.starts_with(excluded)) return {};
   }
   for (std::size_t at; (at = path.find("[]")) != std::string::npos;)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
@@ -60,6 +61,10 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
   set_gains(hold, settings.gain_scale);
+  const PlanRequestOfControl& plan = settings.plan;
+  if (!plan.plan) return;
+  player_.emplace(plan.plan, plan.speed, plan.start_s);
+  if (settings.feeds_forward) planned_torque_ = planned_torque(model, *plan.plan, plan.speed);
 }
 
 void JointPd::set_gains(const RobotState& hold, double gain_scale) {
@@ -121,11 +126,30 @@ std::string_view JointPd::fallback(Sensor sensor) const {
   }
 }
 
+const Command& JointPd::follow(double time_s) {
+  const PlanSample& now = player_->at(time_s);
+  command_.position = now.q.tail(model_->num_joints());
+  command_.velocity = now.v.tail(model_->num_joints());
+  if (planned_torque_.size() > 0) {
+    const double at = std::clamp((time_s - player_->start_s()) * player_->speed() * player_->plan().trajectory.rate_hz, 0.0,
+                                 static_cast<double>(planned_torque_.cols() - 1));
+    const auto i = std::min(static_cast<Eigen::Index>(at), planned_torque_.cols() - 2);
+    const double u = at - static_cast<double>(i);
+    command_.torque = (1.0 - u) * planned_torque_.col(i) + u * planned_torque_.col(i + 1);
+  }
+  if (model_->description().actuation.kind == Actuation::Kind::servo) {
+    command_.position += command_.torque.cwiseQuotient(command_.stiffness);
+  }
+  command_.status = CommandStatus::solved;
+  return command_;
+}
+
 const Command& JointPd::step(const SensorReadings& readings) {
   if (!has_state(readings)) {
     command_.status = CommandStatus::held_last_command;
     return command_;
   }
+  if (player_) return follow(readings.time_s);
   update_shares(readings);
   terms_.update(readings.state);
   // Noise about zero must not look like a seat: it is cut off after the filter.

@@ -9,9 +9,6 @@ namespace aplomb {
 namespace {
 
 constexpr double kPeriod = 1e-3;         // [s] between two ticks
-constexpr double kLeak = 10.0;           // [1/s] of the integrals of eq. 17
-constexpr double kStopRate = 7.0;        // of ω: how fast a joint may approach its stop, a foot the other
-constexpr double kFeetApart = 1.25;      // soles' widths between the soles' centres, at least
 constexpr double kCaptureMargin = 0.05;  // of the CoM's height: beyond, only a step helps
 constexpr double kLoweredShare = 0.15;   // of the CoM's height: how far the CoM goes down then
 constexpr double kLean = 0.2;  // share of the distance a h/g that the CoM leans into the ground's acceleration
@@ -42,6 +39,18 @@ BalanceGains gains_for(const MomentumBalance::Settings& settings, double height)
   return gains;
 }
 
+std::optional<PlanFollower> follower_of(const RobotModel& model, const PlanRequestOfControl& request) {
+  if (!request.plan) return std::nullopt;
+  return PlanFollower(model, request);
+}
+
+std::vector<FrameId> frames_of(const BalanceContacts& contacts, const std::optional<PlanFollower>& follower) {
+  std::vector<FrameId> frames = contacts.frames();
+  const bool has_seat = follower && std::ranges::find(frames, follower->seat_frame()) == frames.end();
+  if (has_seat) frames.push_back(follower->seat_frame());
+  return frames;
+}
+
 bool has_state(const SensorReadings& readings) {
   for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
                         Sensor::base_velocity, Sensor::base_angular_velocity}) {
@@ -59,11 +68,13 @@ MomentumBalance::MomentumBalance(const RobotModel& model, const RobotState& star
       omega_(std::sqrt(kGravity / height_)),
       gains_(gains_for(settings, height_)),
       contacts_(model, reckoned(settings.contacts, settings.mode)),
-      terms_(model, contacts_.frames()),
+      follower_(follower_of(model, settings.plan)),
+      terms_(model, frames_of(contacts_, follower_)),
       loads_(contacts_.sites().size()),
       forces_(settings.mode, {}, static_cast<int>(loads_.size())),
       cops_(cop_mode(settings.mode), kCopRegularisation, static_cast<int>(loads_.size())),
-      accelerations_(model, contacts_.sites(), height_, posture_weight(model)),
+      accelerations_(model, contacts_.sites(), height_,
+                     follower_ ? Eigen::VectorXd::Ones(model.num_joints()) : posture_weight(model)),
       torque_limits_(model, contacts_.sites()),
       posture_(start.q.tail(model.num_joints())),
       reaction_(Eigen::VectorXd::Zero(model.nv())),
@@ -109,6 +120,7 @@ const Command& MomentumBalance::step(const SensorReadings& readings) {
   if (!has_state(readings)) return command_;
   terms_.update(readings.state);
   contacts_.update(terms_, readings, loads_);
+  if (follower_) follower_->update(terms_, readings);
   want_momentum(readings.time_s);
   if (!distribute() || !accelerate(readings.state)) return command_;
   write_torque();
@@ -120,13 +132,8 @@ const Command& MomentumBalance::step(const SensorReadings& readings) {
   return command_;
 }
 
-void MomentumBalance::want_momentum(double time_s) {
-  tick_.time_s = time_s;
-  const Eigen::Vector3d from_ground = terms_.com_velocity() - contacts_.standing_feet().velocity;
-  const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
-  tick_.capture_margin = contacts_.support_margin(capture_point.head<2>());
-  tick_.is_capture_point_lost = tick_.capture_margin < -kCaptureMargin * height_;
-
+ComTarget MomentumBalance::com_target(double time_s) const {
+  if (follower_) return follower_->sample().com;
   ComTarget target = settings_.com_reference.at(time_s, contacts_.standing_feet());
   if (settings_.com_reference.follows_feet()) {
     // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. A part of that distance
@@ -136,22 +143,44 @@ void MomentumBalance::want_momentum(double time_s) {
     target.velocity += kLean * height_ / kGravity * ground.jerk;
     target.acceleration += (1.0 - kLean) * ground.acceleration;
   }
+  return target;
+}
+
+void MomentumBalance::want_momentum(double time_s) {
+  tick_.time_s = time_s;
+  const Eigen::Vector3d from_ground = terms_.com_velocity() - contacts_.standing_feet().velocity;
+  const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
+  tick_.capture_margin = contacts_.support_margin(capture_point.head<2>());
+  const bool is_on_seat = follower_ && follower_->seat_share() > 0.0;
+  tick_.is_capture_point_lost = !is_on_seat && tick_.capture_margin < -kCaptureMargin * height_;
+
+  ComTarget target = com_target(time_s);
   // Nothing but a step could bring the CoM back: then go down, which lessens the fall, and only damp.
   const double rate = kLoweredShare * height_ * omega_ * kPeriod;
   lowered_ = std::clamp(lowered_ + (tick_.is_capture_point_lost ? rate : -0.2 * rate), 0.0, kLoweredShare * height_);
   target.position.z() -= lowered_;
   Eigen::Vector3d stiffness = gains_.com_stiffness;
   if (tick_.is_capture_point_lost) stiffness.head<2>().setZero();
+  if (follower_) stiffness.z() *= follower_->height_share();
 
   // (Lee & Goswami 2010, eq. 3, 4) and, unlike the paper, the reference's acceleration.
   tick_.wanted.linear =
       terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
                        stiffness.cwiseProduct(target.position - terms_.com()));
   tick_.wanted.angular = gains_.angular_damping * (angular_momentum_reference_ - terms_.momentum().tail<3>());
+  if (!follower_) return;
+  tick_.wanted.angular += follower_->angular_momentum_rate() + gains_.angular_damping * follower_->angular_momentum();
+  follower_->carry(tick_.wanted.linear + Eigen::Vector3d(0.0, 0.0, terms_.mass() * kGravity));
+}
+
+MomentumRate MomentumBalance::seat_rate() const {
+  if (!follower_) return {};
+  return {follower_->seat_force(), (follower_->seat_point() - terms_.com()).cross(follower_->seat_force())};
 }
 
 MomentumRate MomentumBalance::rate_of_loads() const {
-  MomentumRate rate{.linear = Eigen::Vector3d(0.0, 0.0, -terms_.mass() * kGravity)};
+  MomentumRate rate = seat_rate();
+  rate.linear.z() -= terms_.mass() * kGravity;
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     rate.linear += loads_[i].force;
     rate.angular += loads_[i].moment + (contacts_.contacts()[i].point - terms_.com()).cross(loads_[i].force);
@@ -162,109 +191,13 @@ MomentumRate MomentumBalance::rate_of_loads() const {
 bool MomentumBalance::distribute() {
   const double weight = terms_.mass() * kGravity;
   const auto contacts = contacts_.contacts();
-  if (forces_.solve(contacts, terms_.com(), weight, tick_.wanted, loads_) != SolveStatus::solved) return false;
-  if (cops_.solve(contacts, terms_.com(), tick_.wanted.angular, loads_) != SolveStatus::solved) return false;
+  const MomentumRate of_seat = seat_rate();
+  const MomentumRate of_feet{tick_.wanted.linear - of_seat.linear, tick_.wanted.angular - of_seat.angular};
+  if (forces_.solve(contacts, terms_.com(), weight, of_feet, loads_) != SolveStatus::solved) return false;
+  if (cops_.solve(contacts, terms_.com(), of_feet.angular, loads_) != SolveStatus::solved) return false;
   tick_.pulls = tick_.wanted.linear.z() + weight < 0.0;
   tick_.within_contacts = tick_.admitted = rate_of_loads();
   return true;
-}
-
-bool MomentumBalance::accelerate(const RobotState& state) {
-  const auto angle = state.q.tail(model_->num_joints());
-  const auto rate = state.v.tail(model_->num_joints());
-  posture_request_.wanted = gains_.posture_stiffness * (posture_ - angle) - gains_.posture_damping * rate;
-  // What goes to its stop is slowed down so that it would come to rest there, critically damped.
-  const double stop = kStopRate * omega_;
-  for (int i = 0; i < model_->num_joints(); ++i) {
-    const Joint& joint = model_->joints()[static_cast<std::size_t>(i)];
-    posture_request_.lowest[i] = stop * stop * std::min(joint.lower - angle[i], 0.0) - 2.0 * stop * rate[i];
-    posture_request_.highest[i] = stop * stop * std::max(joint.upper - angle[i], 0.0) - 2.0 * stop * rate[i];
-  }
-  apart_ = {};
-  const auto& sites = contacts_.sites();
-  if (sites.size() >= 2 && !sites[1].is_hand) {
-    const auto contacts = contacts_.contacts();
-    const auto& soles = model_->description().soles;
-    const std::size_t stance = contacts[kLeft].availability >= contacts[kRight].availability ? kLeft : kRight;
-    apart_.direction = contacts[stance].R_world_ground.col(1);
-    const double width =
-        0.5 * (soles[kLeft]->y_max - soles[kLeft]->y_min + soles[kRight]->y_max - soles[kRight]->y_min);
-    const Eigen::Vector3d speed =
-        (terms_.frame(sites[kLeft].frame).velocity - terms_.frame(sites[kRight].frame).velocity).head<3>();
-    const double distance = apart_.direction.dot(contacts[kLeft].centre - contacts[kRight].centre);
-    apart_.lowest = stop * stop * (kFeetApart * width - distance) - 2.0 * stop * apart_.direction.dot(speed);
-  }
-  return solve_accelerations();
-}
-
-bool MomentumBalance::solve_accelerations() {
-  return accelerations_.solve(terms_, tick_.admitted, contacts_.contacts(), apart_, posture_request_);
-}
-
-bool MomentumBalance::respect_torque_limits() {
-  if (torque_limits_.is_swinging_exceeded(command_.torque)) {
-    torque_limits_.slow_down(terms_, command_.torque, accelerations_.joints(), posture_request_);
-    if (!solve_accelerations()) return false;
-    write_torque();
-  }
-  if (!torque_limits_.is_carrying_exceeded(command_.torque)) return true;
-  const SolveStatus status = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(),
-                                                  tick_.wanted, command_.torque, loads_);
-  if (status != SolveStatus::solved) return true;  // `clamp` then cuts what is too much
-  tick_.admitted = rate_of_loads();
-  if (!solve_accelerations()) return false;
-  write_torque();
-  return true;
-}
-
-void MomentumBalance::write_torque() {
-  reaction_.setZero();
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    const FrameTerms& frame = terms_.frame(contacts_.sites()[i].frame);
-    const Eigen::Vector3d arm = contacts_.contacts()[i].point - frame.T_world_frame.translation();
-    Vector6d wrench;
-    wrench << loads_[i].force, loads_[i].moment + arm.cross(loads_[i].force);
-    reaction_.noalias() += frame.jacobian.transpose() * wrench;
-  }
-  // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: then nothing is left for it to
-  // push.
-  const auto& M = terms_.mass_matrix();
-  const Eigen::VectorXd& h = terms_.bias();
-  const int num_joints = model_->num_joints();
-  const Eigen::VectorXd& joints = accelerations_.joints();
-  Vector6d side = reaction_.head<6>() - h.head<6>();
-  side.noalias() -= M.topRightCorner(6, num_joints) * joints;
-  const Eigen::Matrix<double, 6, 6> base_inertia = M.topLeftCorner<6, 6>();
-  const Vector6d base = base_inertia.ldlt().solve(side);
-  base_residual_ = side;
-  base_residual_.noalias() -= base_inertia * base;
-  command_.torque = h.tail(num_joints) - reaction_.tail(num_joints);
-  command_.torque.noalias() += M.bottomLeftCorner(num_joints, 6) * base;
-  command_.torque.noalias() += M.bottomRightCorner(num_joints, num_joints) * joints;
-}
-
-void MomentumBalance::integrate(const RobotState& state) {
-  const auto angle = state.q.tail(model_->num_joints());
-  const auto rate = state.v.tail(model_->num_joints());
-  // (eq. 17) Both integrals leak towards what is measured, so that they cannot drift away.
-  integrated_rate_ += kPeriod * (accelerations_.joints() - kLeak * (integrated_rate_ - rate));
-  integrated_angle_ += kPeriod * (integrated_rate_ - kLeak * (integrated_angle_ - angle));
-  command_.position = integrated_angle_;
-  command_.velocity = integrated_rate_;
-}
-
-void MomentumBalance::report() {
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    const BalanceContacts::Site& site = contacts_.sites()[i];
-    if (site.is_hand) continue;
-    const Contact& contact = contacts_.contacts()[i];
-    const Sole& sole = *model_->description().soles[site.side];
-    const bool is_loaded = contact.R_world_ground.col(2).dot(loads_[i].force) > 0.0;
-    tick_.cop[site.side] = is_loaded ? Eigen::Vector2d(sole.centre().head<2>() + loads_[i].cop)
-                                     : Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN());
-    tick_.availability[site.side] = contact.availability;
-  }
-  report_.add(tick_);
 }
 
 }  // namespace aplomb

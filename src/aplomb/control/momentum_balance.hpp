@@ -10,6 +10,7 @@
 #include "aplomb/control/controller.hpp"
 #include "aplomb/control/joint_accelerations.hpp"
 #include "aplomb/control/momentum_report.hpp"
+#include "aplomb/control/plan_follower.hpp"
 #include "aplomb/control/torque_limits.hpp"
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -20,7 +21,8 @@ namespace aplomb {
 ///   wanted rates of linear and angular momentum → the force of each foot → its CoP → the rates that these admit
 ///   → joint accelerations → torques, so that the base needs none.
 /// It is told neither pushes nor how the ground moves. docs/momentum_balance.md has the equations and what differs from
-/// the paper.
+/// the paper. With a plan it stands up from a chair (`controller.kind: inverse_dynamics`, docs/sit_to_stand.md): the
+/// seat's force is the plan's share of what all contacts shall do, and the feet do the rest.
 class MomentumBalance final : public Controller {
  public:
   struct Settings {
@@ -30,6 +32,7 @@ class MomentumBalance final : public Controller {
     std::optional<double> angular_damping;                      ///< likewise
     ComReference com_reference;
     BalanceContacts::Settings contacts;
+    PlanRequestOfControl plan;  ///< to follow instead of a posture and `com_reference`
   };
 
   /// `start` is the posture to keep. `model` must outlive this object. Throws InvalidValue on a robot without soles or
@@ -54,6 +57,8 @@ class MomentumBalance final : public Controller {
 
  private:
   void want_momentum(double time_s);
+  ComTarget com_target(double time_s) const;
+  MomentumRate seat_rate() const;
   bool distribute();
   bool accelerate(const RobotState& state);
   bool solve_accelerations();
@@ -68,6 +73,7 @@ class MomentumBalance final : public Controller {
   double height_, omega_;
   BalanceGains gains_;
   BalanceContacts contacts_;
+  std::optional<PlanFollower> follower_;
   RobotTerms terms_;
   std::vector<ContactLoad> loads_;
   ContactForces forces_;

@@ -17,6 +17,10 @@ constexpr double kPosturePull = 3e-4;                 // to the seated posture's
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
+constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
+constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
+constexpr double kHipsClear = 0.40;                   // [s] after seat-off, in which the hips come clear of the seat
+constexpr double kClearance = 0.10;                   // by so much of their height above it
 
 }  // namespace
 
@@ -27,6 +31,7 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
   std::vector<PointRow> rows = planted_foot(robot, tree_, 0);
   for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
   const Eigen::Vector3d hips = tree_.point(limbs.pelvis, limbs.hips);
+  seated_hip_z_ = hips.z();
   hip_x_ = rows.size();
   hip_z_ = hip_x_ + 1;
   for (int axis : {0, 2}) {
@@ -44,6 +49,7 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
     double& bound = leg.knee_sign > 0.0 ? solver_->lower[leg.knee] : solver_->upper[leg.knee];
     bound = leg.knee_sign > 0.0 ? std::max(bound, kLeastKnee) : std::min(bound, -kLeastKnee);
   }
+  keep_off_stops(seated.state.q.tail(robot.num_joints()));
   lower_ = solver_->lower;
   upper_ = solver_->upper;
   speed_.resize(robot.num_joints());
@@ -61,13 +67,28 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
   }
 }
 
+/// A plan that runs into a stop leaves nothing to the controller that follows it.
+void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
+  for (Eigen::Index i = 0; i < seated.size(); ++i) {
+    const double range = solver_->upper[i] - solver_->lower[i];
+    if (!std::isfinite(range)) continue;
+    const double margin = std::min(kOffStops, kOffStopsOfRange * range);
+    solver_->lower[i] = std::min(solver_->lower[i] + margin, std::max(seated[i], solver_->lower[i]));
+    solver_->upper[i] = std::max(solver_->upper[i] - margin, std::min(seated[i], solver_->upper[i]));
+  }
+}
+
 void RiseSolver::ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com) {
   const bool is_seated = frame < human_.rise.seat_off;
   PointRow& hip_x = solver_->rows[hip_x_];
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
   hip_x.kind = since < kHipsLetGo ? RowKind::equal : RowKind::off;
   hip_x.softness = is_seated ? kPlantedSoftness : kHipsFirm * std::pow(kHipsLoose / kHipsFirm, since / kHipsLetGo);
-  solver_->rows[hip_z_].kind = is_seated ? RowKind::equal : RowKind::at_least;
+  PointRow& hip_z = solver_->rows[hip_z_];
+  hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
+  // Off the seat means clear of it: hips that only just do not press on it would drag along it.
+  const double u = std::clamp(since / kHipsClear, 0.0, 1.0);
+  hip_z.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != nullptr && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;

@@ -13,7 +13,7 @@
 namespace aplomb {
 
 /// Solves the frames of one rise, one after the other. Always equal: both feet where they are. Until seat-off: the hips
-/// where they sit. From it on: the hips not below the seat. With the centre of mass: its x and y always, its z from
+/// where they sit. From it on: the hips clear of the seat. With the centre of mass: its x and y always, its z from
 /// seat-off on, because hips on the seat and a height would contradict each other.
 class RiseSolver {
  public:
@@ -44,6 +44,7 @@ class RiseSolver {
   double toe_x() const { return toe_x_; }
 
  private:
+  void keep_off_stops(const Eigen::VectorXd& seated);
   void ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com);
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::VectorXd& before);
@@ -58,7 +59,7 @@ class RiseSolver {
   TreeKinematics tree_;
   std::size_t hip_x_ = 0, hip_z_ = 0, com_ = 0;  ///< rows
   Eigen::VectorXd lower_, upper_, speed_;        ///< of the joints
-  double heel_x_ = 0.0, toe_x_ = 0.0;
+  double heel_x_ = 0.0, toe_x_ = 0.0, seated_hip_z_ = 0.0;
 };
 
 }  // namespace aplomb

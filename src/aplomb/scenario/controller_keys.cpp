@@ -46,7 +46,8 @@ MomentumBalanceRequest read_momentum_balance(const YamlView& view) {
 }  // namespace
 
 const std::vector<std::string>& controller_kinds() {
-  static const std::vector<std::string> kinds = {"joint_pd", "momentum_balance", "partial_force", "task_priority"};
+  static const std::vector<std::string> kinds = {"joint_pd", "inverse_dynamics", "momentum_balance", "partial_force",
+                                                 "task_priority"};
   return kinds;
 }
 
@@ -59,13 +60,18 @@ Schema controller_schema() {
                           .above(0)
                           .at_most(100)
                           .defaults_to("1"),
-                      schema::map("joint_pd", "only for kind joint_pd, which has no keys of its own yet", {}),
+                      schema::map("joint_pd", "only for kind joint_pd",
+                                  {schema::boolean("feed_forward",
+                                                   "with a plan: its torques by inverse dynamics; without: as the paper")
+                                       .defaults_to("false")}),
+                      schema::map("inverse_dynamics", "only for kind inverse_dynamics, which has no keys of its own", {}),
                       momentum_balance_schema(), partial_force_schema(), task_priority_schema(), tasks_schema()});
 }
 
 ControllerRequest read_controller(const YamlView& view) {
   return {.kind = view["kind"].text(),
           .gain_scale = view["gain_scale"].number(),
+          .feeds_forward = view["joint_pd"]["feed_forward"].boolean(),
           .momentum_balance = read_momentum_balance(view["momentum_balance"]),
           .partial_force = read_partial_force(view["partial_force"]),
           .task_priority = read_task_priority(view["task_priority"], view["tasks"])};

@@ -23,6 +23,7 @@ struct MomentumBalanceRequest {
 struct ControllerRequest {
   std::string kind;  ///< one of controller_kinds()
   double gain_scale = 1.0;
+  bool feeds_forward = false;  ///< of joint_pd with a plan
   MomentumBalanceRequest momentum_balance;
   PartialForceRequest partial_force;
   TaskPriorityRequest task_priority;

@@ -7,6 +7,7 @@
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/control/partial_force.hpp"
+#include "aplomb/control/rise_control.hpp"
 #include "aplomb/control/task_priority.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/scenario/start.hpp"
@@ -71,8 +72,8 @@ std::unique_ptr<Controller> make_partial_force(const Scenario& scenario, const R
   return std::make_unique<PartialForce>(model, start, settings);
 }
 
-std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, const RobotModel& model,
-                                                  const RobotState& start) {
+MomentumBalance::Settings momentum_settings(const Scenario& scenario, const RobotModel& model, const RobotState& start,
+                                            const PlanRequestOfControl& plan) {
   const MomentumBalanceRequest& request = scenario.controller.momentum_balance;
   MomentumBalance::Settings settings{
       .mode = request.mode,
@@ -82,11 +83,12 @@ std::unique_ptr<Controller> make_momentum_balance(const Scenario& scenario, cons
       .angular_damping = request.angular_damping,
       .com_reference = make_com_reference(scenario.com_reference, model, start),
       .contacts = {.friction = {believed_friction(scenario, kLeft), believed_friction(scenario, kRight)},
-                   .ramp_s = request.contact_ramp_s}};
+                   .ramp_s = request.contact_ramp_s},
+      .plan = plan};
   for (const Wall& wall : believed_walls(scenario, model, start)) {
     settings.contacts.planes.push_back({wall.position, wall.normal, wall.surface.friction});
   }
-  return std::make_unique<MomentumBalance>(model, start, settings);
+  return settings;
 }
 
 std::unique_ptr<Controller> make_task_priority(const Scenario& scenario, const RobotModel& model,
@@ -114,14 +116,23 @@ std::unique_ptr<Controller> make_task_priority(const Scenario& scenario, const R
 }  // namespace
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start,
-                                            std::vector<std::string>& notes) {
+                                            std::vector<std::string>& notes,
+                                            const std::shared_ptr<const MotionPlan>& plan) {
   const ControllerRequest& request = scenario.controller;
-  if (request.kind == "joint_pd") {
-    return std::make_unique<JointPd>(model, start, JointPd::Settings{.gain_scale = request.gain_scale});
-  }
+  const PlanRequestOfControl to_follow{plan, scenario.plan.speed, scenario.plan.start_s};
+  JointPd::Settings joints{
+      .gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward};
+  if (request.kind == "joint_pd") return std::make_unique<JointPd>(model, start, joints);
   if (request.kind == "partial_force") return make_partial_force(scenario, model, start);
-  if (request.kind == "momentum_balance") return make_momentum_balance(scenario, model, start);
   if (request.kind == "task_priority") return make_task_priority(scenario, model, start, notes);
+  const MomentumBalance::Settings momentum = momentum_settings(scenario, model, start, to_follow);
+  if (request.kind == "inverse_dynamics" && plan) {
+    joints.feeds_forward = true;
+    return std::make_unique<RiseControl>(model, start, joints, momentum);
+  }
+  if (request.kind == "momentum_balance" || request.kind == "inverse_dynamics") {
+    return std::make_unique<MomentumBalance>(model, start, momentum);
+  }
   throw UnknownName("controller", request.kind, "`aplomb list`", controller_kinds());
 }
 

@@ -38,7 +38,7 @@ std::vector<FrameId> observed_frames(const RobotModel& robot, const std::vector<
 }  // namespace
 
 Observer::Observer(const RobotModel& robot, const Simulation& simulation, const ComReference& com_reference,
-                   std::vector<Payload> payloads)
+                   std::vector<Payload> payloads, std::optional<PlanPlayer> plan)
     : robot_(&robot),
       simulation_(&simulation),
       pelvis_(role_or_root(robot, robot.description().roles.pelvis)),
@@ -47,6 +47,7 @@ Observer::Observer(const RobotModel& robot, const Simulation& simulation, const 
       terms_(robot, observed_frames(robot, payloads)),
       com_reference_(com_reference),
       payloads_(std::move(payloads)),
+      plan_(std::move(plan)),
       wrench_filter_{LowPass<6>(kCopCutoff, Simulation::kControlPeriod),
                      LowPass<6>(kCopCutoff, Simulation::kControlPeriod)} {
   const RobotDescription& description = robot.description();
@@ -60,13 +61,30 @@ Observer::Observer(const RobotModel& robot, const Simulation& simulation, const 
   if (head_) planned_head_height_ = terms_.frame(*head_).T_world_frame.translation().z();
   planned_trunk_ = terms_.frame(trunk_).T_world_frame.linear();
   now_.commanded_torque = Eigen::VectorXd::Zero(robot.num_joints());
+  if (plan_) planned_terms_.emplace(robot, observed_frames(robot, {}));
+}
+
+void Observer::plan_now() {
+  if (!plan_) return;
+  const PlanSample& sample = plan_->at(now_.time_s);
+  planned_.q = sample.q;
+  planned_.v = sample.v;
+  planned_terms_->update(planned_);
+  now_.planned_pelvis = planned_terms_->frame(pelvis_).T_world_frame.translation();
+  now_.planned_zmp = sample.zmp;
+  planned_pelvis_height_ = now_.planned_pelvis.z();
+  if (head_) planned_head_height_ = planned_terms_->frame(*head_).T_world_frame.translation().z();
+  planned_trunk_ = planned_terms_->frame(trunk_).T_world_frame.linear();
 }
 
 const Observation& Observer::observe(const Command& command) {
   const RobotState& state = simulation_->state();
   terms_.update(state);
   now_.time_s = simulation_->time_s();
+  plan_now();
   observe_com();
+  now_.pelvis = terms_.frame(pelvis_).T_world_frame.translation();
+  now_.seat_force = simulation_->seat_wrench().force.z();
   now_.foot_wrench = simulation_->foot_wrench();
   now_.push = simulation_->push_force();
   const int num_joints = robot_->num_joints();
@@ -149,6 +167,14 @@ void Observer::observe_com_error() {
   if (num_standing > 0) {
     feet.midpoint /= num_standing;
     feet.velocity /= num_standing;
+  }
+  if (plan_) {
+    const PlanSample& sample = plan_->at(now_.time_s);
+    now_.com_reference = sample.com.position;
+    const Eigen::Vector3d error = now_.com - now_.com_reference;
+    // Hips on a seat and a height of the CoM would contradict each other: it is planned from seat-off on.
+    now_.com_error = sample.seat_share > 0.0 ? error.head<2>().norm() : error.norm();
+    return;
   }
   now_.com_reference = com_reference_.at(now_.time_s, feet).position;
   const Eigen::Vector3d error = now_.com - now_.com_reference;

@@ -7,6 +7,7 @@
 
 #include "aplomb/core/filter.hpp"
 #include "aplomb/motion/com_reference.hpp"
+#include "aplomb/motion/plan_player.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/sim/simulation.hpp"
 
@@ -32,21 +33,26 @@ struct Observation {
   double zmp_margin = 0.0;                             ///< to the support polygon [m]
   double trunk_tilt = 0.0;                             ///< angle from the planned orientation [rad]
   bool has_fallen = false;
+  Eigen::Vector3d pelvis;                                     ///< its origin [m]
+  Eigen::Vector3d planned_pelvis = Eigen::Vector3d::Zero();   ///< where a plan wants it [m]
+  Eigen::Vector2d planned_zmp = Eigen::Vector2d::Zero();      ///< [m]
+  double seat_force = 0.0;                                    ///< upwards [N]
   Eigen::Vector3d push;              ///< [N], world
   Eigen::VectorXd commanded_torque;  ///< by the drives' law at this tick, within limits [N m]
 };
 
-/// Computes an Observation a tick, from the simulation's true state and the plan (the start posture, held).
+/// Computes an Observation a tick, from the simulation's true state and the plan: the start posture, held, or a motion.
 class Observer {
  public:
   /// `simulation` has been started; its present state is the plan. `robot` is the simulated one; both outlive this.
   Observer(const RobotModel& robot, const Simulation& simulation, const ComReference& com_reference,
-           std::vector<Payload> payloads = {});
+           std::vector<Payload> payloads = {}, std::optional<PlanPlayer> plan = {});
 
   const Observation& observe(const Command& command);
   const Observation& last() const { return now_; }
 
  private:
+  void plan_now();
   void observe_com();
   void observe_feet();
   void observe_hands();
@@ -64,6 +70,9 @@ class Observer {
   double planned_pelvis_height_ = 0.0, planned_head_height_ = 0.0;
   Eigen::Matrix3d planned_trunk_ = Eigen::Matrix3d::Identity();
   std::vector<Payload> payloads_;
+  std::optional<PlanPlayer> plan_;
+  RobotState planned_;
+  std::optional<RobotTerms> planned_terms_;
   std::array<LowPass<6>, 2> wrench_filter_;
   Observation now_;
 };

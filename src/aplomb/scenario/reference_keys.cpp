@@ -6,6 +6,7 @@
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/statics.hpp"
 #include "aplomb/scenario/limb_keys.hpp"
+#include "aplomb/scenario/plan_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -99,7 +100,7 @@ Schema reference_schema() {
                 .defaults_to("prescribed")})
            .exactly_one_of({"sine", "points", "targets"})
            .defaults_to("hold"),
-       hands_schema(), feet_schema()});
+       hands_schema(), feet_schema(), trajectory_schema()});
 }
 
 ComRequest read_com_reference(const YamlView& reference) {

@@ -16,6 +16,8 @@
 #include "aplomb/scenario/make_controller.hpp"
 #include "aplomb/scenario/observer.hpp"
 #include "aplomb/scenario/payload_estimate.hpp"
+#include "aplomb/scenario/rise_metrics.hpp"
+#include "aplomb/scenario/rise_plan.hpp"
 #include "aplomb/scenario/run_log.hpp"
 #include "aplomb/scenario/run_metrics.hpp"
 #include "aplomb/scenario/start.hpp"
@@ -142,25 +144,30 @@ class Run {
   explicit Run(const Scenario& scenario)
       : scenario_(scenario),
         robot_(load_plant(scenario)),
-        believed_(load_believed(scenario, robot_)),
-        start_(make_start(scenario, robot_)),
+        plan_(rise_plan_of(scenario)),
+        loaded_(plan_ ? std::nullopt : std::optional(load_believed(scenario, robot_))),
+        believed_(plan_ ? *plan_->believed : *loaded_),
+        start_(make_start(scenario, robot_, plan_ ? plan_->motion.get() : nullptr)),
         events_(fit_events(scenario, robot_)),
         simulation_(robot_, start_.world, events_.happenings),
         sensors_(robot_, scenario.sensors, scenario.sensor_faults, static_cast<std::uint64_t>(scenario.seed)),
         drives_(scenario.plant.drive_delay_s, robot_.num_joints()),
-        controller_(make_controller(scenario, believed_, start_.state, events_.notes)),
+        controller_(make_controller(scenario, believed_, start_.state, events_.notes, plan_ ? plan_->motion : nullptr)),
         payload_(make_payload_estimate(events_, believed_)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
-        log_(robot_, signals(), num_ticks_ / log_stride_ + 1),
+        log_(robot_, signals(), num_ticks_ / log_stride_ + 1, plan_ != nullptr),
         metrics_(robot_),
         force_metrics_(scenario.limbs, scenario.com_reference.steps) {
     cycles_us_.reserve(num_ticks_);
     if (payload_) controller_->correct(payload_->correction());  // the first one allocates: not in the loop
     simulation_.start(start_.state);
+    std::optional<PlanPlayer> player;
+    if (plan_) player.emplace(plan_->motion, scenario.plan.speed, scenario.plan.start_s);
+    if (player) rise_.emplace(robot_, *player);
     force_metrics_.place(robot_, simulation_);
     observer_.emplace(robot_, simulation_, make_com_reference(scenario.com_reference, robot_, simulation_.state()),
-                      events_.happenings.payloads);
+                      events_.happenings.payloads, std::move(player));
     if (scenario.controller.kind == "task_priority") {
       task_metrics_.emplace(robot_, simulation_.state(), scenario.com_reference, events_.happenings.pushes);
     }
@@ -184,6 +191,7 @@ class Run {
     result.metrics = metrics_.finish(simulation_.num_warnings());
     force_metrics_.add_metrics(result.metrics);
     controller_->add_metrics(result.metrics);
+    if (rise_) rise_->finish(result.metrics);
     if (payload_) payload_->add_metrics(result.metrics);
     if (task_metrics_) task_metrics_->finish(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
@@ -196,6 +204,8 @@ class Run {
     for (const auto* notes : {&robot_.notes(), &events_.notes, &simulation_.notes()}) {
       output.page.notes.insert(output.page.notes.end(), notes->begin(), notes->end());
     }
+    if (plan_) output.page.notes.insert(output.page.notes.end(), plan_->notes.begin(), plan_->notes.end());
+    if (rise_ && !rise_->reason().empty()) output.page.notes.push_back(rise_->reason());
     log_.add_plots(output.page);
     controller_->add_to_page(output.page);
     if (payload_) PayloadEstimate::add_to_page(output.page);
@@ -237,14 +247,17 @@ class Run {
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     if (task_metrics_) task_metrics_->add(now, simulation_.state());
     metrics_.add_commanded_cop(now, controller_->commanded_cop());
+    if (rise_) rise_->add(now);
     force_metrics_.add(now);
     if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
     return !now.has_fallen;
   }
 
   const Scenario& scenario_;
-  RobotModel robot_;     ///< as it is
-  RobotModel believed_;  ///< as the controller believes it to be
+  RobotModel robot_;                      ///< as it is
+  std::shared_ptr<const RisePlan> plan_;  ///< nullptr: there is none
+  std::optional<RobotModel> loaded_;      ///< when there is no plan
+  const RobotModel& believed_;            ///< as the controller believes it to be
   Start start_;
   FittedEvents events_;
   Simulation simulation_;
@@ -256,6 +269,7 @@ class Run {
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;
+  std::optional<RiseMetrics> rise_;
   ForceMetrics force_metrics_;
   std::optional<Observer> observer_;         ///< from the started simulation
   std::optional<TaskMetrics> task_metrics_;  ///< of kind task_priority

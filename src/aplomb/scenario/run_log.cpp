@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kSides[] = {"left", "right"};
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
-std::vector<std::string> column_names(const RobotModel& robot, std::span<const Signal> signals) {
+std::vector<std::string> column_names(const RobotModel& robot, std::span<const Signal> signals, bool is_rise) {
   std::vector<std::string> names = {"time_s"};
   const auto add_xyz = [&names](const std::string& stem, const std::string& unit) {
     for (const char* axis : kAxes) names.push_back(stem + "_" + axis + "_" + unit);
@@ -33,14 +33,18 @@ std::vector<std::string> column_names(const RobotModel& robot, std::span<const S
   for (const Joint& joint : robot.joints()) names.push_back("velocity_" + joint.name + "_rad_per_s");
   for (const Joint& joint : robot.joints()) names.push_back("torque_" + joint.name + "_nm");
   for (const Joint& joint : robot.joints()) names.push_back("torque_ratio_" + joint.name);
+  if (is_rise) {
+    names.insert(names.end(), {"seat_force_z_n", "planned_zmp_x_m", "planned_zmp_y_m", "pelvis_x_m", "pelvis_z_m",
+                               "planned_pelvis_x_m", "planned_pelvis_z_m"});
+  }
   for (const Signal& signal : signals) names.push_back(signal.name);
   return names;
 }
 
 }  // namespace
 
-RunLog::RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks)
-    : robot_(&robot), log_(column_names(robot, signals)) {
+RunLog::RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks, bool is_rise)
+    : robot_(&robot), is_rise_(is_rise), log_(column_names(robot, signals, is_rise)) {
   log_.reserve(num_ticks);
   row_.reserve(log_.columns().size());
 }
@@ -72,6 +76,14 @@ void RunLog::append(const Observation& now, const RobotState& state, const Eigen
   for (int i = 0; i < torque.size(); ++i) {
     row_.push_back(torque[i] / robot_->joints()[static_cast<std::size_t>(i)].effort);
   }
+  if (is_rise_) {
+    row_.push_back(now.seat_force);
+    add(now.planned_zmp);
+    for (const Eigen::Vector3d& pelvis : {now.pelvis, now.planned_pelvis}) {
+      row_.push_back(pelvis.x());
+      row_.push_back(pelvis.z());
+    }
+  }
   for (const Signal& signal : signals) row_.push_back(signal.value);
   log_.append(row_);
 }
@@ -90,7 +102,26 @@ std::vector<std::string> RunLog::busiest_joints(std::size_t count) const {
   return names;
 }
 
+void RunLog::add_rise_plots(ReportPage& page) const {
+  page.plane_plots.push_back({.title = "Centre of mass in the sagittal plane",
+                              .about = "From the chair to standing, as in Mistry et al. 2010, Fig. 7.",
+                              .x_label = "forward [m]",
+                              .y_label = "up [m]",
+                              .x_column = "com_x_m",
+                              .y_column = "com_z_m"});
+  page.line_plots.push_back(
+      {.title = "CoP and planned ZMP",
+       .about = "Of the whole body, once only the soles touch; as in Mistry et al. 2010, Fig. 6.",
+       .y_label = "forward [m]",
+       .series = {{"zmp_x_m", "CoP"}, {"planned_zmp_x_m", "planned ZMP", true}, {"com_x_m", "CoM"}}});
+  page.line_plots.push_back({.title = "Force of the seat",
+                             .about = "Upwards, on the robot.",
+                             .y_label = "force [N]",
+                             .series = {{"seat_force_z_n", "seat"}}});
+}
+
 void RunLog::add_plots(ReportPage& page) const {
+  if (is_rise_) add_rise_plots(page);
   const char* const directions[] = {"forward", "to the left", "up"};
   for (int i = 0; i < 3; ++i) {
     page.line_plots.push_back({.title = fmt::format("Centre of mass, {}", directions[i]),

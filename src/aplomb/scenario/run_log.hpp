@@ -13,8 +13,8 @@ namespace aplomb {
 /// Writes a run tick by tick: base, joints, torques, CoM, feet. docs/scenarios.md lists the columns.
 class RunLog {
  public:
-  /// `signals` are the controller's own columns, at the end.
-  RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks);
+  /// `signals` are the controller's own columns, at the end; before them, of a rise, those of seat and plan.
+  RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks, bool is_rise = false);
 
   void append(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
               std::span<const Signal> signals);
@@ -24,9 +24,11 @@ class RunLog {
   void add_plots(ReportPage& page) const;
 
  private:
+  void add_rise_plots(ReportPage& page) const;
   std::vector<std::string> busiest_joints(std::size_t count) const;
 
   const RobotModel* robot_;
+  bool is_rise_;
   Log log_;
   std::vector<double> row_;
 };

@@ -9,6 +9,7 @@
 #include "aplomb/core/text_file.hpp"
 #include "aplomb/core/yaml_view.hpp"
 #include "aplomb/scenario/event_keys.hpp"
+#include "aplomb/scenario/rise_plan.hpp"
 #include "aplomb/scenario/scenario_schema.hpp"
 #include "aplomb/scenario/sensor_keys.hpp"
 #include "aplomb/scenario/world_keys.hpp"
@@ -122,11 +123,14 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   scenario.limbs = read_limbs(root["reference"]);
   scenario.controller = read_controller(root["controller"]);
   scenario.sensors = read_sensors(root["sensors"]);
+  scenario.plan = read_plan_request(root, folder);
+  scenario.rise_plan = std::make_shared<RisePlanStore>();
   if (const YamlView payload = root["estimate"]["payload"]; payload.has("link")) {
     scenario.payload_link = payload["link"].text();
   }
   scenario.duration_s = root["duration_s"].number();
   scenario.seed = root["seed"].integer();
+  scenario.plan.seed = scenario.seed;
   read_events(root["events"], scenario);
   scenario.vary = read_vary(scenario.yaml);
   if (root.has("search")) scenario.search = read_search(scenario.yaml);
@@ -170,6 +174,11 @@ Scenario with_values(const Scenario& scenario, std::span<const Override> changes
   std::string text = to_yaml(yaml);
   Scenario changed = make_scenario(std::move(yaml), std::move(text), scenario.folder);
   changed.believed_world = scenario.believed_world;
+  if (changed.plan.plans_as(scenario.plan) && changed.robot == scenario.robot &&
+      changed.robot_model == scenario.robot_model) {
+    changed.plan.seed = scenario.plan.seed;
+    changed.rise_plan = scenario.rise_plan;
+  }
   return changed;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "aplomb/scenario/controller_keys.hpp"
 #include "aplomb/scenario/limb_keys.hpp"
 #include "aplomb/scenario/overrides.hpp"
+#include "aplomb/scenario/plan_keys.hpp"
 #include "aplomb/scenario/plant.hpp"
 #include "aplomb/scenario/reference_keys.hpp"
 #include "aplomb/scenario/search_request.hpp"
@@ -23,6 +25,8 @@
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {
+
+struct RisePlanStore;
 
 /// How a run begins.
 struct StartRequest {
@@ -64,6 +68,8 @@ struct Scenario {
   World world;           ///< as asked for; make_start() puts supports and chair in their place
   World believed_world;  ///< as it is written in the file: `--set` and `vary` change the world, not what is believed
   ComRequest com_reference;
+  PlanRequest plan;
+  std::shared_ptr<RisePlanStore> rise_plan;  ///< shared by all runs that plan alike
   LimbRequest limbs;
   ControllerRequest controller;
   SensorSuite::Settings sensors;

@@ -2,6 +2,7 @@
 
 #include "aplomb/scenario/controller_keys.hpp"
 #include "aplomb/scenario/event_keys.hpp"
+#include "aplomb/scenario/plan_keys.hpp"
 #include "aplomb/scenario/plant.hpp"
 #include "aplomb/scenario/reference_keys.hpp"
 #include "aplomb/scenario/sensor_keys.hpp"
@@ -66,7 +67,7 @@ Schema make_scenario_schema() {
        schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
        schema::text("robot_model", "another robot or URDF that the controller believes in")
            .when_absent("the robot itself"),
-       plant_schema(), start_schema(), world_schema(), reference_schema(), controller_schema(), sensors_schema(),
+       plant_schema(), start_schema(), world_schema(), reference_schema(), plan_schema(), controller_schema(), sensors_schema(),
        estimate_schema(), events_schema(),
        schema::number("duration_s", "simulated time; one control tick or more")
            .in("s")

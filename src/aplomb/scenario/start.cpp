@@ -114,9 +114,10 @@ void place_walls(World& world, const RobotModel& robot, const RobotState& state)
   }
 }
 
-Start make_start(const Scenario& scenario, const RobotModel& robot) {
+Start make_start(const Scenario& scenario, const RobotModel& robot, const MotionPlan* plan) {
   check_start(scenario, robot);
   Start start{.state = robot.posture(scenario.start.posture), .world = scenario.world};
+  if (plan != nullptr) start.state.q = plan->trajectory.q.col(0);
   for (const auto& [joint, offset] : scenario.start.joint_offset_rad) start.state.q[7 + robot.joint(joint)] += offset;
   robot.stand_on_soles(start.state);
   const Feet feet = feet_of(robot, start.state);

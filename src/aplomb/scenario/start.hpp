@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/motion/trajectory_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "aplomb/sim/world.hpp"
@@ -18,7 +19,8 @@ struct Start {
 /// Fits a scenario's start and world to a robot. Supports come under the soles of the posture, and the legs reach for
 /// them; with `feet: left` or `right` the CoM is brought above that sole and the other one lifted; the chair comes
 /// under the hips. Throws FileError, InvalidValue when the robot cannot start like that.
-Start make_start(const Scenario& scenario, const RobotModel& robot);
+/// With a plan the robot begins in the plan's first posture.
+Start make_start(const Scenario& scenario, const RobotModel& robot, const MotionPlan* plan = nullptr);
 
 /// Puts the walls that are where a hand is into their place; `state` is the start. Throws InvalidValue when the robot
 /// does not have that hand.

@@ -1,4 +1,4 @@
-#include "identify_example.hpp"
+#include "aplomb/scenario/identify_example.hpp"
 
 #include <fmt/format.h>
 

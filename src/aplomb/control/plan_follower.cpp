@@ -1,0 +1,95 @@
+#include "aplomb/control/plan_follower.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;     // [s] between two ticks
+constexpr double kSeatTolerance = 0.15;  // share of the weight that the seat may carry less than planned
+
+/// Of the planned states, about the CoM; one column a sample.
+Eigen::Matrix3Xd momentum_of(const RobotModel& model, const Trajectory& trajectory, double speed) {
+  RobotTerms terms(model, {});
+  Eigen::Matrix3Xd momentum(3, trajectory.num_samples());
+  RobotState state{trajectory.q.col(0), trajectory.v.col(0)};
+  for (Eigen::Index i = 0; i < trajectory.num_samples(); ++i) {
+    state.q = trajectory.q.col(i);
+    state.v = speed * trajectory.v.col(i);
+    terms.update(state);
+    momentum.col(i) = terms.momentum().tail<3>();
+  }
+  return momentum;
+}
+
+Eigen::Matrix3Xd rate_of(const Eigen::Matrix3Xd& values, double rate_hz) {
+  Eigen::Matrix3Xd rate = Eigen::Matrix3Xd::Zero(3, values.cols());
+  for (Eigen::Index i = 1; i + 1 < values.cols(); ++i) {
+    rate.col(i) = 0.5 * rate_hz * (values.col(i + 1) - values.col(i - 1));
+  }
+  return rate;
+}
+
+}  // namespace
+
+PlanFollower::PlanFollower(const RobotModel& model, const PlanRequestOfControl& request)
+    : model_(&model),
+      player_(request.plan, request.speed, request.start_s),
+      start_s_(request.start_s),
+      seat_frame_(model.frame(model.tree().bodies.front().link)),
+      momentum_table_(momentum_of(model, request.plan->trajectory, request.speed)),
+      rate_table_(rate_of(momentum_table_, request.speed * request.plan->trajectory.rate_hz)),
+      sample_(&player_.at(0.0, 0.0)),
+      angle_(sample_->q.tail(model.num_joints())),
+      offset_(Eigen::VectorXd::Zero(model.num_joints())) {
+  for (const ContactPlan::Contact& contact : request.plan->contacts.contacts) {
+    if (contact.name != "seat") continue;
+    seat_frame_ = model.frame(contact.link);
+    point_in_seat_ = contact.point;
+  }
+  share_ = first_share_ = sample_->seat_share;
+}
+
+void PlanFollower::update(const RobotTerms& terms, const SensorReadings& readings) {
+  advance(terms, readings);
+  sample_ = &player_.at(plan_s_, plan_s_ > 0.0 ? clock_ * player_.speed() : 0.0);
+  find_chair(readings);
+  look_up_momentum();
+  seat_point_ = terms.frame(seat_frame_).T_world_frame * point_in_seat_;
+  const double fade = first_share_ > 0.0 ? std::min(sample_->seat_share / first_share_, 1.0) : 0.0;
+  angle_ = sample_->q.tail(angle_.size());
+  angle_ += fade * offset_;
+}
+
+void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readings) {
+  if (readings.time_s < start_s_) return;
+  plan_s_ = std::min(plan_s_ + clock_ * player_.speed() * kPeriod, player_.duration_s());
+  // The seat cannot be asked to carry what it does not: a robot that has left it early must stand on its feet.
+  const double weight = terms.mass() * kGravity;
+  share_ = sample_->seat_share;
+  if (!readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite()) {
+    share_ = std::min(share_, std::max(readings.seat_wrench.force.z() / weight, 0.0) + kSeatTolerance);
+  }
+}
+
+void PlanFollower::find_chair(const SensorReadings& readings) {
+  if (has_offset_ || readings.time_s < start_s_) return;
+  has_offset_ = true;
+  offset_ = readings.state.q.tail(angle_.size()) - sample_->q.tail(angle_.size());
+}
+
+void PlanFollower::look_up_momentum() {
+  const double at = std::clamp(plan_s_ * player_.plan().trajectory.rate_hz, 0.0,
+                               static_cast<double>(momentum_table_.cols() - 1));
+  const auto i = std::min(static_cast<Eigen::Index>(at), momentum_table_.cols() - 2);
+  const double u = at - static_cast<double>(i);
+  const bool is_moving = plan_s_ > 0.0 && plan_s_ < player_.duration_s();
+  const double moving = is_moving ? clock_ : 0.0;
+  angular_momentum_ = moving * ((1.0 - u) * momentum_table_.col(i) + u * momentum_table_.col(i + 1));
+  angular_rate_ = moving * moving * ((1.0 - u) * rate_table_.col(i) + u * rate_table_.col(i + 1));
+}
+
+}  // namespace aplomb

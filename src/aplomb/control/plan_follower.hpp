@@ -1,0 +1,67 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "aplomb/control/contact.hpp"
+#include "aplomb/motion/plan_player.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/sensor_readings.hpp"
+
+namespace aplomb {
+
+/// What a scenario's plan asks a controller to do.
+struct PlanRequestOfControl {
+  std::shared_ptr<const MotionPlan> plan;  ///< nullptr: there is none
+  double speed = 1.0;
+  double start_s = 0.0;  ///< when the plan begins, in the run's time
+};
+
+/// Follows a plan with a seat in it. Its clock stands still at seat-off until the feet can carry the robot. What the
+/// joints read when the robot has sat down tells how high the chair is: that difference to the plan is faded out as the
+/// seat is unloaded, so that the legs do not push against a chair that is lower than was planned.
+class PlanFollower {
+ public:
+  /// Allocates. `model` must outlive this object; it is the one that the controller believes in.
+  PlanFollower(const RobotModel& model, const PlanRequestOfControl& request);
+
+  FrameId seat_frame() const { return seat_frame_; }
+
+  /// `terms` must hold seat_frame(). Never allocates.
+  void update(const RobotTerms& terms, const SensorReadings& readings);
+
+  const PlanSample& sample() const { return *sample_; }
+  /// How far the height of the centre of mass is the controller's affair: not while the seat carries.
+  double height_share() const { return 1.0 - share_; }
+  Eigen::Vector3d angular_momentum() const { return angular_momentum_; }        ///< k*, about the CoM [N m s]
+  Eigen::Vector3d angular_momentum_rate() const { return angular_rate_; }       ///< [N m]
+  const Eigen::VectorXd& angle() const { return angle_; }                       ///< of the joints, with the offset [rad]
+  auto rate() const { return sample_->v.tail(angle_.size()); }                  ///< [rad/s]
+  auto acceleration() const { return sample_->a.tail(angle_.size()); }          ///< [rad/s²]
+  const Eigen::Vector3d& seat_point() const { return seat_point_; }             ///< where it pushes, in the world [m]
+  const Eigen::Vector3d& seat_force() const { return seat_force_; }             ///< that it is taken to push with [N]
+  void carry(const Eigen::Vector3d& all) { seat_force_ = share_ * all; }        ///< of what all contacts shall do [N]
+  double seat_share() const { return share_; }
+  double plan_s() const { return plan_s_; }
+  double held_s() const { return held_s_; }  ///< for how long the clock stood still
+
+ private:
+  void find_chair(const SensorReadings& readings);
+  void advance(const RobotTerms& terms, const SensorReadings& readings);
+  void look_up_momentum();
+
+  const RobotModel* model_;
+  PlanPlayer player_;
+  double start_s_;
+  FrameId seat_frame_{};
+  Eigen::Vector3d point_in_seat_ = Eigen::Vector3d::Zero();
+  Eigen::Matrix3Xd momentum_table_, rate_table_;  ///< of the plan, a column a sample
+  const PlanSample* sample_;
+  double plan_s_ = 0.0, clock_ = 1.0, held_s_ = 0.0, share_ = 0.0, first_share_ = 0.0;
+  Eigen::VectorXd angle_, offset_;
+  bool has_offset_ = false;
+  Eigen::Vector3d angular_momentum_ = Eigen::Vector3d::Zero(), angular_rate_ = Eigen::Vector3d::Zero();
+  Eigen::Vector3d seat_point_ = Eigen::Vector3d::Zero(), seat_force_ = Eigen::Vector3d::Zero();
+};
+
+}  // namespace aplomb

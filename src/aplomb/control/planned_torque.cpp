@@ -1,0 +1,83 @@
+#include "aplomb/control/planned_torque.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+
+#include "aplomb/robot/inverse_dynamics.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/statics.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLever = 0.1;  // [m]: a newton metre in a sole costs as much as 1 / kLever newtons
+
+/// Rows: force and moment about the world's origin; columns: force and moment at a point.
+Eigen::Matrix<double, 6, 6> at_origin(const Eigen::Vector3d& point) {
+  Eigen::Matrix<double, 6, 6> map = Eigen::Matrix<double, 6, 6>::Identity();
+  map.bottomLeftCorner<3, 3>() << 0.0, -point.z(), point.y(), point.z(), 0.0, -point.x(), -point.y(), point.x(), 0.0;
+  return map;
+}
+
+/// What the base's rows ask for, about the world's origin.
+Vector6d all_contacts(const RobotState& state, const Vector6d& base) {
+  const Eigen::Matrix3d R = Eigen::Quaterniond(state.q.segment<4>(3).data()).toRotationMatrix();
+  const Eigen::Vector3d force = R * base.head<3>(), at = state.q.head<3>();
+  Vector6d wrench;
+  wrench << force, R * base.tail<3>() + at.cross(force);
+  return wrench;
+}
+
+Wrench wrench_of(const Vector6d& rows) { return {.force = rows.head<3>(), .moment = rows.tail<3>()}; }
+
+}  // namespace
+
+Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, double speed) {
+  const Trajectory& trajectory = plan.trajectory;
+  const ContactPlan::Contact* seat = nullptr;
+  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
+    if (contact.name == "seat") seat = &contact;
+  }
+  std::vector<FrameId> links = sole_frames(model);
+  const std::size_t num_feet = links.size();
+  links.push_back(model.frame(seat != nullptr ? seat->link : model.tree().bodies.front().link));
+  InverseDynamics dynamics(model, links);
+  RobotTerms terms(model, links);
+  const Vector6d give = (Vector6d() << 1.0, 1.0, 1.0, Eigen::Vector3d::Constant(kLever * kLever)).finished();
+
+  Eigen::MatrixXd torque(model.num_joints(), trajectory.num_samples());
+  std::vector<Wrench> wrenches(links.size());
+  RobotState state{trajectory.q.col(0), trajectory.v.col(0)};
+  for (Eigen::Index i = 0; i < trajectory.num_samples(); ++i) {
+    state.q = trajectory.q.col(i);
+    state.v = speed * trajectory.v.col(i);
+    const Eigen::VectorXd a = speed * speed * trajectory.a.col(i);
+    terms.update(state);
+    std::ranges::fill(wrenches, Wrench{});
+    Vector6d left = all_contacts(state, dynamics.compute(state, a, wrenches).head<6>());
+    if (seat != nullptr) {
+      Vector6d pushed = Vector6d::Zero();
+      pushed.head<3>() = trajectory.seat_share[i] * left.head<3>();
+      pushed = at_origin(terms.frame(links.back()).T_world_frame * seat->point) * pushed;
+      wrenches.back() = wrench_of(pushed);
+      left -= pushed;
+    }
+    // The least weighted squares of the feet's wrenches that make up what is left: w_i = C A_iᵀ λ.
+    Eigen::Matrix<double, 6, 6> sum = Eigen::Matrix<double, 6, 6>::Zero();
+    std::vector<Eigen::Matrix<double, 6, 6>> maps;
+    for (std::size_t foot = 0; foot < num_feet; ++foot) {
+      const Sole& sole = *model.description().soles[foot];
+      maps.push_back(at_origin(terms.frame(links[foot]).T_world_frame * sole.centre()));
+      sum += maps.back() * give.asDiagonal() * maps.back().transpose();
+    }
+    const Vector6d lambda = sum.ldlt().solve(left);
+    for (std::size_t foot = 0; foot < num_feet; ++foot) {
+      const Vector6d own = give.asDiagonal() * (maps[foot].transpose() * lambda);
+      wrenches[foot] = wrench_of(maps[foot] * own);
+    }
+    torque.col(i) = dynamics.compute(state, a, wrenches).tail(model.num_joints());
+  }
+  return torque;
+}
+
+}  // namespace aplomb

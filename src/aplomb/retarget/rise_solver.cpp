@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "aplomb/core/interrupt.hpp"
+#include "aplomb/motion/axis_motion.hpp"
 
 namespace aplomb {
 namespace {
@@ -17,10 +18,12 @@ constexpr double kPosturePull = 3e-4;                 // to the seated posture's
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
+constexpr double kHeightJoin = 0.5;                   // [s] after seat-off
 constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
 constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
 constexpr double kHipsClear = 0.40;                   // [s] after seat-off, in which the hips come clear of the seat
 constexpr double kClearance = 0.10;                   // by so much of their height above it
+constexpr double kClearSoftness = 1e-6;               // where the centre of mass leaves no room, the seat alone counts
 
 }  // namespace
 
@@ -41,6 +44,9 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
                     .value = hips[axis],
                     .softness = kPlantedSoftness});
   }
+  hip_clear_ = rows.size();
+  rows.push_back(rows[hip_z_]);
+  rows.back().softness = kClearSoftness;
   com_ = rows.size();
   for (const PointRow& row : com_rows()) rows.push_back(row);
   solver_ = std::make_unique<PostureSolver>(robot, overlay.markers, rows, hands_and_thighs(robot, limbs, tree_),
@@ -78,21 +84,37 @@ void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
   }
 }
 
-void RiseSolver::ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com) {
+void RiseSolver::ask_rows(Eigen::Index frame, bool has_com) {
   const bool is_seated = frame < human_.rise.seat_off;
   PointRow& hip_x = solver_->rows[hip_x_];
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
   hip_x.kind = since < kHipsLetGo ? RowKind::equal : RowKind::off;
   hip_x.softness = is_seated ? kPlantedSoftness : kHipsFirm * std::pow(kHipsLoose / kHipsFirm, since / kHipsLetGo);
-  PointRow& hip_z = solver_->rows[hip_z_];
-  hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
+  solver_->rows[hip_z_].kind = is_seated ? RowKind::equal : RowKind::at_least;
   // Off the seat means clear of it: hips that only just do not press on it would drag along it.
+  PointRow& clear = solver_->rows[hip_clear_];
   const double u = std::clamp(since / kHipsClear, 0.0, 1.0);
-  hip_z.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
+  clear.kind = is_seated ? RowKind::off : RowKind::at_least;
+  clear.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
-    row.kind = com != nullptr && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
-    if (com != nullptr) row.value = (*com)(static_cast<Eigen::Index>(axis), frame);
+    row.kind = has_com && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
+    if (has_com) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
+  }
+}
+
+/// At seat-off the height begins to be asked for, where hips on a seat decided before: what there is of a step is
+/// blended out.
+void RiseSolver::join_height(const Eigen::MatrixXd& q) {
+  const Eigen::Index seat_off = human_.rise.seat_off;
+  if (seat_off < 2) return;
+  tree_.update(q.col(seat_off - 2));
+  const double earlier = tree_.com().z();
+  tree_.update(q.col(seat_off - 1));
+  const double step = 2.0 * tree_.com().z() - earlier - asked_(2, seat_off);
+  const double length = std::min(kHeightJoin * human_.rate_hz, 0.5 * static_cast<double>(human_.rise.stand - seat_off));
+  for (Eigen::Index i = seat_off; i < asked_.cols(); ++i) {
+    asked_(2, i) += step * (1.0 - minimum_jerk(static_cast<double>(i - seat_off), length).position);
   }
 }
 
@@ -134,13 +156,13 @@ RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolve
   Frame made{.outcome = outcome};
   for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
     if (solver_->rows[row].kind != RowKind::equal) continue;
-    const double error = std::abs(solver_->row_error(row));
     if (row >= com_) {
-      made.com_residual = std::hypot(made.com_residual, error);
+      made.com_missing[static_cast<Eigen::Index>(row - com_)] = solver_->row_error(row);
     } else if (row != hip_x_ || frame < human_.rise.seat_off) {
-      made.rows_residual = std::max(made.rows_residual, error);
+      made.rows_residual = std::max(made.rows_residual, std::abs(solver_->row_error(row)));
     }
   }
+  made.com_residual = made.com_missing.norm();
   if (!made.is_met()) made.limits = active_limits(q);
   aim(frame);
   made.marker_rms = std::sqrt(solver_->marker_square_sum() / std::max(1, solver_->num_seen()));
@@ -154,12 +176,14 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
   solver_->pull_weight.setConstant(kSmoothPull + kPosturePull);
+  if (com != nullptr) asked_ = *com;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
     solver_->pull = (kSmoothPull * posture.tail(joints) + kPosturePull * seated_.state.q.tail(joints)) /
                     (kSmoothPull + kPosturePull);
     aim(frame);
-    ask_rows(frame, com);
+    if (com != nullptr && frame == human_.rise.seat_off) join_height(q);
+    ask_rows(frame, com != nullptr);
     limit_speed(posture);
     if (frame == 0) {
       solver_->lower = lower_;
@@ -178,6 +202,7 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
   solver_->lower = lower_;
   solver_->upper = upper_;
   solver_->pull_weight.setConstant(kShapePull);
+  asked_ = com;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
     Eigen::VectorXd posture = q.col(frame);
@@ -186,7 +211,8 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
       solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
     }
     solver_->pull = posture.tail(robot_.num_joints());
-    ask_rows(frame, &com);
+    if (frame == human_.rise.seat_off) join_height(q);
+    ask_rows(frame, true);
     if (frame > 0) limit_speed(q.col(frame - 1));
     posture.tail(robot_.num_joints()) =
         posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
@@ -202,7 +228,7 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   const Eigen::Index last = human_.num_frames() - 1;
   tree_.update(q);
   const Eigen::Vector2d from = tree_.com().head<2>();
-  Eigen::Matrix3Xd com = Eigen::Matrix3Xd::Zero(3, human_.num_frames());
+  asked_.setZero(3, human_.num_frames());
   solver_->forget();
   solver_->lower = lower_;
   solver_->upper = upper_;
@@ -210,8 +236,8 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   solver_->pull = seated_.state.q.tail(robot_.num_joints());
   aim(last);
   for (int move = 1; move <= kMoves; ++move) {
-    com.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
-    ask_rows(last, &com);
+    asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
+    ask_rows(last, true);
     solver_->rows[com_ + 2].kind = RowKind::off;
     solver_->solve(q);
   }

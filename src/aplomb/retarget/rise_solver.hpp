@@ -21,10 +21,11 @@ class RiseSolver {
 
   struct Frame {
     PostureSolver::Outcome outcome;
-    double com_residual = 0.0;   ///< over what was asked for [m]
-    double rows_residual = 0.0;  ///< of feet and seat [m]
-    double marker_rms = 0.0;     ///< [m]
-    std::string limits;          ///< that the answer lies on, by name; only of a frame that could not be met
+    Eigen::Vector3d com_missing = Eigen::Vector3d::Zero();  ///< reached less asked, of the axes asked for [m]
+    double com_residual = 0.0;                              ///< its length [m]
+    double rows_residual = 0.0;                             ///< of feet and seat [m]
+    double marker_rms = 0.0;                                ///< [m]
+    std::string limits;  ///< that the answer lies on, by name; only of a frame that could not be met
 
     bool is_met() const { return com_residual < kFeasible && rows_residual < kFeasible; }
   };
@@ -33,19 +34,23 @@ class RiseSolver {
   RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
              const Overlay& overlay);
 
-  /// Markers in least squares; `com` is the path asked for, nullptr: free. `q` gets one column a frame.
+  /// Markers in least squares; `com` is the path of the centre of mass, nullptr: free. `q` gets one column a frame.
   std::vector<Frame> follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q);
   /// Puts smooth postures back on the equations, each as near as it can be. Also `q` in and out.
   std::vector<Frame> put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q);
   /// The standing posture with its centre of mass over (x, y), its height free; from the posture `q`.
   Eigen::Vector3d stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q);
 
+  /// The path that was asked for last: `com`, with the height joined to that of the seated robot at seat-off.
+  const Eigen::Matrix3Xd& asked() const { return asked_; }
+
   double heel_x() const { return heel_x_; }
   double toe_x() const { return toe_x_; }
 
  private:
   void keep_off_stops(const Eigen::VectorXd& seated);
-  void ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com);
+  void ask_rows(Eigen::Index frame, bool has_com);
+  void join_height(const Eigen::MatrixXd& q);
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::VectorXd& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
@@ -57,8 +62,9 @@ class RiseSolver {
   const Overlay& overlay_;
   std::unique_ptr<PostureSolver> solver_;
   TreeKinematics tree_;
-  std::size_t hip_x_ = 0, hip_z_ = 0, com_ = 0;  ///< rows
-  Eigen::VectorXd lower_, upper_, speed_;        ///< of the joints
+  Eigen::Matrix3Xd asked_;                                       ///< [m]
+  std::size_t hip_x_ = 0, hip_z_ = 0, hip_clear_ = 0, com_ = 0;  ///< rows
+  Eigen::VectorXd lower_, upper_, speed_;                        ///< of the joints
   double heel_x_ = 0.0, toe_x_ = 0.0, seated_hip_z_ = 0.0;
 };
 

@@ -22,7 +22,7 @@ build: setup ## the program (build/aplomb) and the library
 	@scripts/phase "Configuring build/" cmake --preset release
 	@scripts/phase --live "Building (minutes the first time)" cmake --build build --parallel $(JOBS) --target product
 
-demo: build ## build, let a robot stand in simulation, and say where the report is
+demo: build ## build, let a robot stand up as a person did, and say where the report is
 	@build/aplomb demo --out $(OUT)
 	@echo "The report: file://$(abspath $(OUT))/report.html"
 

@@ -57,6 +57,24 @@ TEST(ReportPage, HostileTextOpensNoElement) {
   EXPECT_EQ(data_of(test::failed_sample_run())["scenario"], test::failed_sample_run().result.scenario);
 }
 
+TEST(ReportPage, AChapterHasThePlotsOfItsOwnLog) {
+  const test::Sample sample = test::sample_without_log();
+  test::Sample waves = one_curve(100, [](double time) { return std::sin(time); });
+  waves.page.tables.push_back({.title = "Table", .header = {"a"}, .rows = {{"1"}, {"2"}}});
+  const std::vector<ReportChapter> chapters = {
+      {.title = "First", .text = "A text.", .parts = {{waves.log, waves.page}, {waves.log, waves.page}}}};
+  const Json data = Json::parse(page_data_json(sample.result, sample.log, sample.page, {}, chapters));
+  ASSERT_EQ(data["chapters"].size(), 1u);
+  EXPECT_EQ(data["chapters"][0]["text"], "A text.");
+  ASSERT_EQ(data["chapters"][0]["parts"].size(), 2u);
+  const Json& part = data["chapters"][0]["parts"][1];
+  EXPECT_EQ(part["curves"][0]["y"].size(), 100u);
+  EXPECT_EQ(part["line_plots"][0]["title"], "x");
+  EXPECT_EQ(part["tables"][0]["rows"].size(), 2u);
+  EXPECT_TRUE(data["line_plots"].empty());
+  EXPECT_TRUE(data_of(sample)["chapters"].empty());
+}
+
 TEST(ReportPage, AsksNobodyForAnything) {
   const std::string html = html_of(test::sample_run());
   for (const char* address : {"http://", "https://", "src=", "href=", "@import", "url("}) {

@@ -58,6 +58,22 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
+  async "a story shows its chapters, each with tables and plots of its own"(context) {
+    const { page, troubles } = await open(context, "story");
+    assert.equal(await page.locator(".chapter").count(), 2);
+    assert.deepEqual(await page.locator(".chapter > .kicker").allInnerTexts(), ["Chapter 1", "Chapter 2"]);
+    assert.equal(await page.locator("#chapter-1 .story").innerText(), "<img src=x>");
+    assert.equal(await page.locator("img").count(), 0);
+    const canvases = await coloursOfCanvases(page);
+    assert.equal(canvases.length, 8);
+    assert.ok(canvases.every((colours) => colours > 10), `colours of the canvases: ${canvases}`);
+    assert.equal(await page.locator("#chapter-1-2-1 tbody tr").count(), 2);
+    const ids = await page.$$eval("[id]", (nodes) => nodes.map((node) => node.id));
+    assert.equal(new Set(ids).size, ids.length, `an id is there twice: ${ids}`);
+    assert.equal(await excessWidth(page), 0);
+    assert.deepEqual(troubles, []);
+  },
+
   async "many runs show their tables, a point for each and the limits by direction"(context) {
     const { page, troubles } = await open(context, "many_runs");
     assert.equal(await page.locator("#table-1 tbody tr").count(), 2);

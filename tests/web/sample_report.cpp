@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <vector>
 
 #include "aplomb/report/result_files.hpp"
 #include "report/sample_result.hpp"
@@ -13,9 +14,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::filesystem::path folder = argv[1];
-  const auto write = [&](const char* name, const aplomb::test::Sample& sample) {
+  const auto write = [&](const char* name, const aplomb::test::Sample& sample,
+                         const std::vector<aplomb::ReportChapter>& chapters = {}) {
     std::filesystem::create_directories(folder / name);
-    aplomb::write_result_files(sample.result, sample.log, sample.page, {aplomb::LogFormat::csv}, folder / name);
+    aplomb::write_result_files(sample.result, sample.log, sample.page, {aplomb::LogFormat::csv}, folder / name,
+                               chapters);
   };
   write("passed", aplomb::test::sample_run());
   write("failed", aplomb::test::failed_sample_run());
@@ -25,5 +28,9 @@ int main(int argc, char** argv) {
   write("damaged", aplomb::test::sample_without_log());
   std::filesystem::resize_file(folder / "damaged" / "report.html", 1000);
   write("without_log", aplomb::test::sample_without_log());
+  const aplomb::test::Sample run = aplomb::test::sample_run(), many = aplomb::test::sample_of_many_runs();
+  write("story", aplomb::test::sample_without_log(),
+        {{.title = "First", .text = "<img src=x>", .parts = {{run.log, run.page}, {many.log, many.page}}},
+         {.title = "Second", .text = "It ends well.", .parts = {{run.log, run.page}}}});
   return 0;
 }

@@ -1,6 +1,6 @@
 import { addCurves, fetchRuns, Served } from "./full_log";
 import { Motion } from "./motion";
-import { PageData } from "./page_data";
+import { PageData, Plots } from "./page_data";
 import { makePlots } from "./plots";
 import * as sections from "./sections";
 import { TimeCursor } from "./time_cursor";
@@ -39,14 +39,22 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   const plots = makePlots(data, motion, cursor);
   const tables = sections.tables(data);
   const isLong = (index: number): boolean => (data.tables[index]?.rows.length ?? 0) > MOST_ROWS_BEFORE_PLOTS;
+  const drawers: (() => void)[] = [];
+  const makePart = (part: Plots, id: string): HTMLElement[] => {
+    const made = makePlots(part, null, new TimeCursor(), true);
+    if (made !== null) drawers.push(made.draw);
+    return [...sections.tables(part, id), ...(made === null ? [] : [made.node])];
+  };
   const parts = [
     sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
     ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,
     ...tables.filter((_, index) => isLong(index)),
+    ...(data.chapters ?? []).map((chapter, index) => sections.chapter(chapter, index, makePart)),
     sections.metrics(data), sections.scenario(data), sections.provenance(data),
   ];
   document.getElementById("report")!.append(...parts.filter((part) => part !== null));
   plots?.draw();
+  drawers.forEach((draw) => draw());
   replay?.draw();
 }
 

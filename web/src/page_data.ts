@@ -88,7 +88,25 @@ export interface Table {
   rows: string[][];
 }
 
-export interface PageData {
+/** Tables and plots of one log. */
+export interface Plots {
+  notes: string[];
+  log: { rows: number; is_thinned: boolean; files: string[] };
+  curves: Curve[];
+  line_plots: LinePlot[];
+  plane_plots: PlanePlot[];
+  scatter_plots: ScatterPlot[];
+  tables: Table[];
+}
+
+/** A step of a longer story. */
+export interface Chapter {
+  title: string;
+  text: string;
+  parts: Plots[];
+}
+
+export interface PageData extends Plots {
   title: string;
   about: string;
   verb: string;
@@ -97,15 +115,9 @@ export interface PageData {
   count: string; // "6 of 7 checks hold"
   checks: Check[];
   faults: Fault[];
-  notes: string[];
   metrics: Metric[];
   scenario_text: string;
   provenance: [string, string][];
-  log: { rows: number; is_thinned: boolean; files: string[] };
-  curves: Curve[];
-  line_plots: LinePlot[];
-  plane_plots: PlanePlot[];
-  scatter_plots: ScatterPlot[];
-  tables: Table[];
+  chapters: Chapter[];
   scene: Scene | null;
 }

@@ -2,13 +2,13 @@ import { makeColumnChooser } from "./column_chooser";
 import { element } from "./dom";
 import { LineViews } from "./line_views";
 import { Motion } from "./motion";
-import { PageData } from "./page_data";
+import { Plots } from "./page_data";
 import { PlanePlotView } from "./plane_plot";
 import { ScatterPlotView } from "./scatter_plot";
 import { onThemeChange } from "./theme";
 import { TimeCursor } from "./time_cursor";
 
-function thinningNote(data: PageData): string {
+function thinningNote(data: Plots): string {
   if (!data.log.is_thinned) return "";
   const rows = data.log.rows.toLocaleString("en");
   const verb = data.log.files.length > 1 ? "have" : "has";
@@ -16,19 +16,23 @@ function thinningNote(data: PageData): string {
   return ` Curves are thinned for this page, with every peak kept; ${files} all ${rows} samples.`;
 }
 
-/** The section with all plots, or nothing; `draw` must be called once it is in the document. */
-export function makePlots(data: PageData, motion: Motion | null,
-                          cursor: TimeCursor): { node: HTMLElement; draw: () => void } | null {
+/**
+ * The section with all plots, or nothing; `draw` must be called once it is in the document. Those of a chapter's part
+ * have no heading of their own.
+ */
+export function makePlots(data: Plots, motion: Motion | null, cursor: TimeCursor,
+                          isPart = false): { node: HTMLElement; draw: () => void } | null {
   if (data.line_plots.length + data.plane_plots.length + data.scatter_plots.length === 0) return null;
   const resetButton = element("button", { class: "reset", type: "button", hidden: "" }, "Reset zoom");
   const lines = new LineViews(cursor, resetButton);
   for (const plot of data.line_plots) lines.add(plot, data.curves);
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
   const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));
-  const hint = data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve.";
-  const node = element("section", { id: "plots" },
+  const hint = isPart || data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve.";
+  const head = isPart ? [resetButton] : [
     element("div", { class: "section-head" }, element("h2", {}, "Plots"), resetButton),
-    element("p", { class: "hint" }, element("span", { class: "screen-only" }, hint), thinningNote(data)),
+    element("p", { class: "hint" }, element("span", { class: "screen-only" }, hint), thinningNote(data))];
+  const node = element(isPart ? "div" : "section", isPart ? { class: "part-plots" } : { id: "plots" }, ...head,
     lines.grid, ...(motion === null ? [] : [makeColumnChooser(motion, lines)]),
     element("div", { class: "plane-grid" }, ...planes.map((view) => view.figure)),
     ...[false, true].map((hasY) => element("div", { class: "plane-grid" },

@@ -1,5 +1,5 @@
 import { breakable, element, statusIcon } from "./dom";
-import { Check, PageData } from "./page_data";
+import { Chapter, Check, PageData, Plots } from "./page_data";
 
 const ruleTexts = { equals: "=", below: "<", above: ">" } as const;
 
@@ -71,15 +71,24 @@ export function faults(data: PageData): HTMLElement | null {
     head(["", "fault"], ["number", "start [s]"], ["", "what the program did"]), element("tbody", {}, ...rows))));
 }
 
-export function tables(data: PageData): HTMLElement[] {
+export function tables(data: Plots, prefix = "table"): HTMLElement[] {
   return data.tables.map((table, index) => {
     const kinds = table.is_number.map((isNumber) => (isNumber ? "number" : ""));
     const rows = table.rows.map((row) => element("tr", {},
       ...row.map((cell, i) => element("td", { class: kinds[i] ?? "" }, ...breakable(cell)))));
-    return section(`table-${index + 1}`, table.title, element("p", { class: "hint" }, table.about),
+    return section(`${prefix}-${index + 1}`, table.title, element("p", { class: "hint" }, table.about),
       scrollable(element("table", {}, head(...table.header.map((title, i): [string, string] => [kinds[i] ?? "", title])),
         element("tbody", {}, ...rows))));
   });
+}
+
+/** A chapter's heading and text, and then what `makePart` makes of each of its parts. */
+export function chapter(data: Chapter, index: number, makePart: (part: Plots, id: string) => HTMLElement[]): HTMLElement {
+  const id = `chapter-${index + 1}`;
+  return element("section", { id, class: "chapter" },
+    element("p", { class: "kicker" }, `Chapter ${index + 1}`), element("h2", {}, data.title),
+    element("p", { class: "story" }, data.text),
+    ...data.parts.flatMap((part, i) => makePart(part, `${id}-${i + 1}`)));
 }
 
 export function metrics(data: PageData): HTMLElement | null {

@@ -35,6 +35,12 @@ double standing_height(const RobotModel& model, const RobotState& posture) {
   return std::max(terms.com().z(), 1e-2);
 }
 
+/// Where a plan leads: a robot that is to stand needs the gains of one that stands.
+RobotState end_of(const MotionPlan& plan) {
+  const Trajectory& trajectory = plan.trajectory;
+  return {trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(trajectory.v.rows())};
+}
+
 /// A feed-forward that follows the measured load makes that load larger still: it integrates what the springs do. It
 /// must therefore be slow against the robot's own time √(h/g).
 double share_cutoff_hz(double height) { return 0.25 * std::sqrt(kGravity / height) / (2.0 * std::numbers::pi); }
@@ -60,8 +66,8 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
       seat_of_all_(share_cutoff_hz(standing_height(model, hold)), kPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
-  set_gains(hold, settings.gain_scale);
   const PlanRequestOfControl& plan = settings.plan;
+  set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale);
   if (!plan.plan) return;
   player_.emplace(plan.plan, plan.speed, plan.start_s);
   if (settings.feeds_forward) planned_torque_ = planned_torque(model, *plan.plan, plan.speed);
@@ -131,8 +137,8 @@ const Command& JointPd::follow(double time_s) {
   command_.position = now.q.tail(model_->num_joints());
   command_.velocity = now.v.tail(model_->num_joints());
   if (planned_torque_.size() > 0) {
-    const double at = std::clamp((time_s - player_->start_s()) * player_->speed() * player_->plan().trajectory.rate_hz, 0.0,
-                                 static_cast<double>(planned_torque_.cols() - 1));
+    const double at = std::clamp((time_s - player_->start_s()) * player_->speed() * player_->plan().trajectory.rate_hz,
+                                 0.0, static_cast<double>(planned_torque_.cols() - 1));
     const auto i = std::min(static_cast<Eigen::Index>(at), planned_torque_.cols() - 2);
     const double u = at - static_cast<double>(i);
     command_.torque = (1.0 - u) * planned_torque_.col(i) + u * planned_torque_.col(i + 1);

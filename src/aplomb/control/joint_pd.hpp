@@ -19,8 +19,8 @@ namespace aplomb {
 /// Spring and damper act in the drives (see Command). A position-controlled robot has its own; there the
 /// feed-forward becomes an offset of the commanded angle, τ_static / k.
 ///
-/// With a plan q*(t) moves and the damper acts on the difference of rates, without any feed-forward, as in Mistry et al.
-/// 2010, or with the torques of the plan's inverse dynamics.
+/// With a plan q*(t) moves and the damper acts on the difference of rates, without any feed-forward, as in Mistry et
+/// al. 2010, or with the torques of the plan's inverse dynamics.
 ///
 /// The gains come from the robot's size. With m its mass and h its CoM's height:
 ///   a joint between base and sole carries the body:  k = 2.5 m g h,  d = 0.27 √(h/g) k;
@@ -28,8 +28,8 @@ namespace aplomb {
 class JointPd final : public Controller {
  public:
   struct Settings {
-    double gain_scale = 1.0;    ///< multiplies springs and dampers
-    PlanRequestOfControl plan;  ///< to follow instead of a posture
+    double gain_scale = 1.0;     ///< multiplies springs and dampers
+    PlanRequestOfControl plan;   ///< to follow instead of a posture
     bool feeds_forward = false;  ///< the plan's torques
   };
   /// Holds the posture `hold` (its joint angles count). `model` must outlive this object. Throws InvalidValue on a

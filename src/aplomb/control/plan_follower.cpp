@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;     // [s] between two ticks
+constexpr double kPeriod = 1e-3;         // [s] between two ticks
 constexpr double kSeatTolerance = 0.15;  // share of the weight that the seat may carry less than planned
 
 /// Of the planned states, about the CoM; one column a sample.
@@ -55,7 +55,7 @@ PlanFollower::PlanFollower(const RobotModel& model, const PlanRequestOfControl& 
 
 void PlanFollower::update(const RobotTerms& terms, const SensorReadings& readings) {
   advance(terms, readings);
-  sample_ = &player_.at(plan_s_, plan_s_ > 0.0 ? clock_ * player_.speed() : 0.0);
+  sample_ = &player_.at(plan_s_, plan_s_ > 0.0 ? player_.speed() : 0.0);
   find_chair(readings);
   look_up_momentum();
   seat_point_ = terms.frame(seat_frame_).T_world_frame * point_in_seat_;
@@ -66,7 +66,7 @@ void PlanFollower::update(const RobotTerms& terms, const SensorReadings& reading
 
 void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readings) {
   if (readings.time_s < start_s_) return;
-  plan_s_ = std::min(plan_s_ + clock_ * player_.speed() * kPeriod, player_.duration_s());
+  plan_s_ = std::min(plan_s_ + player_.speed() * kPeriod, player_.duration_s());
   // The seat cannot be asked to carry what it does not: a robot that has left it early must stand on its feet.
   const double weight = terms.mass() * kGravity;
   share_ = sample_->seat_share;
@@ -82,14 +82,14 @@ void PlanFollower::find_chair(const SensorReadings& readings) {
 }
 
 void PlanFollower::look_up_momentum() {
-  const double at = std::clamp(plan_s_ * player_.plan().trajectory.rate_hz, 0.0,
-                               static_cast<double>(momentum_table_.cols() - 1));
+  const double at =
+      std::clamp(plan_s_ * player_.plan().trajectory.rate_hz, 0.0, static_cast<double>(momentum_table_.cols() - 1));
   const auto i = std::min(static_cast<Eigen::Index>(at), momentum_table_.cols() - 2);
   const double u = at - static_cast<double>(i);
   const bool is_moving = plan_s_ > 0.0 && plan_s_ < player_.duration_s();
-  const double moving = is_moving ? clock_ : 0.0;
+  const double moving = is_moving ? 1.0 : 0.0;
   angular_momentum_ = moving * ((1.0 - u) * momentum_table_.col(i) + u * momentum_table_.col(i + 1));
-  angular_rate_ = moving * moving * ((1.0 - u) * rate_table_.col(i) + u * rate_table_.col(i + 1));
+  angular_rate_ = moving * ((1.0 - u) * rate_table_.col(i) + u * rate_table_.col(i + 1));
 }
 
 }  // namespace aplomb

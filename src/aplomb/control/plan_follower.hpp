@@ -17,9 +17,9 @@ struct PlanRequestOfControl {
   double start_s = 0.0;  ///< when the plan begins, in the run's time
 };
 
-/// Follows a plan with a seat in it. Its clock stands still at seat-off until the feet can carry the robot. What the
-/// joints read when the robot has sat down tells how high the chair is: that difference to the plan is faded out as the
-/// seat is unloaded, so that the legs do not push against a chair that is lower than was planned.
+/// Follows a plan with a seat in it. What the joints read when the robot has sat down tells how high the chair is: that
+/// difference to the plan is faded out as the seat is unloaded, so that the legs do not push against a chair that is
+/// lower than was planned.
 class PlanFollower {
  public:
   /// Allocates. `model` must outlive this object; it is the one that the controller believes in.
@@ -33,17 +33,16 @@ class PlanFollower {
   const PlanSample& sample() const { return *sample_; }
   /// How far the height of the centre of mass is the controller's affair: not while the seat carries.
   double height_share() const { return 1.0 - share_; }
-  Eigen::Vector3d angular_momentum() const { return angular_momentum_; }        ///< k*, about the CoM [N m s]
-  Eigen::Vector3d angular_momentum_rate() const { return angular_rate_; }       ///< [N m]
-  const Eigen::VectorXd& angle() const { return angle_; }                       ///< of the joints, with the offset [rad]
-  auto rate() const { return sample_->v.tail(angle_.size()); }                  ///< [rad/s]
-  auto acceleration() const { return sample_->a.tail(angle_.size()); }          ///< [rad/s²]
-  const Eigen::Vector3d& seat_point() const { return seat_point_; }             ///< where it pushes, in the world [m]
-  const Eigen::Vector3d& seat_force() const { return seat_force_; }             ///< that it is taken to push with [N]
-  void carry(const Eigen::Vector3d& all) { seat_force_ = share_ * all; }        ///< of what all contacts shall do [N]
+  Eigen::Vector3d angular_momentum() const { return angular_momentum_; }   ///< k*, about the CoM [N m s]
+  Eigen::Vector3d angular_momentum_rate() const { return angular_rate_; }  ///< [N m]
+  const Eigen::VectorXd& angle() const { return angle_; }                  ///< of the joints, with the offset [rad]
+  auto rate() const { return sample_->v.tail(angle_.size()); }             ///< [rad/s]
+  auto acceleration() const { return sample_->a.tail(angle_.size()); }     ///< [rad/s²]
+  const Eigen::Vector3d& seat_point() const { return seat_point_; }        ///< where it pushes, in the world [m]
+  const Eigen::Vector3d& seat_force() const { return seat_force_; }        ///< that it is taken to push with [N]
+  void carry(const Eigen::Vector3d& all) { seat_force_ = share_ * all; }   ///< of what all contacts shall do [N]
   double seat_share() const { return share_; }
   double plan_s() const { return plan_s_; }
-  double held_s() const { return held_s_; }  ///< for how long the clock stood still
 
  private:
   void find_chair(const SensorReadings& readings);
@@ -57,7 +56,7 @@ class PlanFollower {
   Eigen::Vector3d point_in_seat_ = Eigen::Vector3d::Zero();
   Eigen::Matrix3Xd momentum_table_, rate_table_;  ///< of the plan, a column a sample
   const PlanSample* sample_;
-  double plan_s_ = 0.0, clock_ = 1.0, held_s_ = 0.0, share_ = 0.0, first_share_ = 0.0;
+  double plan_s_ = 0.0, share_ = 0.0, first_share_ = 0.0;
   Eigen::VectorXd angle_, offset_;
   bool has_offset_ = false;
   Eigen::Vector3d angular_momentum_ = Eigen::Vector3d::Zero(), angular_rate_ = Eigen::Vector3d::Zero();

@@ -35,7 +35,7 @@ class RiseControl final : public Controller {
   PlanPlayer plan_;
   LowPass<1> seat_;
   double carries_n_ = 0.0;  ///< what it last said
-  double carried_n_;  ///< less than this on the seat counts as nothing
+  double carried_n_;        ///< less than this on the seat counts as nothing
   bool has_left_ = false;
   double weight_ = 0.0;
   Command command_;

@@ -148,6 +148,7 @@ constexpr MetricInfo kSitToStand[] = {
     {"com_x_error_max_m", number, "m", "largest |c_x - c_x*|, forward"},
     {"cop_zmp_rms_m", number, "m", "root mean square difference of the measured CoP and the planned ZMP"},
     {"hold_drift_m", number, "m", "distance that the CoM moves while the final posture is held"},
+    {"rise_failure", text, "-", "which margin was lost first and when, or why else it is no rise; null when it is one"},
 };
 
 constexpr MetricInfo kRepeat[] = {

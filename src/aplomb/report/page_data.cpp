@@ -144,35 +144,50 @@ Json provenance_json(const Provenance& provenance) {
   return array;
 }
 
-}  // namespace
-
-std::string page_data_json(const Result& result, const Log& log, const ReportPage& page,
-                           const std::vector<std::string>& log_files) {
+/// Tables and plots: the keys that a page and a part of a chapter have in common.
+Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::string>& log_files) {
   Curves curves(log);
   Json line_plots = Json::array();
   for (const LinePlot& plot : page.line_plots) line_plots.push_back(line_plot_json(plot, curves));
   Json plane_plots = Json::array();
   for (const PlanePlot& plot : page.plane_plots) plane_plots.push_back(plane_plot_json(plot, log));
-  const Json json{
-      {"title", page.title},
-      {"about", page.about},
-      {"verb", result.verb},
-      {"scenario", result.scenario},
-      {"verdict", result.verdict()},
-      {"count", count_text(result)},
-      {"checks", checks_json(result)},
-      {"faults", faults_json(result.faults)},
-      {"notes", page.notes},
-      {"metrics", metrics_json(result.metrics)},
-      {"scenario_text", page.scenario_text},
-      {"provenance", provenance_json(result.provenance)},
-      {"log", {{"rows", log.num_rows()}, {"is_thinned", log.num_rows() > kMostPoints}, {"files", log_files}}},
-      {"curves", curves.json()},
-      {"line_plots", line_plots},
-      {"plane_plots", plane_plots},
-      {"scatter_plots", scatter_plots_json(page.scatter_plots, log, kMostPoints)},
-      {"tables", tables_json(page.tables)},
-      {"scene", page.scene ? scene_json(*page.scene, log) : Json(nullptr)}};
+  return {{"notes", page.notes},
+          {"log", {{"rows", log.num_rows()}, {"is_thinned", log.num_rows() > kMostPoints}, {"files", log_files}}},
+          {"curves", curves.json()},
+          {"line_plots", line_plots},
+          {"plane_plots", plane_plots},
+          {"scatter_plots", scatter_plots_json(page.scatter_plots, log, kMostPoints)},
+          {"tables", tables_json(page.tables)}};
+}
+
+Json chapters_json(const std::vector<ReportChapter>& chapters) {
+  Json array = Json::array();
+  for (const ReportChapter& chapter : chapters) {
+    Json parts = Json::array();
+    for (const ReportPart& part : chapter.parts) parts.push_back(plots_json(part.log, part.page, {}));
+    array.push_back({{"title", chapter.title}, {"text", chapter.text}, {"parts", parts}});
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string page_data_json(const Result& result, const Log& log, const ReportPage& page,
+                           const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters) {
+  Json json{{"title", page.title},
+            {"about", page.about},
+            {"verb", result.verb},
+            {"scenario", result.scenario},
+            {"verdict", result.verdict()},
+            {"count", count_text(result)},
+            {"checks", checks_json(result)},
+            {"faults", faults_json(result.faults)},
+            {"metrics", metrics_json(result.metrics)},
+            {"scenario_text", page.scenario_text},
+            {"provenance", provenance_json(result.provenance)},
+            {"chapters", chapters_json(chapters)},
+            {"scene", page.scene ? scene_json(*page.scene, log) : Json(nullptr)}};
+  json.update(plots_json(log, page, log_files));
   return json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
 }
 

@@ -77,14 +77,14 @@ std::string data_html(const std::string& id, std::string_view json) {
 }  // namespace
 
 std::string report_html(const Result& result, const Log& log, const ReportPage& page,
-                        const std::vector<std::string>& log_files) {
+                        const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters) {
   const std::string title = page.title + ": " + result.verdict();
   const std::string head = "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
                            content_security_policy(page.scene.has_value()) + "\">\n";
   return page_html(
       title, head,
       title + ". The tables and plots of this page need JavaScript; metrics.json beside it has the numbers.",
-      data_html("page-data", page_data_json(result, log, page, log_files)), page.scene.has_value());
+      data_html("page-data", page_data_json(result, log, page, log_files, chapters)), page.scene.has_value());
 }
 
 std::string view_html(const std::vector<std::string>& run_names, std::string_view page_data) {

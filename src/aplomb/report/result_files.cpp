@@ -30,7 +30,8 @@ std::set<LogFormat> parse_log_formats(std::string_view text) {
 }
 
 void write_result_files(const Result& result, const Log& log, const ReportPage& page,
-                        const std::set<LogFormat>& log_formats, const std::filesystem::path& folder) {
+                        const std::set<LogFormat>& log_formats, const std::filesystem::path& folder,
+                        const std::vector<ReportChapter>& chapters) {
   std::vector<std::string> log_files;
   const bool has_log = !log.columns().empty();
   if (has_log && log_formats.contains(LogFormat::csv)) {
@@ -41,7 +42,7 @@ void write_result_files(const Result& result, const Log& log, const ReportPage& 
   }
   write_file(folder / "metrics.json", to_json(result) + '\n');
   write_file(folder / "timing.json", timing_to_json(result) + '\n');
-  write_file(folder / "report.html", report_html(result, log, page, log_files));
+  write_file(folder / "report.html", report_html(result, log, page, log_files, chapters));
 }
 
 }  // namespace aplomb

@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "aplomb/core/log.hpp"
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
+#include "aplomb/report/report_chapter.hpp"
 
 namespace aplomb {
 
@@ -25,6 +27,7 @@ std::set<LogFormat> parse_log_formats(std::string_view text);
 ///
 /// The same arguments give the same bytes. Throws FileError when a file cannot be written, and what report_html throws.
 void write_result_files(const Result& result, const Log& log, const ReportPage& page,
-                        const std::set<LogFormat>& log_formats, const std::filesystem::path& folder);
+                        const std::set<LogFormat>& log_formats, const std::filesystem::path& folder,
+                        const std::vector<ReportChapter>& chapters = {});
 
 }  // namespace aplomb

@@ -54,18 +54,19 @@ const std::vector<std::string>& controller_kinds() {
 /// Keys that only one kind of controller knows live in a block of its name. Every block is checked, and the blocks of
 /// the other kinds are not used, so that one file runs under each controller.
 Schema controller_schema() {
-  return schema::map("controller", "who moves the joints",
-                     {schema::choice("kind", controller_kinds(), "the controller").defaults_to("joint_pd"),
-                      schema::number("gain_scale", "multiplies the controller's feedback gains")
-                          .above(0)
-                          .at_most(100)
-                          .defaults_to("1"),
-                      schema::map("joint_pd", "only for kind joint_pd",
-                                  {schema::boolean("feed_forward",
-                                                   "with a plan: its torques by inverse dynamics; without: as the paper")
-                                       .defaults_to("false")}),
-                      schema::map("inverse_dynamics", "only for kind inverse_dynamics, which has no keys of its own", {}),
-                      momentum_balance_schema(), partial_force_schema(), task_priority_schema(), tasks_schema()});
+  return schema::map(
+      "controller", "who moves the joints",
+      {schema::choice("kind", controller_kinds(), "the controller").defaults_to("joint_pd"),
+       schema::number("gain_scale", "multiplies the controller's feedback gains")
+           .above(0)
+           .at_most(100)
+           .defaults_to("1"),
+       schema::map(
+           "joint_pd", "only for kind joint_pd",
+           {schema::boolean("feed_forward", "with a plan: its torques by inverse dynamics; without: as the paper")
+                .defaults_to("false")}),
+       schema::map("inverse_dynamics", "only for kind inverse_dynamics, which has no keys of its own", {}),
+       momentum_balance_schema(), partial_force_schema(), task_priority_schema(), tasks_schema()});
 }
 
 ControllerRequest read_controller(const YamlView& view) {

@@ -120,8 +120,7 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Robo
                                             const std::shared_ptr<const MotionPlan>& plan) {
   const ControllerRequest& request = scenario.controller;
   const PlanRequestOfControl to_follow{plan, scenario.plan.speed, scenario.plan.start_s};
-  JointPd::Settings joints{
-      .gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward};
+  JointPd::Settings joints{.gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward};
   if (request.kind == "joint_pd") return std::make_unique<JointPd>(model, start, joints);
   if (request.kind == "partial_force") return make_partial_force(scenario, model, start);
   if (request.kind == "task_priority") return make_task_priority(scenario, model, start, notes);

@@ -33,12 +33,12 @@ struct Observation {
   double zmp_margin = 0.0;                             ///< to the support polygon [m]
   double trunk_tilt = 0.0;                             ///< angle from the planned orientation [rad]
   bool has_fallen = false;
-  Eigen::Vector3d pelvis;                                     ///< its origin [m]
-  Eigen::Vector3d planned_pelvis = Eigen::Vector3d::Zero();   ///< where a plan wants it [m]
-  Eigen::Vector2d planned_zmp = Eigen::Vector2d::Zero();      ///< [m]
-  double seat_force = 0.0;                                    ///< upwards [N]
-  Eigen::Vector3d push;              ///< [N], world
-  Eigen::VectorXd commanded_torque;  ///< by the drives' law at this tick, within limits [N m]
+  Eigen::Vector3d pelvis;                                    ///< its origin [m]
+  Eigen::Vector3d planned_pelvis = Eigen::Vector3d::Zero();  ///< where a plan wants it [m]
+  Eigen::Vector2d planned_zmp = Eigen::Vector2d::Zero();     ///< [m]
+  double seat_force = 0.0;                                   ///< upwards [N]
+  Eigen::Vector3d push;                                      ///< [N], world
+  Eigen::VectorXd commanded_torque;                          ///< by the drives' law at this tick, within limits [N m]
 };
 
 /// Computes an Observation a tick, from the simulation's true state and the plan: the start posture, held, or a motion.

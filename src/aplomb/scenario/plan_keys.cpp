@@ -19,17 +19,16 @@ bool PlanRequest::plans_as(const PlanRequest& other) const {
 
 Schema plan_schema() {
   return schema::map(
-             "plan", "a rise from a chair, planned from a human's (docs/sit_to_stand.md)",
-             {schema::choice("style", {"natural", "elderly", "fast"}, "of the built-in demonstrator")
-                  .defaults_to("natural"),
-              schema::text("demonstration", "a recording, or a folder of `aplomb human`, instead of the demonstrator"),
-              schema::choice("parameters", {"identified", "cad", "true"},
-                             "whose masses plan and controller believe in: found from 88 postures, the CAD's, the "
-                             "robot's own")
-                  .defaults_to("identified"),
-              schema::integer("rise", "which rise of the demonstration").at_least(1).at_most(10000).defaults_to("1"),
-              schema::number("speed", "at which it is played").at_least(0.1).at_most(5).defaults_to("1"),
-              schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600).defaults_to("1")});
+      "plan", "a rise from a chair, planned from a human's (docs/sit_to_stand.md)",
+      {schema::choice("style", {"natural", "elderly", "fast"}, "of the built-in demonstrator").defaults_to("natural"),
+       schema::text("demonstration", "a recording, or a folder of `aplomb human`, instead of the demonstrator"),
+       schema::choice("parameters", {"identified", "cad", "true"},
+                      "whose masses plan and controller believe in: found from 88 postures, the CAD's, the "
+                      "robot's own")
+           .defaults_to("identified"),
+       schema::integer("rise", "which rise of the demonstration").at_least(1).at_most(10000).defaults_to("1"),
+       schema::number("speed", "at which it is played").at_least(0.1).at_most(5).defaults_to("1"),
+       schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600).defaults_to("1")});
 }
 
 Schema trajectory_schema() {

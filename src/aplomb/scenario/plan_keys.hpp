@@ -13,10 +13,10 @@ namespace aplomb {
 struct PlanRequest {
   enum class Parameters { identified, cad, actual };
 
-  bool is_asked = false;             ///< the scenario has a plan at all
-  std::string style = "natural";     ///< of the built-in demonstrator
-  std::string demonstration;         ///< a recording, or what `aplomb human` wrote; empty: the demonstrator
-  std::string trajectory;            ///< what `aplomb retarget` wrote; empty: planned here
+  bool is_asked = false;          ///< the scenario has a plan at all
+  std::string style = "natural";  ///< of the built-in demonstrator
+  std::string demonstration;      ///< a recording, or what `aplomb human` wrote; empty: the demonstrator
+  std::string trajectory;         ///< what `aplomb retarget` wrote; empty: planned here
   Parameters parameters = Parameters::identified;
   int rise = 1;
   double speed = 1.0;

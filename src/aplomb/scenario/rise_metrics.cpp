@@ -9,11 +9,12 @@
 namespace aplomb {
 namespace {
 
-constexpr double kOnSeat = 10.0;      // [N]: more is sitting
-constexpr double kOffSeat = 1.0;      // [N]: less is standing
-constexpr double kHold = 2.0;         // [s] after the plan's end
-constexpr double kSwayWindow = 0.5;   // [s]
-constexpr double kSway = 0.010;       // [m]
+constexpr double kOnSeat = 10.0;     // [N]: more is sitting
+constexpr double kOffSeat = 1.0;     // [N]: less is standing
+constexpr double kHold = 2.0;        // [s] after the plan's end
+constexpr double kEdge = 0.005;      // [m]: a CoP that is nearer to the edge of a sole has reached it
+constexpr double kSwayWindow = 0.5;  // [s]
+constexpr double kSway = 0.010;      // [m]
 constexpr double kHipHeight = 0.06, kHipForward = 0.12;  // [m]
 
 MetricValue number_or_null(const std::optional<double>& value) {
@@ -103,18 +104,24 @@ void RiseMetrics::finish(Metrics& metrics) const {
   metrics.set("com_x_error_max_m", number_or_null(error_max));
   metrics.set("cop_zmp_rms_m", rms(cop_squares, cops));
   metrics.set("hold_drift_m", is_judged() ? number_or_null(drift) : MetricValue{});
+  const std::string why = reason();
+  metrics.set("rise_failure", why.empty() ? MetricValue{} : MetricValue(why));
 }
 
 std::string RiseMetrics::reason() const {
   if (has_stood_up()) return {};
   const std::optional<double> off = seat_off_s();
   if (!off && !fell_at_s_) return "The robot did not leave the seat.";
+  const double from = off.value_or(planned_seat_off_s_);
   for (const Tick& tick : ticks_) {
-    if (!off || tick.time_s <= *off || std::isnan(tick.heel)) continue;
-    if (tick.heel < 0.005) return fmt::format("The CoP reached the heels at {:.2f} s: the weight was too far back.", tick.time_s);
-    if (tick.toe < 0.005) return fmt::format("The CoP reached the toes at {:.2f} s: the weight was too far forward.", tick.time_s);
+    if (tick.time_s <= from || std::isnan(tick.heel)) continue;
+    const bool is_heel = tick.heel < kEdge;
+    if (!is_heel && tick.toe >= kEdge) continue;
+    return fmt::format("The CoP reached the {} at {:.2f} s: the weight was too far {}.", is_heel ? "heels" : "toes",
+                       tick.time_s, is_heel ? "back" : "forward");
   }
-  if (fell_at_s_) return fmt::format("The robot fell at {:.2f} s without its CoP at an edge of the soles.", *fell_at_s_);
+  if (fell_at_s_)
+    return fmt::format("The robot fell at {:.2f} s without its CoP at an edge of the soles.", *fell_at_s_);
   if (!is_judged()) return fmt::format("The run ended before {:.2f} s, two seconds after the plan's end.", judged_s_);
   if (last_seat_force_ >= kOffSeat) return fmt::format("The seat still carries {:.0f} N at the end.", last_seat_force_);
   return fmt::format("At {:.2f} s the hips were {:.0f} mm high and {:.0f} mm forward of the plan, or still moved.",

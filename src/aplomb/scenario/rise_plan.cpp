@@ -25,40 +25,42 @@ namespace {
 namespace fs = std::filesystem;
 
 /// As a laboratory would: what the markers tell, judged by the plates.
-HumanTrial analyse(const Recording& recording) {
+TrialAnalysis analyse(const Recording& recording) {
   const Points* points = recording.points();
   if (points == nullptr) throw FileError({recording.file.string()}, "has no markers to plan a rise from");
   SubjectOptions options;
   options.sets = built_in_marker_sets();
   const SubjectOutcome built = build_subject(*points, nullptr, options);
-  return analyse_trial(recording, recording.forces, built.scaling.subject, {}).trial();
+  return analyse_trial(recording, recording.forces, built.scaling.subject, {});
 }
 
 /// The demonstrator's recording goes through a C3D file, as any other.
-HumanTrial demonstrated(const std::string& style) {
+TrialAnalysis analyse_demonstrator(const std::string& style) {
   static std::atomic<int> count = 0;
   const fs::path file = fs::temp_directory_path() / fmt::format("aplomb-{}-{}.c3d", ::getpid(), count++);
-  DemonstratorOptions options;
-  options.style = style;
-  write_c3d(file, record(demonstrate(options), {.marker_noise_m = 0.001, .plate_noise_n = 1.0}).c3d);
+  write_c3d(file, demonstrated_recording(style));
   const Recording recording = read_recording(file, {});
   fs::remove(file);
   return analyse(recording);
 }
 
-HumanTrial find_trial(const Scenario& scenario) {
+HumanTrial find_trial(const Scenario& scenario, RisePlan& plan) {
   const std::string& given = scenario.plan.demonstration;
-  if (given.empty()) return demonstrated(scenario.plan.style);
-  HumanTrial trial = fs::is_directory(given) ? read_trial(given) : analyse(read_recording(given, {}));
-  if (!trial.plates_agree) {
-    throw FileError(
-        scenario.place("plan.demonstration"),
-        fmt::format("plan.demonstration: the force plates contradict the model of the person ({})", trial.verdict));
-  }
-  return trial;
+  if (!given.empty() && fs::is_directory(given)) return read_trial(given);
+  plan.person.emplace(given.empty() ? analyse_demonstrator(scenario.plan.style) : analyse(read_recording(given, {})));
+  return plan.person->trial();
 }
 
-RobotModel believed_model(const Scenario& scenario, std::vector<std::string>& notes) {
+void require_plates_agree(const Scenario& scenario, const HumanTrial& trial) {
+  if (trial.plates_agree) return;
+  throw FileError(scenario.place("plan.demonstration"),
+                  fmt::format("plan.demonstration: the force plates contradict the model of the person ({}); "
+                              "`aplomb human` shows where",
+                              trial.verdict));
+}
+
+RobotModel believed_model(const Scenario& scenario, RisePlan& plan) {
+  std::vector<std::string>& notes = plan.notes;
   const RobotModel plant = load_plant(scenario);
   RobotModel robot = load_believed(scenario, plant);
   const std::string& cad_name = robot.description().cad;
@@ -77,7 +79,9 @@ RobotModel believed_model(const Scenario& scenario, std::vector<std::string>& no
     return cad;
   }
   notes.push_back("Plan, feed-forward and feedback believe in masses that were identified from 88 postures.");
-  return identified_model(robot, cad, static_cast<std::uint64_t>(scenario.plan.seed));
+  auto shared = std::make_shared<const RobotModel>(std::move(cad));
+  plan.identified.emplace(identify_robot(robot, shared, static_cast<std::uint64_t>(scenario.plan.seed)));
+  return with_body_inertias(*shared, plan.identified->found.body_inertias);
 }
 
 void require_for(const Scenario& scenario, const MotionPlan& plan, const RobotModel& robot) {
@@ -91,6 +95,13 @@ void require_for(const Scenario& scenario, const MotionPlan& plan, const RobotMo
                     "plan it again with `aplomb retarget --robot {}`",
                     trajectory.robot, trajectory.joints.size(), robot.name(), joints.size(), robot.name()));
   }
+  const auto has = [&plan](std::string_view name) {
+    return std::ranges::find(plan.contacts.contacts, name, &ContactPlan::Contact::name) != plan.contacts.contacts.end();
+  };
+  if (has("seat") || !scenario.believed_world.chair) return;
+  throw FileError(scenario.place("reference.trajectory.folder"),
+                  "reference.trajectory: its contacts.yaml has no contact 'seat', and the scenario has a chair: nobody "
+                  "would know when the seat is left; plan the rise with `aplomb retarget`");
 }
 
 /// The chair that is believed in, unless the robot's own seated posture is one on that chair.
@@ -107,7 +118,7 @@ std::optional<double> other_chair(const Scenario& scenario, const RobotModel& ro
 
 std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   auto plan = std::make_shared<RisePlan>();
-  plan->believed.emplace(believed_model(scenario, plan->notes));
+  plan->believed.emplace(believed_model(scenario, *plan));
   if (!scenario.plan.trajectory.empty()) {
     plan->motion = std::make_shared<MotionPlan>(read_plan(scenario.plan.trajectory));
     require_for(scenario, *plan->motion, *plan->believed);
@@ -116,7 +127,9 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   RetargetOptions options;
   options.rise = static_cast<std::size_t>(scenario.plan.rise - 1);
   options.chair_height = other_chair(scenario, *plan->believed);
-  plan->made.emplace(retarget(find_trial(scenario), *plan->believed, options));
+  const HumanTrial trial = find_trial(scenario, *plan);
+  require_plates_agree(scenario, trial);
+  plan->made.emplace(retarget(trial, *plan->believed, options));
   plan->motion = std::make_shared<MotionPlan>(MotionPlan{plan->made->trajectory, plan->made->contacts});
   plan->notes.insert(plan->notes.end(), plan->made->notes.begin(), plan->made->notes.end());
   return plan;
@@ -124,11 +137,17 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
 
 }  // namespace
 
-RobotModel identified_model(const RobotModel& robot, const RobotModel& cad, std::uint64_t seed) {
+IdentifiedRobot identify_robot(const RobotModel& robot, std::shared_ptr<const RobotModel> cad, std::uint64_t seed) {
   const Log postures = make_example(robot, {.seed = seed}, [](double) {});
-  const PostureSet set = read_postures(TableFile{.file = "88 postures in simulation", .table = postures}, cad);
-  const Identification found = identify(cad, set, {});
-  return with_body_inertias(cad, found.body_inertias);
+  PostureSet set = read_postures(TableFile{.file = "88 postures in simulation", .table = postures}, *cad);
+  Identification found = identify(*cad, set, {});
+  return {std::move(cad), std::move(set), std::move(found)};
+}
+
+C3dFile demonstrated_recording(const std::string& style) {
+  DemonstratorOptions options;
+  options.style = style;
+  return record(demonstrate(options), {.marker_noise_m = 0.001, .plate_noise_n = 1.0}).c3d;
 }
 
 std::shared_ptr<const RisePlan> rise_plan_of(const Scenario& scenario) {

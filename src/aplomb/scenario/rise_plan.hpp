@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/demonstration/c3d_file.hpp"
+#include "aplomb/human/trial_analysis.hpp"
+#include "aplomb/identify/identification.hpp"
+#include "aplomb/identify/postures.hpp"
 #include "aplomb/motion/trajectory_file.hpp"
 #include "aplomb/retarget/retarget.hpp"
 #include "aplomb/robot/robot_model.hpp"
@@ -13,11 +17,20 @@
 
 namespace aplomb {
 
+/// A robot that was known by its CAD, and what 88 postures told of its masses (docs/identification.md).
+struct IdentifiedRobot {
+  std::shared_ptr<const RobotModel> cad;  ///< `found` points to it
+  PostureSet postures;
+  Identification found;
+};
+
 /// A robot's rise as it was planned, and what the planner believed.
 struct RisePlan {
   std::shared_ptr<const MotionPlan> motion;
-  std::optional<RobotModel> believed;  ///< whose masses plan and controller believe in
-  std::optional<Retargeted> made;      ///< the whole of it; absent for a plan from a file
+  std::optional<TrialAnalysis> person;        ///< absent when the demonstration was analysed before
+  std::optional<IdentifiedRobot> identified;  ///< absent when other masses are believed in
+  std::optional<RobotModel> believed;         ///< whose masses plan and controller believe in
+  std::optional<Retargeted> made;             ///< the whole of it; absent for a plan from a file
   std::vector<std::string> notes;
 };
 
@@ -32,7 +45,10 @@ struct RisePlanStore {
 /// it. nullptr when the scenario asks for none. Throws FileError, InvalidValue.
 std::shared_ptr<const RisePlan> rise_plan_of(const Scenario& scenario);
 
-/// The masses of a robot that is known by its CAD, from 88 postures held in simulation (docs/identification.md).
-RobotModel identified_model(const RobotModel& robot, const RobotModel& cad, std::uint64_t seed);
+/// The postures are held in simulation.
+IdentifiedRobot identify_robot(const RobotModel& robot, std::shared_ptr<const RobotModel> cad, std::uint64_t seed);
+
+/// A rise of the built-in demonstrator as a laboratory would record it.
+C3dFile demonstrated_recording(const std::string& style);
 
 }  // namespace aplomb

@@ -26,7 +26,7 @@ RunRecord run_and_record(const Scenario& scenario, std::span<const Override> cha
 std::string to_json(const RunRecord& record);                      ///< numbers with all their digits
 std::optional<RunRecord> parse_run_record(std::string_view json);  ///< nothing when it is no such text
 
-/// "fell, com_error_max_m", or the error: why a run failed.
+/// "fell, com_error_max_m", of a rise also which margin was lost first; or the error: why a run failed.
 std::string failure_text(const RunRecord& record);
 
 /// What a table of runs has of each record, as CSV with a leading comma: ok, failed checks, error and then `metrics`,

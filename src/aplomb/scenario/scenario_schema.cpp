@@ -67,8 +67,8 @@ Schema make_scenario_schema() {
        schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
        schema::text("robot_model", "another robot or URDF that the controller believes in")
            .when_absent("the robot itself"),
-       plant_schema(), start_schema(), world_schema(), reference_schema(), plan_schema(), controller_schema(), sensors_schema(),
-       estimate_schema(), events_schema(),
+       plant_schema(), start_schema(), world_schema(), reference_schema(), plan_schema(), controller_schema(),
+       sensors_schema(), estimate_schema(), events_schema(),
        schema::number("duration_s", "simulated time; one control tick or more")
            .in("s")
            .at_least(0.001)

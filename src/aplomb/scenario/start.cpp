@@ -46,8 +46,8 @@ void place_support(Support& support, const Feet& feet) {
   support.position.z() = 0.0;
 }
 
-/// The x of the legs' first joints: where a robot that sits has its hips.
-double hip_x(const RobotModel& robot, const RobotState& state) {
+/// The middle of the legs' first joints: where a robot that sits has its hips.
+Eigen::Vector3d hips_of(const RobotModel& robot, const RobotState& state) {
   const BodyTree& tree = robot.tree();
   std::vector<FrameId> hips;
   for (FrameId foot : sole_frames(robot)) {
@@ -59,9 +59,21 @@ double hip_x(const RobotModel& robot, const RobotState& state) {
   }
   RobotTerms terms(robot, hips);
   terms.update(state);
-  double sum = 0.0;
-  for (FrameId hip : hips) sum += terms.frame(hip).T_world_frame.translation().x();
-  return hips.empty() ? state.q[0] : sum / static_cast<double>(hips.size());
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (FrameId hip : hips) sum += terms.frame(hip).T_world_frame.translation();
+  return hips.empty() ? Eigen::Vector3d(state.q.head<3>()) : Eigen::Vector3d(sum / static_cast<double>(hips.size()));
+}
+
+/// The chair comes under the hips.
+void place_chair(const Scenario& scenario, const RobotModel& robot, Start& start) {
+  if (!start.world.chair) return;
+  const Eigen::Vector3d hips = hips_of(robot, start.state);
+  start.world.chair->hip_x = hips.x();
+  if (start.world.chair->height < hips.z()) return;
+  throw FileError(scenario.place("world.chair.height_m"),
+                  fmt::format("world.chair.height_m: robot {} starts inside of the chair: its hips are {:.3f} m above "
+                              "the floor, and the seat {:.3f} m; give a lower chair, or a posture that sits on it",
+                              robot.name(), hips.z(), start.world.chair->height));
 }
 
 Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet) {
@@ -122,7 +134,7 @@ Start make_start(const Scenario& scenario, const RobotModel& robot, const Motion
   robot.stand_on_soles(start.state);
   const Feet feet = feet_of(robot, start.state);
   for (Support& support : start.world.supports) place_support(support, feet);
-  if (start.world.chair) start.world.chair->hip_x = hip_x(robot, start.state);
+  place_chair(scenario, robot, start);
   const bool both = feet.T_world_sole[kLeft] && feet.T_world_sole[kRight];
   if (scenario.start.standing_side && !both) {
     throw FileError(scenario.place("start.feet"),

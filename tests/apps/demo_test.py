@@ -1,0 +1,35 @@
+"""`aplomb demo`: a person stands up, and the robot does the same; the report in five chapters."""
+
+import re
+import resource
+import unittest
+
+from support import SANITIZED, AppTest, strict_json
+
+
+@unittest.skipIf(SANITIZED, "the whole story takes minutes under sanitizers; its steps are tested one by one")
+class Demo(AppTest):
+    def test_tells_the_whole_story_and_leaves_a_report(self):
+        outcome = self.run_here("demo", "--out", "out")
+        computed_s = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.assertEqual(outcome.code, 0, outcome)
+        for step in ("1 demonstrate", "2 human", "3 identify", "4 retarget", "5 stand up"):
+            self.assertIn(step, outcome.out)
+        self.assertNotIn("FAIL", outcome.out)
+        files = self.files_here()
+        for name in ("natural.c3d", "elderly.c3d", "metrics.json", "report.html", "natural/report.html",
+                     "elderly/log.npz"):
+            self.assertIn(f"out/{name}", files)
+        metrics = strict_json((self.folder / "out/metrics.json").read_text())
+        self.assertEqual(metrics["verdict"], "pass")
+        self.assertTrue(metrics["metrics"]["natural_stood_up"] and metrics["metrics"]["elderly_stood_up"])
+        data = re.search(r'id="page-data">(.*?)</script>', (self.folder / "out/report.html").read_text(), re.S)
+        chapters = strict_json(data.group(1))["chapters"]
+        self.assertEqual(len(chapters), 5)
+        for chapter in chapters:
+            self.assertTrue(any(part["line_plots"] for part in chapter["parts"]), chapter["title"])
+        self.assertLess(computed_s, 60.0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -21,13 +21,13 @@ constexpr double kShapeCutoff = 4.0;  // [Hz] of the joints' motion that the cli
 constexpr double kForceCutoff = 6.0;  // [Hz] of the motion that the ZMP is computed from
 constexpr int kClipRounds = 3;        // smooth and put back
 constexpr int kZmpRounds = 12;
-constexpr double kZmpGain = 0.8;
+constexpr double kZmpRoom = 0.25;                       // of the margin: aimed at on top of it
 constexpr double kZmpTolerance = 0.002;                 // [m] of the margin that may be missing
 constexpr double kZmpLead = 0.1;                        // [s] before seat-off from which on the ZMP is kept
 constexpr double kMostShift = 0.038;                    // of the legs: by how much the path may be moved for the ZMP
 constexpr double kReachCutoff = 2.0, kReachGain = 2.0;  // [Hz] of a shift into reach; what smoothing takes off it
-constexpr double kReachRoom = 0.3;                      // of the shift, on top of it
 constexpr int kReachRounds = 6;
+constexpr double kOutOfReach = 1e-3;             // [m] that the centre of mass is off when it is asked for gently
 constexpr double kSlowest = 3.0, kSlower = 1.2;  // times the person's duration; one try after the other
 constexpr int kSlowHalvings = 4;                 // between the last two tries
 
@@ -78,9 +78,7 @@ class Retargeting {
   Retargeted run() {
     anchor();
     Eigen::MatrixXd q;
-    come_into_reach(q);
-    made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
-    smooth_clip(q);
+    solve(q);
     keep_zmp(q);
     judge(q);
     return std::move(made_);
@@ -117,19 +115,32 @@ class Retargeting {
     made_.com_asked = solver_->asked();
   }
 
-  /// Solves the frames one by one. Where the joints do not let the centre of mass follow, its path is moved to where
-  /// they do, and a little further: on the border of reach a small step of it is a large one of the joints.
-  void come_into_reach(Eigen::MatrixXd& q) {
+  /// The frames one by one, then the clip. Where the joints do not let the centre of mass follow, its path is moved to
+  /// where they do.
+  void solve(Eigen::MatrixXd& q) {
     follow_markers(q);
-    if (all_met()) return;
-    for (int round = 0; round < kReachRounds && !all_met() && move_into_reach(); ++round) {
+    for (int round = 0; round < kReachRounds && !is_in_reach(kOutOfReach * limbs_.leg_length()); ++round) {
+      if (!move_into_reach()) round = kReachRounds;
       follow_markers(q);
     }
-    path_ += kReachRoom * (path_ - made_.com_mapped);
-    follow_markers(q);
+    made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
+    smooth_clip(q);
+    for (int round = 0; round < kReachRounds && !is_in_reach(RiseSolver::kFeasible); ++round) {
+      if (!move_into_reach()) round = kReachRounds;
+      follow_markers(q);
+      smooth_clip(q);
+    }
+    reached_ = path_;
+    if (shift_of(path_) == 0.0) return;
+    made_.notes.push_back(
+        fmt::format("the path of the centre of mass is moved by up to {:.0f} mm to where the joints "
+                    "let the robot follow it",
+                    1e3 * shift_of(path_)));
   }
 
-  bool all_met() const { return std::ranges::all_of(frames_, &RiseSolver::Frame::is_met); }
+  bool is_in_reach(double tolerance) const {
+    return std::ranges::all_of(frames_, [&](const auto& frame) { return frame.com_residual < tolerance; });
+  }
 
   /// Shifts the path by what the last frames missed, smoothly; false when it would be moved too far: then it is as it
   /// was mapped.
@@ -145,17 +156,10 @@ class Retargeting {
 
   void smooth_clip(Eigen::MatrixXd& q) {
     const Smoother smoother(q.cols(), made_.human.rate_hz, kShapeCutoff);
-    for (int round = 0; round < kClipRounds || (!all_met() && round < kClipRounds + kReachRounds); ++round) {
-      if (round > 0 && !all_met() && !move_into_reach()) round = kClipRounds + kReachRounds;
+    for (int round = 0; round < kClipRounds; ++round) {
       smooth_postures(smoother, q);
       put_back(q);
     }
-    reached_ = path_;
-    if (shift_of(path_) == 0.0) return;
-    made_.notes.push_back(
-        fmt::format("the path of the centre of mass is moved by up to {:.0f} mm to where the joints "
-                    "let the robot follow it",
-                    1e3 * shift_of(path_)));
   }
 
   PlannedForces forces_of(Eigen::MatrixXd q) const {
@@ -170,12 +174,14 @@ class Retargeting {
         std::max<Eigen::Index>(0, made_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
     const Smoother smoother(q.cols(), rate, kForceCutoff);
     const Eigen::MatrixXd shape = q;
+    SupportArea aim = area;  // what is just missing is soon over, and smoothing takes most of it away
+    aim.margin *= 1.0 + kZmpRoom;
     for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
-      if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance) break;
+      if (zmp_margin(plan, area, made_.human.rise.seat_off) > area.margin - kZmpTolerance) break;
       if (made_.slowdown > 1.0 && zmp_shift_max() > kMostShift * limbs_.leg_length())
         break;  // another duration will be tried
-      Eigen::MatrixXd shift = kZmpGain * zmp_shift(plan, area, first, rate);
+      Eigen::MatrixXd shift = zmp_shift(plan, aim, first, rate);
       smoother.smooth(shift);  // what the ZMP lacks begins and ends with a kink; the motion shall not
       path_.topRows<2>() += shift;
       q = shape;

@@ -18,6 +18,7 @@ constexpr double kPosturePull = 3e-4;                 // to the seated posture's
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
+constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
 constexpr double kHeightJoin = 0.5;                   // [s] after seat-off
 constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
 constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
@@ -84,7 +85,7 @@ void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
   }
 }
 
-void RiseSolver::ask_rows(Eigen::Index frame, bool has_com) {
+void RiseSolver::ask_rows(Eigen::Index frame, Com com) {
   const bool is_seated = frame < human_.rise.seat_off;
   PointRow& hip_x = solver_->rows[hip_x_];
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
@@ -98,8 +99,9 @@ void RiseSolver::ask_rows(Eigen::Index frame, bool has_com) {
   clear.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
-    row.kind = has_com && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
-    if (has_com) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
+    row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
+    row.softness = com == Com::gently ? kGentle : kComSoftness;
+    if (com != Com::free) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
   }
 }
 
@@ -125,7 +127,7 @@ void RiseSolver::aim(Eigen::Index frame) {
 }
 
 /// No joint may turn faster than it can from the posture before.
-void RiseSolver::limit_speed(const Eigen::VectorXd& before) {
+void RiseSolver::limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before) {
   for (Eigen::Index i = 0; i < speed_.size(); ++i) {
     const double most = speed_[i] > 0.0 ? speed_[i] / human_.rate_hz : HUGE_VAL;
     solver_->lower[i] = std::max(lower_[i], before[7 + i] - most);
@@ -171,6 +173,7 @@ RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolve
 
 std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q) {
   std::vector<Frame> frames;
+  frames.reserve(static_cast<std::size_t>(human_.num_frames()));
   const Eigen::Index joints = robot_.num_joints();
   q.resize(robot_.nq(), human_.num_frames());
   Eigen::VectorXd posture = seated_.state.q;
@@ -182,8 +185,7 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
     solver_->pull = (kSmoothPull * posture.tail(joints) + kPosturePull * seated_.state.q.tail(joints)) /
                     (kSmoothPull + kPosturePull);
     aim(frame);
-    if (com != nullptr && frame == human_.rise.seat_off) join_height(q);
-    ask_rows(frame, com != nullptr);
+    ask_rows(frame, com != nullptr ? Com::gently : Com::free);
     limit_speed(posture);
     if (frame == 0) {
       solver_->lower = lower_;
@@ -198,6 +200,8 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
 
 std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q) {
   std::vector<Frame> frames;
+  frames.reserve(static_cast<std::size_t>(human_.num_frames()));
+  Eigen::VectorXd posture = q.col(0);
   solver_->forget();
   solver_->lower = lower_;
   solver_->upper = upper_;
@@ -205,14 +209,14 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
   asked_ = com;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
-    Eigen::VectorXd posture = q.col(frame);
+    posture = q.col(frame);
     tree_.update(posture);
     for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
       solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
     }
     solver_->pull = posture.tail(robot_.num_joints());
     if (frame == human_.rise.seat_off) join_height(q);
-    ask_rows(frame, true);
+    ask_rows(frame, Com::exactly);
     if (frame > 0) limit_speed(q.col(frame - 1));
     posture.tail(robot_.num_joints()) =
         posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
@@ -237,7 +241,7 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   aim(last);
   for (int move = 1; move <= kMoves; ++move) {
     asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
-    ask_rows(last, true);
+    ask_rows(last, Com::exactly);
     solver_->rows[com_ + 2].kind = RowKind::off;
     solver_->solve(q);
   }

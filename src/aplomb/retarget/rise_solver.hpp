@@ -35,6 +35,7 @@ class RiseSolver {
              const Overlay& overlay);
 
   /// Markers in least squares; `com` is the path of the centre of mass, nullptr: free. `q` gets one column a frame.
+  /// It is asked for gently: a tenth of a millimetre is given up for what would take a contortion.
   std::vector<Frame> follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q);
   /// Puts smooth postures back on the equations, each as near as it can be. Also `q` in and out.
   std::vector<Frame> put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q);
@@ -48,11 +49,14 @@ class RiseSolver {
   double toe_x() const { return toe_x_; }
 
  private:
+  /// How its path is asked for.
+  enum class Com { free, gently, exactly };
+
   void keep_off_stops(const Eigen::VectorXd& seated);
-  void ask_rows(Eigen::Index frame, bool has_com);
+  void ask_rows(Eigen::Index frame, Com com);
   void join_height(const Eigen::MatrixXd& q);
   std::string active_limits(const Eigen::VectorXd& q) const;
-  void limit_speed(const Eigen::VectorXd& before);
+  void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
   void aim(Eigen::Index frame);
 

@@ -48,6 +48,7 @@ PlanRequest read_plan_request(const YamlView& root, const std::filesystem::path&
   if (has_trajectory) {
     const YamlView view = root["reference"]["trajectory"];
     request.trajectory = path_text(view["folder"], folder);
+    request.parameters = PlanRequest::Parameters::actual;  // whoever planned with others gives them as robot_model
     request.speed = view["speed"].number();
     request.start_s = view["start_s"].number();
     return request;

@@ -38,7 +38,7 @@ void RiseMetrics::add(const Observation& now) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Tick tick{now.time_s, nan, nan, now.com.x() - now.com_reference.x(), nan, now.com.head<2>()};
   for (int side : {kLeft, kRight}) {
-    if (!now.is_loaded[side]) continue;
+    if (!now.is_loaded[side] || now.seat_force > kOnSeat) continue;
     const Sole& sole = *robot_->description().soles[side];
     const double heel = now.cop[side].x() - sole.x_min, toe = sole.x_max - now.cop[side].x();
     tick.heel = std::isnan(tick.heel) ? heel : std::min(tick.heel, heel);
@@ -112,7 +112,7 @@ std::string RiseMetrics::reason() const {
   if (has_stood_up()) return {};
   const std::optional<double> off = seat_off_s();
   if (!off && !fell_at_s_) return "The robot did not leave the seat.";
-  const double from = off.value_or(planned_seat_off_s_);
+  const double from = std::min(off.value_or(planned_seat_off_s_), planned_seat_off_s_);
   for (const Tick& tick : ticks_) {
     if (tick.time_s <= from || std::isnan(tick.heel)) continue;
     const bool is_heel = tick.heel < kEdge;

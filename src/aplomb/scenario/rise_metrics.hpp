@@ -25,7 +25,7 @@ class RiseMetrics {
 
  private:
   struct Tick {
-    double time_s, heel, toe;       ///< margins of the worse foot; NaN when none is loaded [m]
+    double time_s, heel, toe;       ///< margins of the worse foot; NaN when none is loaded or the seat carries [m]
     double com_x_error, cop_error;  ///< [m]; cop_error NaN while anything but the soles touches
     Eigen::Vector2d com;
   };

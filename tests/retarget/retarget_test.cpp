@@ -92,8 +92,7 @@ TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
 TEST(Retarget, WithoutTheZmpConstraintAsksForTheMappedCentreOfMassAlone) {
   const RobotModel robot = RobotModel::load("g1");
   const Retargeted made = retarget(trial_of("natural"), robot, {.keeps_zmp = false});
-  EXPECT_EQ(made.com_asked.topRows<2>(), made.com_mapped.topRows<2>());
-  EXPECT_LT(made.com_target_shift_max, 0.001);  // of its height, where it is joined to that of the seated robot
+  EXPECT_EQ(made.com_target_shift_max, 0.0);
   EXPECT_EQ(made.zmp_iterations, 0);
 }
 

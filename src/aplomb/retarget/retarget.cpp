@@ -88,7 +88,7 @@ class Retargeting {
   /// The three anchors, from the motion without the centre of mass.
   void anchor() {
     Eigen::MatrixXd q;
-    made_.marker_rms_free = rms_of(solver_->follow_markers(nullptr, q));
+    made_.marker_rms_free = rms_of(solver_->follow_markers({}, RiseSolver::Com::free, q));
     TreeKinematics tree(robot_);
     std::array<Eigen::Vector3d, 3> anchors;
     tree.update(made_.seated.state.q);
@@ -106,30 +106,22 @@ class Retargeting {
     path_ = made_.com_mapped;
   }
 
-  void follow_markers(Eigen::MatrixXd& q) {
-    frames_ = solver_->follow_markers(&path_, q);
-    made_.com_asked = solver_->asked();
+  void follow_markers(Eigen::MatrixXd& q, RiseSolver::Com com) {
+    frames_ = solver_->follow_markers(path_, com, q);
+    made_.com_asked = path_;
   }
   void put_back(Eigen::MatrixXd& q) {
     frames_ = solver_->put_back(path_, q);
-    made_.com_asked = solver_->asked();
+    made_.com_asked = path_;
   }
 
   /// The frames one by one, then the clip. Where the joints do not let the centre of mass follow, its path is moved to
   /// where they do.
   void solve(Eigen::MatrixXd& q) {
-    follow_markers(q);
-    for (int round = 0; round < kReachRounds && !is_in_reach(kOutOfReach * limbs_.leg_length()); ++round) {
-      if (!move_into_reach()) round = kReachRounds;
-      follow_markers(q);
-    }
+    follow_markers(q, RiseSolver::Com::exactly);
     made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
     smooth_clip(q);
-    for (int round = 0; round < kReachRounds && !is_in_reach(RiseSolver::kFeasible); ++round) {
-      if (!move_into_reach()) round = kReachRounds;
-      follow_markers(q);
-      smooth_clip(q);
-    }
+    if (!is_in_reach(RiseSolver::kFeasible)) move_into_reach(q);
     reached_ = path_;
     if (shift_of(path_) == 0.0) return;
     made_.notes.push_back(
@@ -142,16 +134,32 @@ class Retargeting {
     return std::ranges::all_of(frames_, [&](const auto& frame) { return frame.com_residual < tolerance; });
   }
 
-  /// Shifts the path by what the last frames missed, smoothly; false when it would be moved too far: then it is as it
-  /// was mapped.
-  bool move_into_reach() {
+  /// Moves the path to where frames that ask for it gently follow it to a thousandth of the legs, and the clip exactly.
+  /// When that is too far off, it stays as it was mapped.
+  void move_into_reach(Eigen::MatrixXd& q) {
+    follow_markers(q, RiseSolver::Com::gently);
+    for (int round = 0; round < kReachRounds && !is_in_reach(kOutOfReach * limbs_.leg_length()); ++round) {
+      shift_by_missing();
+      follow_markers(q, RiseSolver::Com::gently);
+    }
+    smooth_clip(q);
+    for (int round = 0; round < kReachRounds && !is_in_reach(RiseSolver::kFeasible); ++round) {
+      shift_by_missing();
+      follow_markers(q, RiseSolver::Com::gently);
+      smooth_clip(q);
+    }
+    if (shift_of(path_) < kMostShift * limbs_.leg_length()) return;
+    path_ = made_.com_mapped;
+    follow_markers(q, RiseSolver::Com::exactly);
+    smooth_clip(q);
+  }
+
+  /// Shifts the path by what the last frames missed, smoothly.
+  void shift_by_missing() {
     Eigen::MatrixXd shift(3, made_.human.num_frames());
     for (std::size_t i = 0; i < frames_.size(); ++i) shift.col(static_cast<Eigen::Index>(i)) = frames_[i].com_missing;
     Smoother(shift.cols(), made_.human.rate_hz, kReachCutoff).smooth(shift);
     path_ += kReachGain * shift;
-    if (shift_of(path_) < kMostShift * limbs_.leg_length()) return true;
-    path_ = made_.com_mapped;
-    return false;
   }
 
   void smooth_clip(Eigen::MatrixXd& q) {
@@ -178,7 +186,7 @@ class Retargeting {
     aim.margin *= 1.0 + kZmpRoom;
     for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
-      if (zmp_margin(plan, area, made_.human.rise.seat_off) > area.margin - kZmpTolerance) break;
+      if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance) break;
       if (made_.slowdown > 1.0 && zmp_shift_max() > kMostShift * limbs_.leg_length())
         break;  // another duration will be tried
       Eigen::MatrixXd shift = zmp_shift(plan, aim, first, rate);

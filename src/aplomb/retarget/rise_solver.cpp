@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/motion/axis_motion.hpp"
 
 namespace aplomb {
 namespace {
@@ -19,12 +18,10 @@ constexpr double kShapePull = 0.3;                    // to the smoothed posture
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
 constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
-constexpr double kHeightJoin = 0.5;                   // [s] after seat-off
 constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
 constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
 constexpr double kHipsClear = 0.40;                   // [s] after seat-off, in which the hips come clear of the seat
 constexpr double kClearance = 0.10;                   // by so much of their height above it
-constexpr double kClearSoftness = 1e-6;               // where the centre of mass leaves no room, the seat alone counts
 
 }  // namespace
 
@@ -45,9 +42,6 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
                     .value = hips[axis],
                     .softness = kPlantedSoftness});
   }
-  hip_clear_ = rows.size();
-  rows.push_back(rows[hip_z_]);
-  rows.back().softness = kClearSoftness;
   com_ = rows.size();
   for (const PointRow& row : com_rows()) rows.push_back(row);
   solver_ = std::make_unique<PostureSolver>(robot, overlay.markers, rows, hands_and_thighs(robot, limbs, tree_),
@@ -91,32 +85,16 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com) {
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
   hip_x.kind = since < kHipsLetGo ? RowKind::equal : RowKind::off;
   hip_x.softness = is_seated ? kPlantedSoftness : kHipsFirm * std::pow(kHipsLoose / kHipsFirm, since / kHipsLetGo);
-  solver_->rows[hip_z_].kind = is_seated ? RowKind::equal : RowKind::at_least;
+  PointRow& hip_z = solver_->rows[hip_z_];
+  hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
   // Off the seat means clear of it: hips that only just do not press on it would drag along it.
-  PointRow& clear = solver_->rows[hip_clear_];
   const double u = std::clamp(since / kHipsClear, 0.0, 1.0);
-  clear.kind = is_seated ? RowKind::off : RowKind::at_least;
-  clear.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
+  hip_z.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
     row.softness = com == Com::gently ? kGentle : kComSoftness;
     if (com != Com::free) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
-  }
-}
-
-/// At seat-off the height begins to be asked for, where hips on a seat decided before: what there is of a step is
-/// blended out.
-void RiseSolver::join_height(const Eigen::MatrixXd& q) {
-  const Eigen::Index seat_off = human_.rise.seat_off;
-  if (seat_off < 2) return;
-  tree_.update(q.col(seat_off - 2));
-  const double earlier = tree_.com().z();
-  tree_.update(q.col(seat_off - 1));
-  const double step = 2.0 * tree_.com().z() - earlier - asked_(2, seat_off);
-  const double length = std::min(kHeightJoin * human_.rate_hz, 0.5 * static_cast<double>(human_.rise.stand - seat_off));
-  for (Eigen::Index i = seat_off; i < asked_.cols(); ++i) {
-    asked_(2, i) += step * (1.0 - minimum_jerk(static_cast<double>(i - seat_off), length).position);
   }
 }
 
@@ -171,7 +149,7 @@ RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolve
   return made;
 }
 
-std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q) {
+std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q) {
   std::vector<Frame> frames;
   frames.reserve(static_cast<std::size_t>(human_.num_frames()));
   const Eigen::Index joints = robot_.num_joints();
@@ -179,13 +157,13 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
   solver_->pull_weight.setConstant(kSmoothPull + kPosturePull);
-  if (com != nullptr) asked_ = *com;
+  asked_ = path;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
     solver_->pull = (kSmoothPull * posture.tail(joints) + kPosturePull * seated_.state.q.tail(joints)) /
                     (kSmoothPull + kPosturePull);
     aim(frame);
-    ask_rows(frame, com != nullptr ? Com::gently : Com::free);
+    ask_rows(frame, com);
     limit_speed(posture);
     if (frame == 0) {
       solver_->lower = lower_;
@@ -215,7 +193,6 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
       solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
     }
     solver_->pull = posture.tail(robot_.num_joints());
-    if (frame == human_.rise.seat_off) join_height(q);
     ask_rows(frame, Com::exactly);
     if (frame > 0) limit_speed(q.col(frame - 1));
     posture.tail(robot_.num_joints()) =

@@ -34,27 +34,23 @@ class RiseSolver {
   RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
              const Overlay& overlay);
 
-  /// Markers in least squares; `com` is the path of the centre of mass, nullptr: free. `q` gets one column a frame.
-  /// It is asked for gently: a tenth of a millimetre is given up for what would take a contortion.
-  std::vector<Frame> follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q);
+  /// How the path of the centre of mass is asked for. Gently: a tenth of a millimetre is given up for what would take a
+  /// contortion.
+  enum class Com { free, gently, exactly };
+
+  /// Markers in least squares, `path` of the centre of mass (unless it is free). `q` gets one column a frame.
+  std::vector<Frame> follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q);
   /// Puts smooth postures back on the equations, each as near as it can be. Also `q` in and out.
   std::vector<Frame> put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q);
   /// The standing posture with its centre of mass over (x, y), its height free; from the posture `q`.
   Eigen::Vector3d stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q);
 
-  /// The path that was asked for last: `com`, with the height joined to that of the seated robot at seat-off.
-  const Eigen::Matrix3Xd& asked() const { return asked_; }
-
   double heel_x() const { return heel_x_; }
   double toe_x() const { return toe_x_; }
 
  private:
-  /// How its path is asked for.
-  enum class Com { free, gently, exactly };
-
   void keep_off_stops(const Eigen::VectorXd& seated);
   void ask_rows(Eigen::Index frame, Com com);
-  void join_height(const Eigen::MatrixXd& q);
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
@@ -66,9 +62,9 @@ class RiseSolver {
   const Overlay& overlay_;
   std::unique_ptr<PostureSolver> solver_;
   TreeKinematics tree_;
-  Eigen::Matrix3Xd asked_;                                       ///< [m]
-  std::size_t hip_x_ = 0, hip_z_ = 0, hip_clear_ = 0, com_ = 0;  ///< rows
-  Eigen::VectorXd lower_, upper_, speed_;                        ///< of the joints
+  Eigen::Matrix3Xd asked_;                       ///< [m]
+  std::size_t hip_x_ = 0, hip_z_ = 0, com_ = 0;  ///< rows
+  Eigen::VectorXd lower_, upper_, speed_;        ///< of the joints
   double heel_x_ = 0.0, toe_x_ = 0.0, seated_hip_z_ = 0.0;
 };
 

@@ -163,17 +163,25 @@ ReportChapter standing_up(const DemoStory& story) {
           "the plan with the plan's own torques. From seat-off on the feet are all it has, and each millisecond the "
           "controller asks which forces they can give, and keeps the centre of mass on its way with them. "
           "The replay above is the natural rise; the elderly one is in the folder elderly."};
-  PageTable table{.title = "How well",
-                  .header = {"style", "stands", "seat-off [s]", "planned [s]", "CoM off, RMS [mm]", "at worst [mm]",
-                             "CoP from ZMP, RMS [mm]", "heel left [mm]", "toe left [mm]", "drift [mm]"}};
-  for (const DemoRise& rise : story.rises) {
-    const Metrics& metrics = rise.run.result.metrics;
-    const bool stood = metrics.number("stood_up").value_or(0.0) > 0.0;
-    table.rows.push_back({rise.style, stood ? "yes" : "no", seconds(metrics, "seat_off_s"),
-                          seconds(metrics, "seat_off_planned_s"), millimetres(metrics, "com_x_error_rms_m"),
-                          millimetres(metrics, "com_x_error_max_m"), millimetres(metrics, "cop_zmp_rms_m"),
-                          millimetres(metrics, "heel_margin_min_m"), millimetres(metrics, "toe_margin_min_m"),
-                          millimetres(metrics, "hold_drift_m")});
+  PageTable table{.title = "How well", .header = {""}};
+  for (const DemoRise& rise : story.rises) table.header.push_back(rise.style);
+  const auto add = [&](const char* name, const auto& text_of) {
+    std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{name});
+    for (const DemoRise& rise : story.rises) row.push_back(text_of(rise.run.result.metrics));
+  };
+  add("stands and holds", [](const Metrics& metrics) {
+    return std::string(metrics.number("stood_up").value_or(0.0) > 0.0 ? "yes" : "no");
+  });
+  add("seat-off, planned [s]", [](const Metrics& metrics) { return seconds(metrics, "seat_off_planned_s"); });
+  add("seat-off [s]", [](const Metrics& metrics) { return seconds(metrics, "seat_off_s"); });
+  const std::pair<const char*, const char*> lengths[] = {{"CoM forward off the plan, RMS [mm]", "com_x_error_rms_m"},
+                                                         {"the same at worst [mm]", "com_x_error_max_m"},
+                                                         {"CoP from the planned ZMP, RMS [mm]", "cop_zmp_rms_m"},
+                                                         {"heel left over [mm]", "heel_margin_min_m"},
+                                                         {"toe left over [mm]", "toe_margin_min_m"},
+                                                         {"drift in two seconds [mm]", "hold_drift_m"}};
+  for (const auto& [name, key] : lengths) {
+    add(name, [key = key](const Metrics& metrics) { return millimetres(metrics, key); });
   }
   chapter.parts.push_back(table_part(std::move(table)));
   chapter.parts.push_back(both_paths(story));

@@ -26,7 +26,7 @@ struct DemoRise {
   RunOutput run;
 };
 
-/// All that `aplomb demo` does: both styles, with masses that were identified once for each.
+/// All that `aplomb demo` does: both styles, with masses that were identified once.
 struct DemoStory {
   std::vector<DemoRise> rises;
   IdentifyOutput identified;

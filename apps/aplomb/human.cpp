@@ -12,6 +12,7 @@
 #include "aplomb/core/progress.hpp"
 #include "aplomb/core/sha256.hpp"
 #include "aplomb/human/human_report.hpp"
+#include "aplomb/human/human_scene.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -43,7 +44,9 @@ void write_trial_folder(const TrialAnalysis& analysis, const HumanOutput& output
   std::filesystem::create_directories(folder);
   write_trial(analysis.trial(), folder);
   write_mot(folder / "moments.mot", moments_table(analysis.fit.motion, analysis.judgement.moments));
-  write_result_files(output.result, output.log, output.page, {LogFormat::csv, LogFormat::npz}, folder);
+  ReportPage page = output.page;
+  page.scene = make_human_scene(analysis, output.log);
+  write_result_files(output.result, output.log, page, {LogFormat::csv, LogFormat::npz}, folder);
 }
 
 /// Names for folders: the file's stem, with a number when two trials have the same.

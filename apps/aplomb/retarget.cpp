@@ -21,6 +21,7 @@
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/retarget/retarget_report.hpp"
+#include "aplomb/retarget/retarget_scene.hpp"
 #include "aplomb/scenario/partial_results.hpp"
 #include "file_bundle.hpp"
 #include "retarget_input.hpp"
@@ -164,6 +165,7 @@ class RetargetWork {
     Retargeted made = retarget(trial, robot_, options_);
     made.trajectory.robot_sha256 = sha256_;
     RetargetOutput output = describe(made, motion.name, options_.keeps_zmp);
+    if (request_.out) output.page.scene = make_retarget_scene(trial, robot_, made);
     output.result.provenance.scenario_sha256 = motion.sha256;
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     output.result.timing.set("wall_s", wall);

@@ -110,7 +110,7 @@ Action add_run(CLI::App& program) {
   verb->add_option("--set", options->overrides, "change one value of the scenario; may be given again")
       ->type_name("KEY=VALUE")
       ->take_all();
-  verb->add_option("--log", options->log_formats, "log files in --out: csv, npz or both")
+  verb->add_option("--log", options->log_formats, "log files in --out: csv, npz, mcap")
       ->type_name("FORMATS")
       ->capture_default_str();
   verb->add_option("--repeat", options->repeat, "run it so often, each time with another seed and values from `vary`")

@@ -32,10 +32,12 @@ void open_browser(const std::string& address) {
 }
 
 int save_figure(const ViewOptions& options) {
-  if (options.folders.size() != 1) throw InvalidValue("--figure takes one folder");
   if (!options.figure || !options.save) throw InvalidValue("--figure NAME and --save FILE belong together");
-  const RunFolder folder = read_run_folder(options.folders.front());
-  write_file(*options.save, figure_svg(folder.page_data, *options.figure));
+  std::vector<RunFolder> folders;
+  std::vector<FigureRun> runs;
+  for (const std::string& folder : options.folders) folders.push_back(read_run_folder(folder));
+  for (const RunFolder& folder : folders) runs.push_back({folder.name, folder.page_data});
+  write_file(*options.save, figure_svg(runs, *options.figure));
   tell(fmt::format("figure: {}\n", *options.save));
   return kSuccess;
 }
@@ -60,7 +62,8 @@ Action add_view(CLI::App& program) {
   CLI::App* verb = add_verb(program, "view", "Show results in a browser, at the log's full rate; or draw a figure.",
                             "  aplomb view out/run                        prints an address to open\n"
                             "  aplomb view out/run out/other --open       the other as a ghost and in the plots\n"
-                            "  aplomb view out/run --figure centre_of_mass_forward --save com.svg\n\n"
+                            "  aplomb view out/run --figure centre_of_mass_forward --save com.svg\n"
+                            "  aplomb view out/run out/other --figure centre_of_mass_forward --save both.svg\n\n"
                             "The server answers this machine alone and only with the address's random token.\n"
                             "Figures are named after the report's plots; a wrong name lists them.");
   verb->add_option("DIR", options->folders, "what a verb wrote with --out; the first is shown, others are ghosts")

@@ -163,11 +163,14 @@ class View(support.AppTest):
         self.refuse_here(["view", "nothing"], "nothing", "not a folder")
         self.refuse_here(["view", "secret.txt"], "not a folder")
 
+    def texts_of(self, file):
+        root = xml.etree.ElementTree.fromstring((self.folder / file).read_text())
+        return ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
     def test_a_figure_is_drawn_without_a_browser(self):
         done = self.run_here("view", "run", "--figure", "centre_of_mass_forward", "--save", "com.svg")
         self.assertEqual((done.code, done.out), (0, ""))
-        root = xml.etree.ElementTree.fromstring((self.folder / "com.svg").read_text())
-        texts = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+        texts = self.texts_of("com.svg")
         for words in ("Centre of mass, forward", "time [s]", "CoM x [m]", "CoM", "reference"):
             self.assertIn(words, texts)
         again = self.run_here("view", "run", "--figure", "centre_of_mass_forward", "--save", "again.svg")
@@ -175,6 +178,17 @@ class View(support.AppTest):
         self.assertEqual((self.folder / "com.svg").read_bytes(), (self.folder / "again.svg").read_bytes())
         plane = self.run_here("view", "run", "--figure", "centre_of_pressure_of_the_left_foot", "--save", "cop.svg")
         self.assertEqual(plane.code, 0)
+
+    def test_a_figure_of_several_runs_has_the_curves_of_all_and_their_names(self):
+        shutil.copytree(self.folder / "run", self.folder / "other")
+        for figure, words in (("centre_of_mass_forward", ["CoM, run", "CoM, other", "reference, run"]),
+                              ("centre_of_pressure_of_the_left_foot", ["run", "other"])):
+            done = self.run_here("view", "run", "other", "--figure", figure, "--save", "both.svg")
+            self.assertEqual(done.code, 0, done)
+            texts = self.texts_of("both.svg")
+            for word in words:
+                self.assertIn(word, texts)
+            self.assertNotIn("reference, other", texts)  # one is enough
 
     def test_an_unknown_figure_is_refused_with_the_nearest(self):
         self.refuse_here(["view", "run", "--figure", "centre_of_mass_forwards", "--save", "x.svg"],

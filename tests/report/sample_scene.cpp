@@ -73,7 +73,7 @@ std::vector<std::string> squatter_columns(int num_more) {
 
 }  // namespace
 
-Sample sample_of_motion(double duration_s, int num_more_columns, double period_s) {
+Sample sample_of_motion(double duration_s, int num_more_columns, double period_s, int rows_per_s) {
   Sample sample;
   sample.result.verb = "run";
   sample.result.scenario = "squat";
@@ -87,8 +87,9 @@ Sample sample_of_motion(double duration_s, int num_more_columns, double period_s
   sample.log = Log(squatter_columns(num_more_columns));
   Scene& scene = sample.page.scene.emplace();
   scene.tracks = Log({"push_x_n", "push_y_n", "push_z_n"});
-  for (int tick = 0; tick <= std::lround(1000.0 * duration_s); ++tick) {
-    const double time = 1e-3 * tick, bend = 0.6 * (1.0 - std::cos(2.0 * std::numbers::pi / period_s * time));
+  for (int tick = 0; tick <= std::lround(rows_per_s * duration_s); ++tick) {
+    const double time = static_cast<double>(tick) / rows_per_s,
+                 bend = 0.6 * (1.0 - std::cos(2.0 * std::numbers::pi / period_s * time));
     const double height = 0.04 + (kThigh + kShank) * std::cos(bend);
     std::vector<double> row = {time,
                                0.0,

@@ -5,10 +5,17 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 
-import { excessWidth, openReport, runTests } from "./browser.mjs";
+import { excessWidths, runTests } from "./browser.mjs";
 
 const samples = path.resolve(process.argv[2]);
-const open = (context) => openReport(context, path.join(samples, "moving"));
+
+/** The page, at the start of the motion and standing still. */
+async function open(reports) {
+  const { page, troubles } = await reports.open("moving");
+  await page.mouse.move(0, 0);
+  await scrub(page, 0);
+  return { page, troubles };
+}
 
 const timeOf = async (page) => Number.parseFloat(await page.locator(".clock").innerText());
 const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -38,16 +45,16 @@ function cursorTimes(page) {
 }
 
 const tests = {
-  async "the replay draws the robot without an error and without a request"(context) {
-    const { page, troubles } = await open(context);
+  async "the replay draws the robot without an error and without a request"(reports) {
+    const { page, troubles } = await open(reports);
     const shot = await picture(page);
     assert.ok(shot.length > 5000, `a picture of ${shot.length} bytes has nothing in it`);
     assert.match(await page.locator("#replay .hint").first().innerText(), /100 pictures a second of the log's 2,001 rows/);
     assert.deepEqual(troubles, []);
   },
 
-  async "play moves the robot and pause stops it"(context) {
-    const { page, troubles } = await open(context);
+  async "play moves the robot and pause stops it"(reports) {
+    const { page, troubles } = await open(reports);
     const before = await picture(page);
     await page.locator("#replay canvas").focus();
     await page.keyboard.press("Space");
@@ -61,8 +68,8 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "scrubbing shows the same picture at the same instant, whichever way it came there"(context) {
-    const { page } = await open(context);
+  async "scrubbing shows the same picture at the same instant, whichever way it came there"(reports) {
+    const { page } = await open(reports);
     await scrub(page, 1);
     const low = await picture(page);
     await scrub(page, 0);
@@ -72,8 +79,8 @@ const tests = {
     assert.ok(low.equals(await picture(page)));
   },
 
-  async "scrubbing to the push shows the push, and elsewhere there is none"(context) {
-    const { page } = await open(context);
+  async "scrubbing to the push shows the push, and elsewhere there is none"(reports) {
+    const { page } = await open(reports);
     for (const [time, isPushed] of [[0.6, true], [0.3, false]]) {
       await scrub(page, time);
       await setLayer(page, "push", true);
@@ -86,8 +93,8 @@ const tests = {
     assert.ok(Math.abs((await timeOf(page)) - 0.6) < 1e-3, "the tick leads to the middle of the push");
   },
 
-  async "every layer changes the picture"(context) {
-    const { page } = await open(context);
+  async "every layer changes the picture"(reports) {
+    const { page } = await open(reports);
     await scrub(page, 0.6);
     const names = await page.$$eval("input[data-layer]", (boxes) => boxes.map((box) => box.dataset.layer));
     assert.deepEqual(names, ["com", "cop", "polygon", "contact", "cone", "push", "limit"]);
@@ -95,11 +102,12 @@ const tests = {
       const before = await picture(page);
       await page.locator(`input[data-layer=${name}]`).click();
       assert.ok(!before.equals(await picture(page)), name);
+      await page.locator(`input[data-layer=${name}]`).click();
     }
   },
 
-  async "plots and replay agree on time, both ways"(context) {
-    const { page, troubles } = await open(context);
+  async "plots and replay agree on time, both ways"(reports) {
+    const { page, troubles } = await open(reports);
     await page.setViewportSize({ width: 1280, height: 2400 }); // all in sight: nothing scrolls under the pointer
     await page.waitForTimeout(200);
     for (const time of [0.5, 1.37]) {
@@ -115,11 +123,12 @@ const tests = {
     const hovered = await picture(page);
     await page.mouse.move(0, 0);
     assert.ok(!hovered.equals(await picture(page)), "the replay went back to its own instant");
+    await page.setViewportSize({ width: 1280, height: 900 });
     assert.deepEqual(troubles, []);
   },
 
-  async "a check leads to the moment of its worst value"(context) {
-    const { page, troubles } = await open(context);
+  async "a check leads to the moment of its worst value"(reports) {
+    const { page, troubles } = await open(reports);
     assert.equal(await page.locator("#checks tbody tr").count(), 2);
     assert.equal(await page.locator("#checks .jump").count(), 1); // no column tells when `fell` was decided
     await page.locator("#checks .jump").click();
@@ -127,10 +136,10 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "views, keys and the loop do what they say"(context) {
-    const { page } = await open(context);
+  async "views, keys and the loop do what they say"(reports) {
+    const { page } = await open(reports);
     const seen = new Set();
-    for (const key of ["1", "2", "3", "4"]) {
+    for (const key of ["4", "3", "2", "1"]) {
       await page.locator("#replay canvas").focus();
       await page.keyboard.press(key);
       seen.add((await picture(page)).toString("base64"));
@@ -150,8 +159,8 @@ const tests = {
     await page.keyboard.press("Space");
   },
 
-  async "any column can be added as a plot, and an unknown one is answered"(context) {
-    const { page, troubles } = await open(context);
+  async "any column can be added as a plot, and an unknown one is answered"(reports) {
+    const { page, troubles } = await open(reports);
     const plots = page.locator(".line-grid .plot");
     assert.equal(await plots.count(), 2);
     await page.locator(".chooser input").fill("position_knee_rad");
@@ -164,31 +173,27 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "the controls fit a phone"(context) {
-    for (const width of [320, 390, 768]) {
-      const { page } = await open(context);
-      await page.setViewportSize({ width, height: 800 });
-      const excess = await excessWidth(page);
+  async "the controls fit a phone"(reports) {
+    const { page } = await open(reports);
+    for (const [width, excess] of Object.entries(await excessWidths(page, [320, 390, 768]))) {
       assert.ok(excess <= 0, `${excess} px too wide at ${width} px`);
-      await page.close();
     }
   },
 
-  async "without WebGL the page says so and shows its plots"(context) {
-    await context.addInitScript(() => {
+  async "without WebGL the page says so and shows its plots"(reports) {
+    const { page, troubles } = await reports.openAnew("moving", {}, (context) => context.addInitScript(() => {
       const original = HTMLCanvasElement.prototype.getContext;
       HTMLCanvasElement.prototype.getContext = function getContext(kind, ...rest) {
         return kind.startsWith("webgl") ? null : original.call(this, kind, ...rest);
       };
-    });
-    const { page, troubles } = await open(context);
+    }));
     assert.match(await page.locator("#replay").innerText(), /draws no WebGL/);
     assert.equal(await page.locator(".line-grid .plot").count(), 2);
     assert.deepEqual(troubles, []);
   },
 
-  async "pictures are saved in light and dark"(context) {
-    const { page } = await open(context);
+  async "pictures are saved in light and dark"(reports) {
+    const { page } = await open(reports);
     await scrub(page, 0.6);
     const light = await picture(page);
     await page.locator("#replay").screenshot({ path: path.join(samples, "replay_light.png") });
@@ -196,7 +201,8 @@ const tests = {
     await page.waitForTimeout(150);
     assert.ok(!light.equals(await picture(page)), "the picture did not follow the theme");
     await page.locator("#replay").screenshot({ path: path.join(samples, "replay_dark.png") });
+    await page.emulateMedia({ colorScheme: "light" });
   },
 };
 
-await runTests(tests);
+await runTests(tests, samples);

@@ -4,10 +4,9 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 
-import { excessWidth, openReport, runTests } from "./browser.mjs";
+import { excessWidths, runTests } from "./browser.mjs";
 
 const samples = path.resolve(process.argv[2]);
-const open = (context, name) => openReport(context, path.join(samples, name));
 
 /** The number of colours in each canvas: a blank one has a single one. */
 function coloursOfCanvases(page) {
@@ -26,8 +25,8 @@ const dragAcross = async (page, from, to) => {
 };
 
 const tests = {
-  async "a passed run shows its verdict, its tables and every plot"(context) {
-    const { page, troubles } = await open(context, "passed");
+  async "a passed run shows its verdict, its tables and every plot"(reports) {
+    const { page, troubles } = await reports.open("passed");
     assert.equal(await page.locator(".badge").innerText(), "Pass");
     assert.equal(await page.locator("#checks tbody tr").count(), 4);
     assert.equal(await page.locator("#checks tr.broken").count(), 0);
@@ -40,8 +39,8 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "a failed run with hostile text shows it as text"(context) {
-    const { page, troubles } = await open(context, "failed");
+  async "a failed run with hostile text shows it as text"(reports) {
+    const { page, troubles } = await reports.open("failed");
     assert.equal(await page.locator(".badge").innerText(), "Fail");
     assert.equal(await page.locator("#checks tr.broken").count(), 2);
     assert.match(await page.locator("h1").innerText(), /<script>window\.broken/);
@@ -50,16 +49,16 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "a result without a log shows no plots"(context) {
-    const { page, troubles } = await open(context, "without_log");
+  async "a result without a log shows no plots"(reports) {
+    const { page, troubles } = await reports.open("without_log");
     assert.equal(await page.locator("canvas").count(), 0);
     assert.equal(await page.locator("#plots").count(), 0);
     assert.ok((await page.locator("#metrics .metric").count()) > 5);
     assert.deepEqual(troubles, []);
   },
 
-  async "a story shows its chapters, each with tables and plots of its own"(context) {
-    const { page, troubles } = await open(context, "story");
+  async "a story shows its chapters, each with tables and plots of its own"(reports) {
+    const { page, troubles } = await reports.open("story");
     assert.equal(await page.locator(".chapter").count(), 2);
     assert.deepEqual(await page.locator(".chapter > .kicker").allInnerTexts(), ["Chapter 1", "Chapter 2"]);
     assert.equal(await page.locator("#chapter-1 .story").innerText(), "<img src=x>");
@@ -70,12 +69,11 @@ const tests = {
     assert.equal(await page.locator("#chapter-1-2-1 tbody tr").count(), 2);
     const ids = await page.$$eval("[id]", (nodes) => nodes.map((node) => node.id));
     assert.equal(new Set(ids).size, ids.length, `an id is there twice: ${ids}`);
-    assert.equal(await excessWidth(page), 0);
     assert.deepEqual(troubles, []);
   },
 
-  async "many runs show their tables, a point for each and the limits by direction"(context) {
-    const { page, troubles } = await open(context, "many_runs");
+  async "many runs show their tables, a point for each and the limits by direction"(reports) {
+    const { page, troubles } = await reports.open("many_runs");
     assert.equal(await page.locator("#table-1 tbody tr").count(), 2);
     assert.equal(await page.locator("#table-2 tbody tr").count(), 1);
     assert.equal(await page.locator("#table-1 td.number").count(), 6); // p10, p50 and mean of two metrics
@@ -96,8 +94,8 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "pointing at a plot shows values in every plot, and the instant in the planes"(context) {
-    const { page, troubles } = await open(context, "passed");
+  async "pointing at a plot shows values in every plot, and the instant in the planes"(reports) {
+    const { page, troubles } = await reports.open("passed");
     const box = await page.locator(".u-over").first().boundingBox();
     await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.5 * box.height); // 1.5 s
     const values = await page.$$eval(".line-grid .value", (nodes) => nodes.map((node) => node.textContent));
@@ -111,8 +109,8 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "dragging zooms all plots and the button goes back"(context) {
-    const { page, troubles } = await open(context, "passed");
+  async "dragging zooms all plots and the button goes back"(reports) {
+    const { page, troubles } = await reports.open("passed");
     const second = page.locator("canvas").nth(1);
     const before = await second.screenshot();
     await dragAcross(page, 0.2, 0.4);
@@ -127,8 +125,8 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
-  async "a click on a name hides its curve"(context) {
-    const { page } = await open(context, "passed");
+  async "a click on a name hides its curve"(reports) {
+    const { page } = await reports.open("passed");
     const canvas = page.locator("canvas").first();
     const entry = page.locator("button.entry").first();
     const before = await canvas.screenshot();
@@ -136,24 +134,22 @@ const tests = {
     assert.equal(await entry.getAttribute("aria-pressed"), "false");
     await page.mouse.move(0, 0);
     assert.ok(!before.equals(await canvas.screenshot()));
+    await entry.click();
+    await page.mouse.move(0, 0);
+    assert.ok(before.equals(await canvas.screenshot()), "another click shows it again");
   },
 
-  async "nothing is wider than the window, from a phone to a desk"(context) {
-    for (const width of [320, 390, 768, 1280, 1920]) {
-      for (const name of ["passed", "failed", "many_runs"]) {
-        const { page } = await open(context, name);
-        await page.setViewportSize({ width, height: 800 });
-        const excess = await excessWidth(page);
+  async "nothing is wider than the window, from a phone to a desk"(reports) {
+    for (const name of ["passed", "failed", "many_runs", "story"]) {
+      const { page } = await reports.open(name);
+      for (const [width, excess] of Object.entries(await excessWidths(page, [320, 390, 768, 1280, 1920]))) {
         assert.ok(excess <= 0, `${name} is ${excess} px too wide at ${width} px`);
-        await page.close();
       }
     }
   },
 
-  async "screenshots are saved in light, dark, narrow and print"(context, browser) {
-    const { page } = await open(context, "passed");
-    await page.screenshot({ path: path.join(samples, "light.png"), fullPage: true });
-    await page.pdf({ path: path.join(samples, "print.pdf"), format: "A4" });
+  async "the page and its plots follow the theme"(reports) {
+    const { page } = await reports.open("passed");
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
     const canvas = page.locator("canvas").first();
@@ -163,14 +159,18 @@ const tests = {
     assert.notEqual(await background(), light);
     assert.ok(!lightPlot.equals(await canvas.screenshot()), "the plots did not follow the theme");
     await page.screenshot({ path: path.join(samples, "dark.png"), fullPage: true });
-    const failed = (await open(context, "failed")).page;
-    await failed.screenshot({ path: path.join(samples, "failed.png"), fullPage: true });
-    const many = (await open(context, "many_runs")).page;
-    await many.screenshot({ path: path.join(samples, "many_runs.png"), fullPage: true });
-    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
-    const narrow = (await open(phone, "passed")).page;
-    await narrow.screenshot({ path: path.join(samples, "narrow.png"), fullPage: true });
+    await page.emulateMedia({ colorScheme: "light" });
+  },
+
+  async "pictures are saved of the desk, a phone and paper"(reports) {
+    for (const [name, file] of [["passed", "light.png"], ["failed", "failed.png"], ["many_runs", "many_runs.png"]]) {
+      const { page } = await reports.open(name);
+      await page.screenshot({ path: path.join(samples, file), fullPage: true });
+    }
+    await (await reports.open("passed")).page.pdf({ path: path.join(samples, "print.pdf"), format: "A4" });
+    const phone = await reports.openAnew("passed", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+    await phone.page.screenshot({ path: path.join(samples, "narrow.png"), fullPage: true });
   },
 };
 
-await runTests(tests);
+await runTests(tests, samples);

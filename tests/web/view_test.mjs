@@ -1,34 +1,18 @@
 // Opens the page of `aplomb view` in Chromium: the log at its full rate, and another run as a ghost.
 //   node view_test.mjs PROGRAM FOLDER_OF_SAMPLES
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import path from "node:path";
 
-import { runTests, watch } from "./browser.mjs";
+import { runTests, view } from "./browser.mjs";
 
 const [program, samples] = process.argv.slice(2).map((one) => path.resolve(one));
 
-/** Opens the page of a server that is started for it; `use` gets the page. */
-async function view(context, folders, use) {
-  const server = spawn(program, ["view", ...folders.map((name) => path.join(samples, name))], { stdio: ["ignore", "pipe", "ignore"] });
-  try {
-    const [line] = await once(server.stdout, "data");
-    const address = String(line).trim();
-    const page = await context.newPage();
-    const troubles = watch(page, (url) => url.startsWith(address));
-    await page.goto(address);
-    await page.waitForSelector("#provenance");
-    await use(page, troubles);
-  } finally {
-    server.kill();
-  }
-}
+/** The page of a server for these samples. */
+const viewSamples = (browser, names, use) => view(browser, program, names.map((name) => path.join(samples, name)), use);
 
 const tests = {
   async "the replay has every row of the log"(_, browser) {
-    const context = await browser.newContext();
-    await view(context, ["moving"], async (page, troubles) => {
+    await viewSamples(browser, ["moving"], async (page, troubles) => {
       assert.match(await page.locator("#replay .hint").first().innerText(), /All 2,001 rows of the log/);
       await page.locator("#replay canvas").focus();
       await page.keyboard.press("ArrowRight");
@@ -38,8 +22,7 @@ const tests = {
   },
 
   async "a second run is a ghost that can be switched off, and in the plots"(_, browser) {
-    const context = await browser.newContext();
-    await view(context, ["moving", "slower"], async (page, troubles) => {
+    await viewSamples(browser, ["moving", "slower"], async (page, troubles) => {
       await page.locator(".timeline input").evaluate((slider) => {
         slider.value = "0.8";
         slider.dispatchEvent(new Event("input"));
@@ -58,12 +41,11 @@ const tests = {
   },
 
   async "a folder without a report says so"(_, browser) {
-    const context = await browser.newContext();
-    await view(context, ["damaged"], async (page) => {
+    await viewSamples(browser, ["damaged"], async (page) => {
       assert.equal(await page.locator(".badge").innerText(), "No report");
       assert.match(await page.locator("#notes").innerText(), /report\.html/);
     });
   },
 };
 
-await runTests(tests);
+await runTests(tests, samples);

@@ -35,6 +35,10 @@ export function addCurves(data: PageData, other: PageData, name: string): void {
       plot.series.push({ label: `${series.label}, ${name}`, curve: data.curves.length - 1, is_reference: false });
     }
   }
+  for (const plane of data.plane_plots) {
+    const same = other.plane_plots.find((plot) => plot.title === plane.title);
+    if (same !== undefined) (plane.others ??= []).push({ label: name, x: same.x, y: same.y });
+  }
 }
 
 export interface Served {

@@ -69,19 +69,21 @@ function isPointing(eventType: string): boolean {
   return eventType === "mousemove" || eventType === "mouseleave";
 }
 
-function drawLimits(plot: uPlot, limits: number[]): void {
+/** Dotted lines across the plot: level ones at limits, upright ones at moments. */
+function drawLines(plot: uPlot, values: number[], scale: "x" | "y", name: string): void {
   const { left, top, width: plotWidth, height: plotHeight } = plot.bbox;
   const context = plot.ctx;
   context.save();
-  context.strokeStyle = colour("limit");
+  context.strokeStyle = colour(name);
   context.lineWidth = uPlot.pxRatio;
   context.setLineDash([2 * uPlot.pxRatio, 3 * uPlot.pxRatio]);
-  for (const limit of limits) {
-    const y = Math.round(plot.valToPos(limit, "y", true));
-    if (y < top || y > top + plotHeight) continue;
+  for (const value of values) {
+    const at = Math.round(plot.valToPos(value, scale, true));
+    const [low, size] = scale === "x" ? [left, plotWidth] : [top, plotHeight];
+    if (at < low || at > low + size) continue;
     context.beginPath();
-    context.moveTo(left, y);
-    context.lineTo(left + plotWidth, y);
+    context.moveTo(scale === "x" ? at : left, scale === "x" ? top : at);
+    context.lineTo(scale === "x" ? at : left + plotWidth, scale === "x" ? top + plotHeight : at);
     context.stroke();
   }
   context.restore();
@@ -107,7 +109,7 @@ export class LinePlotView {
   private isTold = false; // the cursor is being moved by somebody else: not to be passed on
 
   constructor(private readonly content: LinePlot, curves: Curve[], private readonly syncKey: string,
-              private readonly events: LinePlotEvents) {
+              private readonly events: LinePlotEvents, private readonly moments: number[]) {
     this.order = content.series.map((_, i) => i);
     this.order.sort((a, b) => Number(content.series[a]!.is_reference) - Number(content.series[b]!.is_reference));
     const shown = this.order.map((i) => curves[content.series[i]!.curve]!);
@@ -205,7 +207,10 @@ export class LinePlotView {
         bind: { dblclick: () => () => { this.events.onResetZoom(); return null; } },
       },
       hooks: {
-        drawAxes: [(plot) => drawLimits(plot, this.content.limits)],
+        drawAxes: [(plot) => {
+          drawLines(plot, this.moments, "x", "muted");
+          drawLines(plot, this.content.limits, "y", "limit");
+        }],
         setCursor: [(plot) => this.showCursor(plot)],
         setSelect: [(plot) => this.zoomToSelection(plot)],
         ready: [(plot) => plot.over.addEventListener("click", () => this.seek(plot))],

@@ -43,7 +43,9 @@ export class LineViews {
   });
   private time: number | null = null; // of the replay
 
-  constructor(private readonly cursor: TimeCursor, private readonly resetButton: HTMLButtonElement) {
+  /** At `moments` something happened: plots over time have a line there. */
+  constructor(private readonly cursor: TimeCursor, private readonly resetButton: HTMLButtonElement,
+              private readonly moments: number[]) {
     resetButton.addEventListener("click", () => this.groups.forEach((group) => group.reset()));
     cursor.subscribe((time, source) => {
       this.time = source === "replay" ? time : null;
@@ -59,7 +61,7 @@ export class LineViews {
       onSeek: (x) => { if (isOverTime(plot)) this.cursor.seek(x); },
       onZoom: (min, max) => group.zoom(min, max),
       onResetZoom: () => group.reset(),
-    });
+    }, isOverTime(plot) ? this.moments : []);
     group.views.push(view);
     this.views.push(view);
     this.grid.append(view.figure);

@@ -36,20 +36,24 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   data.notes.push(...problems);
   const cursor = new TimeCursor();
   const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
-  const plots = makePlots(data, motion, cursor);
+  const moments = data.scene?.events.flatMap((event) => [event.start, event.end]) ?? [];
+  const plots = makePlots(data, motion, cursor, moments);
   const tables = sections.tables(data);
   const isLong = (index: number): boolean => (data.tables[index]?.rows.length ?? 0) > MOST_ROWS_BEFORE_PLOTS;
   const drawers: (() => void)[] = [];
   const makePart = (part: Plots, id: string): HTMLElement[] => {
-    const made = makePlots(part, null, new TimeCursor(), true);
+    const made = makePlots(part, null, new TimeCursor(), [], true);
     if (made !== null) drawers.push(made.draw);
     return [...sections.tables(part, id), ...(made === null ? [] : [made.node])];
   };
+  const checks = sections.checks(data, jumpIn(data, motion, cursor));
+  const chapters = (data.chapters ?? []).map((chapter, index) => sections.chapter(chapter, index, makePart));
+  const isStory = chapters.length > 0; // it begins with what happened; what was demanded of it comes after
   const parts = [
-    sections.header(data), sections.checks(data, jumpIn(data, motion, cursor)), sections.faults(data), sections.notes(data),
+    sections.header(data), isStory ? null : checks, sections.faults(data), sections.notes(data),
     ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,
     ...tables.filter((_, index) => isLong(index)),
-    ...(data.chapters ?? []).map((chapter, index) => sections.chapter(chapter, index, makePart)),
+    ...chapters, isStory ? checks : null,
     sections.metrics(data), sections.scenario(data), sections.provenance(data),
   ];
   document.getElementById("report")!.append(...parts.filter((part) => part !== null));

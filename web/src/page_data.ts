@@ -54,17 +54,21 @@ export interface Rectangle {
   label: string;
 }
 
-export interface PlanePlot {
+export interface Path {
+  x: (number | null)[];
+  y: (number | null)[];
+}
+
+export interface PlanePlot extends Path {
   title: string;
   about: string;
   x_label: string;
   y_label: string;
-  x: (number | null)[];
-  y: (number | null)[];
   time: number[]; // empty when the log has no time
   rectangles: Rectangle[];
   points: { x: number; y: number; label: string }[];
   has_separate_samples: boolean; // each sample is a finding of its own, not an instant of a motion
+  others?: (Path & { label: string })[]; // the same of other runs, in the page of `aplomb view`
 }
 
 /** One point for each run. */

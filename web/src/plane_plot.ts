@@ -1,7 +1,8 @@
 import { drawAxes, Frame, margin } from "./axes";
 import { element, svg } from "./dom";
 import { formatValue, nearestIndex, unitOf } from "./numbers";
-import { PlanePlot } from "./page_data";
+import { Path, PlanePlot } from "./page_data";
+import { numSeriesColours } from "./theme";
 import { TimeCursor } from "./time_cursor";
 
 const tallest = 420;
@@ -10,12 +11,14 @@ const tallest = 420;
 function bounds(plot: PlanePlot): { x: [number, number]; y: [number, number] } {
   const xs = [...plot.rectangles.flatMap((one) => [one.x_min, one.x_max]), ...plot.points.map((one) => one.x)];
   const ys = [...plot.rectangles.flatMap((one) => [one.y_min, one.y_max]), ...plot.points.map((one) => one.y)];
-  plot.x.forEach((x, i) => {
-    const y = plot.y[i];
-    if (x === null || y === null || y === undefined) return;
-    xs.push(x);
-    ys.push(y);
-  });
+  for (const path of [plot, ...(plot.others ?? [])]) {
+    path.x.forEach((x, i) => {
+      const y = path.y[i];
+      if (x === null || y === null || y === undefined) return;
+      xs.push(x);
+      ys.push(y);
+    });
+  }
   const range = (values: number[]): [number, number] =>
     values.length === 0 ? [-1, 1] : [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
   return { x: range(xs), y: range(ys) };
@@ -64,7 +67,7 @@ function drawPoints(plot: PlanePlot, frame: Frame): SVGGElement {
   return group;
 }
 
-function pathText(plot: PlanePlot, frame: Frame): string {
+function pathText(plot: Path, frame: Frame): string {
   let text = "";
   let isDrawing = false;
   plot.x.forEach((x, i) => {
@@ -77,6 +80,11 @@ function pathText(plot: PlanePlot, frame: Frame): string {
     isDrawing = true;
   });
   return text;
+}
+
+/** The class of another run's path; the first colour is the page's own. */
+function otherName(index: number): string {
+  return `path of-${((index + 1) % numSeriesColours) + 1}`;
 }
 
 /** A path in a plane over the areas that it should keep inside, with start, end and the instant under the cursor. */
@@ -92,13 +100,15 @@ export class PlanePlotView {
     this.holder.setAttribute("aria-label", `${plot.title}: ${plot.y_label} over ${plot.x_label}`);
     const key = (name: string) => svg("svg", { class: "key", viewBox: "0 0 12 12", "aria-hidden": "true" },
       svg("circle", { class: name, cx: 6, cy: 6, r: 4 }));
+    const line = (name: string) => svg("svg", { class: "key", viewBox: "0 0 12 12", "aria-hidden": "true" },
+      svg("path", { class: name, d: "M0 6h12" }));
     const entry = (...children: (Node | string)[]) => element("span", { class: "entry" }, ...children);
     this.figure = element("figure", { class: "card plot plane" },
       element("figcaption", {}, element("h3", {}, plot.title), element("p", { class: "about" }, plot.about)),
       element("div", {}, element("div", { class: "y-label" }, plot.y_label), this.holder),
       element("div", { class: "legend plane-legend" },
         ...(plot.has_separate_samples ? [] : [entry(key("start"), "start"), entry(key("end"), "end")]),
-        entry(this.readout)));
+        ...(plot.others ?? []).map((other, i) => entry(line(otherName(i)), other.label)), entry(this.readout)));
     this.holder.addEventListener("pointermove", (event) => this.pointAt(event));
     this.holder.addEventListener("pointerleave", () => {
       this.cursor.set(null);
@@ -121,6 +131,7 @@ export class PlanePlotView {
     const { width, height } = frame;
     this.holder.replaceChildren(svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` },
       drawAxes(frame, this.plot.x_label), drawRectangles(this.plot, frame), drawPoints(this.plot, frame),
+      ...(this.plot.others ?? []).map((other, i) => svg("path", { class: otherName(i), d: pathText(other, frame) })),
       svg("path", { class: "path", d: pathText(this.plot, frame) }), ...dots, this.marker));
   }
 

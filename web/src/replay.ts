@@ -5,7 +5,7 @@ import { Ghost } from "./ghost";
 import { Motion } from "./motion";
 import { PageData } from "./page_data";
 import { Player } from "./player";
-import { Scene } from "./scene_data";
+import { isBody, Scene } from "./scene_data";
 import { Layer, layers, makeMarks, Mark } from "./scene_marks";
 import { SceneTree } from "./scene_tree";
 import { onThemeChange } from "./theme";
@@ -35,9 +35,9 @@ export class Replay {
   constructor(scene: Scene, private readonly motion: Motion, private readonly cursor: TimeCursor,
               canvas: NonNullable<ReturnType<typeof makeCanvas>>, ghosts: Scene[]) {
     this.tree = new SceneTree(scene, this.motion);
-    this.tree.update(this.motion.locate(this.motion.start));
-    const root = this.tree.views.find((view) => view.node.look === "robot" && view.node.free[0] !== "") ?? null;
+    const root = this.tree.views.find((view) => isBody(view.node) && view.node.free[0] !== "") ?? null;
     this.viewport = new Viewport(canvas, this.tree, root);
+    this.measure();
     const size = 0.045 * this.viewport.bounds().getSize(new Vector3()).z;
     this.marks = [...makeMarks(scene, this.motion, this.tree.views, size), ...ghosts.map((ghost) => new Ghost(ghost))];
     this.viewport.world.add(...this.marks.map((mark) => mark.object));
@@ -46,7 +46,7 @@ export class Replay {
       this.show(time);
       this.cursor.set(time, "replay");
     });
-    const label = `Replay of the robot, ${this.motion.end.toFixed(1)} s`;
+    const label = `Replay of the motion, ${this.motion.end.toFixed(1)} s`;
     this.viewport.canvas.setAttribute("aria-label", label);
     this.holder = element("div", { class: "scene-holder" }, this.viewport.canvas, this.strained);
     this.node = element("section", { id: "replay", class: "screen-only" },
@@ -62,6 +62,15 @@ export class Replay {
     this.fit();
     this.viewport.look("3-D");
     this.player.seek(this.motion.start);
+  }
+
+  /** Who sits down or falls is in the picture before and after it. */
+  private measure(): void {
+    const parts = 8;
+    for (let i = parts; i >= 0; --i) {
+      this.tree.update(this.motion.locate(this.motion.start + ((this.motion.end - this.motion.start) * i) / parts));
+      this.viewport.include();
+    }
   }
 
   private bind(): void {
@@ -112,7 +121,8 @@ export class Replay {
   }
 
   private layerControls(scene: Scene): HTMLElement {
-    const present = new Set<Layer>([...this.marks.map((mark) => mark.layer), "limit"]);
+    const present = new Set<Layer>(this.marks.map((mark) => mark.layer));
+    if (scene.nodes.some((node) => node.look === "robot")) present.add("limit");
     const boxes = (Object.keys(layers) as Layer[]).filter((layer) => present.has(layer)).map((layer) => {
       const box = element("input", { type: "checkbox", "data-layer": layer });
       box.checked = layer === "limit" || this.marks.some((mark) => mark.layer === layer && mark.isOn);
@@ -120,8 +130,8 @@ export class Replay {
       return element("label", { class: "control" }, box, element("span", { class: `key-dot ${layer}` }), layers[layer]);
     });
     const length = (100 * scene.metres_per_newton * 100).toPrecision(2);
-    return element("div", { class: "controls layers" }, ...boxes,
-      element("span", { class: "hint" }, `an arrow of ${length} cm is 100 N`));
+    const scale = scene.forces.length > 0 ? `an arrow of ${length} cm is 100 N` : "";
+    return element("div", { class: "controls layers" }, ...boxes, element("span", { class: "hint" }, scale));
   }
 
   private switchLayer(layer: Layer, isOn: boolean): void {

@@ -13,7 +13,7 @@ export interface Shape {
 
 export interface SceneNode {
   name: string;
-  look: "robot" | "ground" | "furniture" | "wall"; // a wall is looked through
+  look: "robot" | "person" | "ground" | "furniture" | "wall"; // a wall is looked through
   parent: number; // -1: the world
   pose: Pose;
   joint: string;
@@ -25,6 +25,11 @@ export interface SceneNode {
   shapes: Shape[];
 }
 
+/** Whether it is what the replay is about, and not its surroundings. */
+export function isBody(node: SceneNode): boolean {
+  return node.look === "robot" || node.look === "person";
+}
+
 export interface Point {
   node: number; // -1: the world
   constant: Vector;
@@ -32,7 +37,7 @@ export interface Point {
 }
 
 export interface Marker {
-  kind: "com" | "com_reference" | "cop" | "zmp";
+  kind: "com" | "com_reference" | "cop" | "zmp" | "marker" | "measured_marker";
   label: string;
   point: Point;
 }

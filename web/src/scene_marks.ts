@@ -24,6 +24,8 @@ export const layers = {
   com_reference: "reference of the CoM",
   cop: "CoP of each foot",
   zmp: "ZMP",
+  marker: "markers of the model",
+  measured_marker: "measured markers",
   polygon: "support polygon",
   contact: "contact forces",
   cone: "friction cones",
@@ -34,7 +36,16 @@ export const layers = {
 export type Layer = keyof typeof layers;
 
 const palette: Record<Marker["kind"], string> = {
-  com: "series-5", com_reference: "text", cop: "series-2", zmp: "series-4",
+  com: "series-5", com_reference: "text", cop: "series-2", zmp: "series-4", marker: "series-1", measured_marker: "series-2",
+};
+/** What a point looks like: the radius, as a share of the size that suits the scene, and how well it covers. */
+const dots: Record<Marker["kind"], { radius: number; opacity: number }> = {
+  com: { radius: 0.6, opacity: 0.95 },
+  com_reference: { radius: 0.85, opacity: 0.3 }, // a halo around the CoM as long as the two agree
+  cop: { radius: 0.45, opacity: 0.95 },
+  zmp: { radius: 0.45, opacity: 0.95 },
+  marker: { radius: 0.17, opacity: 0.95 },
+  measured_marker: { radius: 0.24, opacity: 0.55 }, // a halo around the model's
 };
 const up = new Vector3(0, 1, 0); // along three's cones and cylinders
 
@@ -55,11 +66,11 @@ class MarkerView implements Mark {
     const isFlat = marker.kind === "cop" || marker.kind === "zmp";
     // Seen through the robot: a CoM inside of the trunk is the point of drawing it.
     const material = () => new MeshBasicMaterial({ depthTest: false, transparent: true, side: DoubleSide });
-    const isReference = marker.kind === "com_reference"; // a halo around the CoM as long as the two agree
-    const ball = new SphereGeometry(size * (isReference ? 0.85 : 0.6), 24, 16);
-    this.solid = new Mesh(isFlat ? new RingGeometry(0, size * 0.45, 24) : ball, material());
-    this.solid.renderOrder = isReference ? 3 : 4;
-    this.solid.material.opacity = isReference ? 0.3 : 0.95;
+    const { radius, opacity } = dots[marker.kind];
+    const ball = () => new SphereGeometry(size * radius, 16, 12);
+    this.solid = new Mesh(isFlat ? new RingGeometry(0, size * radius, 24) : ball(), material());
+    this.solid.renderOrder = opacity < 0.9 ? 3 : 4;
+    this.solid.material.opacity = opacity;
     this.object.add(this.solid);
     if (marker.kind !== "com") return;
     this.foot = new Mesh(new RingGeometry(size * 0.35, size * 0.55, 32), material());

@@ -5,7 +5,7 @@ import {
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 
 import { Instant, Motion, sample } from "./motion";
-import { Pose, Scene, SceneNode, Shape } from "./scene_data";
+import { isBody, Pose, Scene, SceneNode, Shape } from "./scene_data";
 import { colour } from "./theme";
 
 function place(object: Object3D, [x, y, z, qx, qy, qz, qw]: Pose): void {
@@ -110,7 +110,9 @@ export class NodeView {
   }
 }
 
-const looks = { robot: "scene-robot", ground: "scene-ground", furniture: "scene-furniture", wall: "scene-furniture" } as const;
+const looks = {
+  robot: "scene-robot", person: "scene-person", ground: "scene-ground", furniture: "scene-furniture", wall: "scene-furniture",
+} as const;
 const wallOpacity = 0.35;
 const nearLimit = 0.95; // of half the range, from its middle: within 2.5 % of the range of a limit
 
@@ -121,9 +123,9 @@ export class SceneTree {
   hasLimitColours = true;
   private colours = { robot: new Color(), limit: new Color() };
 
-  /** With an opacity below one it is a ghost: the robot alone, to be looked through. */
+  /** With an opacity below one it is a ghost: robot or person alone, to be looked through. */
   constructor(scene: Scene, motion: Motion, private readonly opacity = 1) {
-    const nodes = scene.nodes.map((node) => (opacity < 1 && node.look !== "robot" ? { ...node, shapes: [] } : node));
+    const nodes = scene.nodes.map((node) => (opacity < 1 && !isBody(node) ? { ...node, shapes: [] } : node));
     this.views = nodes.map((node) => new NodeView(node, motion, node.look === "wall" ? wallOpacity : opacity));
     this.views.forEach((view) => (this.views[view.node.parent]?.object ?? this.object).add(view.object));
     this.paint();
@@ -137,7 +139,7 @@ export class SceneTree {
   update(at: Instant): void {
     for (const view of this.views) {
       view.update(at);
-      if (view.node.joint === "" || this.opacity < 1) continue;
+      if (view.node.joint === "" || view.node.look !== "robot" || this.opacity < 1) continue;
       const isNear = this.hasLimitColours && view.strain(at) > nearLimit;
       view.material.color.copy(isNear ? this.colours.limit : this.colours.robot);
     }

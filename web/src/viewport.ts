@@ -5,6 +5,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 import { element } from "./dom";
+import { isBody } from "./scene_data";
 import { NodeView, SceneTree } from "./scene_tree";
 import { colour } from "./theme";
 
@@ -37,7 +38,9 @@ export class Viewport {
   private readonly sky = new HemisphereLight(0xffffff, 0x8d8d8d, 1.3);
   private readonly grids: LineSegments[] = [];
   private readonly followed = new Vector3();
+  private readonly extent = new Box3(); // of the bodies, seen from the followed one's place
   private isDue = false;
+  private hasPicture = false;
 
   constructor({ canvas, context }: { canvas: HTMLCanvasElement; context: WebGL2RenderingContext },
               private readonly tree: SceneTree, private readonly root: NodeView | null) {
@@ -56,11 +59,17 @@ export class Viewport {
     this.paint();
   }
 
-  /** Robot and its surroundings, as far as the camera should have them in the picture. */
-  bounds(): Box3 {
+  /** Takes robot and person as they are now into what the camera should have in the picture. */
+  include(): void {
     const box = new Box3();
-    for (const view of this.tree.views) if (view.node.look === "robot") box.expandByObject(view.object);
-    return box.isEmpty() ? new Box3(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1)) : box;
+    for (const view of this.tree.views) if (isBody(view.node)) box.expandByObject(view.object);
+    if (!box.isEmpty()) this.extent.union(box.translate(this.place().negate()));
+  }
+
+  /** Around the present place of what is followed. */
+  bounds(): Box3 {
+    const nothing = new Box3(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1));
+    return (this.extent.isEmpty() ? nothing : this.extent.clone()).translate(this.place());
   }
 
   look(view: View): void {
@@ -112,6 +121,13 @@ export class Viewport {
   render(): void {
     this.isDue = false;
     this.renderer.render(this.world, this.camera);
+    if (!this.hasPicture) performance.mark("first-picture");
+    this.hasPicture = true;
+  }
+
+  /** Where on the floor the followed body is. */
+  private place(): Vector3 {
+    return (this.root?.object.getWorldPosition(new Vector3()) ?? new Vector3()).setZ(0);
   }
 
   private remember(): void {

@@ -49,7 +49,7 @@ function quantityOf(metric: string, motion: Motion, scene: Scene): Quantity | nu
   if (axes !== null) return distance(motion, axes.map((axis) => `com_${axis}_m`), axes.map((axis) => `com_reference_${axis}_m`));
   if (metric === "torque_peak_ratio") return largestOf(motion, "torque_ratio_");
   if (metric === "joint_speed_max_rad_per_s") return largestOf(motion, "velocity_");
-  if (metric === "cop_margin_min_m") return beyondSole(motion, scene);
+  if (["cop_margin_min_m", "heel_margin_min_m", "toe_margin_min_m"].includes(metric)) return beyondSole(motion, scene);
   // `trunk_tilt_max_rad` is the largest `trunk_tilt_rad`, `zmp_margin_min_m` the smallest `zmp_margin_m`.
   const [, stem, extreme, unit] = /^(.*)_(max|min)_(.*)$/.exec(metric) ?? [];
   const column = stem === undefined ? null : motion.column(`${stem}_${unit}`);
@@ -59,7 +59,7 @@ function quantityOf(metric: string, motion: Motion, scene: Scene): Quantity | nu
 
 /** When a metric got its value, as far as the log tells; null when it does not. */
 export function worstMoment(metric: string, value: string, motion: Motion, scene: Scene): number | null {
-  if (metric.endsWith("_at_s")) return Number.isFinite(Number(value)) ? Number(value) : null;
+  if (metric.endsWith("_at_s") || metric === "seat_off_s") return Number.isFinite(Number(value)) ? Number(value) : null;
   const quantity = quantityOf(metric, motion, scene);
   return quantity === null ? null : largest(motion, quantity);
 }

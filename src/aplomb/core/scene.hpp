@@ -24,9 +24,9 @@ struct SceneShape {
   std::vector<Eigen::Vector3d> points;  ///< hull: what it is spanned by, in the shape's frame
 };
 
-/// Something with a pose of its own: a body of a robot, a support, a frame. Parents come before their children.
+/// Something with a pose of its own: a body of a robot or a person, a support, a frame. Parents come before their children.
 struct SceneNode {
-  enum class Look { robot, ground, furniture, wall };
+  enum class Look { robot, person, ground, furniture, wall };
   std::string name;
   Look look = Look::robot;
   int parent = -1;                                                  ///< index, -1: the world
@@ -46,9 +46,9 @@ struct ScenePoint {
   std::array<std::string, 3> columns;  ///< an empty name: the constant counts
 };
 
-/// A point to look at.
+/// A point to look at. `marker` is where a body has one, `measured_marker` where it was seen.
 struct SceneMarker {
-  enum class Kind { com, com_reference, cop, zmp };
+  enum class Kind { com, com_reference, cop, zmp, marker, measured_marker };
   Kind kind = Kind::com;
   std::string label;
   ScenePoint point;

@@ -38,18 +38,18 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
   }
   const Eigen::Matrix3d R_subject_lab = facing(*points, subject);
   const RobotModel robot = human_robot(subject.skeleton);
-  MarkerTrack track = track_markers(*points, subject, R_subject_lab);
-  fade_at_gaps(track);
-  made.fit = fit_motion(subject, robot, track, on_progress);
-  made.faults = find_label_faults(subject, robot, track, made.fit);
+  made.track = track_markers(*points, subject, R_subject_lab);
+  fade_at_gaps(made.track);
+  made.fit = fit_motion(subject, robot, made.track, on_progress);
+  made.faults = find_label_faults(subject, robot, made.track, made.fit);
   if (std::ranges::any_of(made.faults, [](const LabelFault& fault) { return !fault.other.empty(); })) {
-    undo_swaps(made.faults, subject, track);
-    made.fit = fit_motion(subject, robot, track, on_progress);
+    undo_swaps(made.faults, subject, made.track);
+    made.fit = fit_motion(subject, robot, made.track, on_progress);
   }
   made.errors = marker_errors(subject, made.fit);
   PlateJudgementOptions settings{
       .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
-  settings.is_sure = sure_frames(track, subject);
+  settings.is_sure = sure_frames(made.track, subject);
   settings.T_motion_lab.linear() = R_subject_lab;
   made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, plates.plates, settings);
   made.subject.skeleton = made.judgement.skeleton;

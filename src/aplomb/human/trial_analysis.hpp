@@ -22,6 +22,7 @@ struct TrialOptions {
 struct TrialAnalysis {
   std::string name;
   SubjectModel subject;  ///< with the masses that the plates gave
+  MarkerTrack track;     ///< as measured, swaps undone
   MotionFit fit;         ///< as fitted, not filtered
   MarkerErrors errors;
   std::vector<LabelFault> faults;

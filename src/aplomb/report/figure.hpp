@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,15 @@ namespace aplomb {
 /// `centre_of_mass_forward`. Where two have one title, the later ones end in _2, _3.
 std::vector<std::string> figure_names(std::string_view page_data);
 
-/// One of them as an SVG for a paper: black on white, axes with units, colours that the colour-blind can tell apart.
-/// Throws UnknownName; InvalidValue when the data are not a report's.
-std::string figure_svg(std::string_view page_data, std::string_view name);
+/// A run whose curves are drawn.
+struct FigureRun {
+  std::string name;            ///< for the legend, where there is more than one
+  std::string_view page_data;  ///< RunFolder::page_data
+};
+
+/// One of the first run's figures as an SVG for a paper: black on white, axes with units, colours that the colour-blind
+/// can tell apart; what happened (pushes, contacts that switch) as upright lines. The curves of other runs' plots of
+/// the same name are drawn beside it. Throws UnknownName; InvalidValue when the data are not a report's.
+std::string figure_svg(std::span<const FigureRun> runs, std::string_view name);
 
 }  // namespace aplomb

@@ -23,11 +23,11 @@ const char* name_of(SceneShape::Kind kind) {
   return kNames[static_cast<int>(kind)];
 }
 const char* name_of(SceneNode::Look look) {
-  constexpr const char* kNames[] = {"robot", "ground", "furniture", "wall"};
+  constexpr const char* kNames[] = {"robot", "person", "ground", "furniture", "wall"};
   return kNames[static_cast<int>(look)];
 }
 const char* name_of(SceneMarker::Kind kind) {
-  constexpr const char* kNames[] = {"com", "com_reference", "cop", "zmp"};
+  constexpr const char* kNames[] = {"com", "com_reference", "cop", "zmp", "marker", "measured_marker"};
   return kNames[static_cast<int>(kind)];
 }
 const char* name_of(SceneForce::Kind kind) { return kind == SceneForce::Kind::push ? "push" : "contact"; }

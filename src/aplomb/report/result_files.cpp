@@ -7,13 +7,14 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/output_file.hpp"
+#include "aplomb/report/mcap_log.hpp"
 #include "aplomb/report/report_page.hpp"
 #include "aplomb/report/result_json.hpp"
 
 namespace aplomb {
 
 std::set<LogFormat> parse_log_formats(std::string_view text) {
-  static const std::array<std::string, 2> kNames = {"csv", "npz"};
+  static const std::array<std::string, 3> kNames = {"csv", "npz", "mcap"};
   std::set<LogFormat> formats;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(','));
@@ -22,6 +23,8 @@ std::set<LogFormat> parse_log_formats(std::string_view text) {
       formats.insert(LogFormat::csv);
     } else if (word == "npz") {
       formats.insert(LogFormat::npz);
+    } else if (word == "mcap") {
+      formats.insert(LogFormat::mcap);
     } else {
       throw UnknownName("log format", word, "`--log`", kNames);
     }
@@ -39,6 +42,9 @@ void write_result_files(const Result& result, const Log& log, const ReportPage& 
   }
   if (has_log && log_formats.contains(LogFormat::npz)) {
     write_npz(log, folder / log_files.emplace_back("log.npz"));
+  }
+  if (log.has("time_s") && log_formats.contains(LogFormat::mcap)) {
+    write_mcap(log, page.scene ? &*page.scene : nullptr, folder / log_files.emplace_back("log.mcap"));
   }
   write_file(folder / "metrics.json", to_json(result) + '\n');
   write_file(folder / "timing.json", timing_to_json(result) + '\n');

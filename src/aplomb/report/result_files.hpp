@@ -12,13 +12,13 @@
 
 namespace aplomb {
 
-enum class LogFormat { csv, npz };
+enum class LogFormat { csv, npz, mcap };
 
-/// The formats of `--log csv,npz`; throws UnknownName on another word. Empty text: none.
+/// The formats of `--log csv,npz,mcap`; throws UnknownName on another word. Empty text: none.
 std::set<LogFormat> parse_log_formats(std::string_view text);
 
-/// Writes metrics.json, timing.json, report.html and the log (log.csv, log.npz; none for a log without columns) into a
-/// folder that exists, usually an OutputFolder's:
+/// Writes metrics.json, timing.json, report.html and the log (log.csv, log.npz, log.mcap; none for a log without
+/// columns) into a folder that exists, usually an OutputFolder's:
 ///
 ///   OutputFolder out(options.out);
 ///   ...

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace aplomb {
@@ -13,7 +14,8 @@ std::vector<double> round_ticks(double low, double high, int count) {
   const double share = rough / power;
   const double step = power * (share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0);
   std::vector<double> ticks;
-  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1.0) ticks.push_back(i * step);
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1.0)
+    ticks.push_back(i * step + 0.0);  // no -0
   return ticks;
 }
 
@@ -38,6 +40,23 @@ std::string escape_xml(std::string_view text) {
 std::string svg_text(double x, double y, std::string_view anchor, std::string_view text, std::string_view more) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}{}>{}</text>\n", x, y, anchor,
                      more.empty() ? "" : " ", more, escape_xml(text));
+}
+
+std::string svg_curve(std::string_view path, std::string_view colour, bool is_dashed) {
+  return fmt::format("<path class=\"curve\" stroke=\"{}\"{} d=\"{}\"/>\n", colour,
+                     is_dashed ? " stroke-dasharray=\"5 3\"" : "", path);
+}
+
+SvgLegend::SvgLegend(const SvgFrame& frame)
+    : left_(frame.left + frame.width + 10.0), row_(frame.top + 8.0), right_(left_ + 10.0) {}
+
+std::string SvgLegend::add(std::string_view colour, bool is_dashed, std::string_view label) {
+  constexpr double kLetter = 5.4;  // [pt] wide, of a text of 9 pt, at most on average
+  const std::string svg = svg_curve(fmt::format("M{:.1f} {:.1f}h16", left_, row_ - 3.0), colour, is_dashed) +
+                          svg_text(left_ + 21.0, row_, "start", label);
+  row_ += 14.0;
+  right_ = std::max(right_, left_ + 31.0 + kLetter * static_cast<double>(label.size()));
+  return svg;
 }
 
 std::string svg_axes(const SvgFrame& frame, std::string_view title, std::string_view x_label,

@@ -25,6 +25,20 @@ std::string escape_xml(std::string_view text);
 /// Text at a place; `anchor` is start, middle or end.
 std::string svg_text(double x, double y, std::string_view anchor, std::string_view text, std::string_view more = {});
 
+std::string svg_curve(std::string_view path, std::string_view colour, bool is_dashed);
+
+/// Names of curves in a column beside the frame.
+class SvgLegend {
+ public:
+  explicit SvgLegend(const SvgFrame& frame);
+
+  std::string add(std::string_view colour, bool is_dashed, std::string_view label);
+  double right() const { return right_; }  ///< of the frame and the longest name [pt]
+
+ private:
+  double left_, row_, right_;
+};
+
 /// Frame, grid, numbers, labels and title.
 std::string svg_axes(const SvgFrame& frame, std::string_view title, std::string_view x_label, std::string_view y_label);
 

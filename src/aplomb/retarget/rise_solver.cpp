@@ -14,6 +14,7 @@ namespace {
 constexpr double kLeastKnee = 0.12;                   // [rad]: a straight leg cannot be bent by a small force
 constexpr double kSmoothPull = 1e-3;                  // to the posture before [m²/rad²]
 constexpr double kPosturePull = 3e-4;                 // to the seated posture's angles
+constexpr double kLateralPull = 0.05;                 // of trunk and legs sideways and about their length
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
@@ -51,6 +52,7 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
     bound = leg.knee_sign > 0.0 ? std::max(bound, kLeastKnee) : std::min(bound, -kLeastKnee);
   }
   keep_off_stops(seated.state.q.tail(robot.num_joints()));
+  find_posture_pull(limbs);
   lower_ = solver_->lower;
   upper_ = solver_->upper;
   speed_.resize(robot.num_joints());
@@ -65,6 +67,19 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
       heel_x_ = std::min(heel_x_, x);
       toe_x_ = std::max(toe_x_, x);
     }
+  }
+}
+
+/// Where limits leave little room, a twist of trunk and legs to one side brings the centre of mass a little further: no
+/// person rises like this. Trunk and legs are drawn to the seated posture in all that does not bend them forward.
+void RiseSolver::find_posture_pull(const Limbs& limbs) {
+  constexpr double kBends = 0.7;  // of a joint's axis along y
+  posture_pull_.setConstant(robot_.num_joints(), kPosturePull);
+  for (int joint = 0; joint < robot_.num_joints(); ++joint) {
+    const int body = joint + 1;
+    const bool is_of_trunk = tree_.carries(body, limbs.trunk);
+    const bool is_of_leg = tree_.carries(body, limbs.legs[0].foot) || tree_.carries(body, limbs.legs[1].foot);
+    if ((is_of_trunk || is_of_leg) && std::abs(tree_.axis(joint).y()) < kBends) posture_pull_[joint] = kLateralPull;
   }
 }
 
@@ -156,12 +171,12 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   q.resize(robot_.nq(), human_.num_frames());
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
-  solver_->pull_weight.setConstant(kSmoothPull + kPosturePull);
+  solver_->pull_weight = posture_pull_.array() + kSmoothPull;
   asked_ = path;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
-    solver_->pull = (kSmoothPull * posture.tail(joints) + kPosturePull * seated_.state.q.tail(joints)) /
-                    (kSmoothPull + kPosturePull);
+    solver_->pull = (kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints)))
+                        .cwiseQuotient(solver_->pull_weight);
     aim(frame);
     ask_rows(frame, com);
     limit_speed(posture);

@@ -50,6 +50,7 @@ class RiseSolver {
 
  private:
   void keep_off_stops(const Eigen::VectorXd& seated);
+  void find_posture_pull(const Limbs& limbs);
   void ask_rows(Eigen::Index frame, Com com);
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
@@ -65,6 +66,7 @@ class RiseSolver {
   Eigen::Matrix3Xd asked_;                       ///< [m]
   std::size_t hip_x_ = 0, hip_z_ = 0, com_ = 0;  ///< rows
   Eigen::VectorXd lower_, upper_, speed_;        ///< of the joints
+  Eigen::VectorXd posture_pull_;                 ///< of each joint to its angle when seated [m²/rad²]
   double heel_x_ = 0.0, toe_x_ = 0.0, seated_hip_z_ = 0.0;
 };
 

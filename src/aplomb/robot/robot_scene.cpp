@@ -1,6 +1,7 @@
 #include "aplomb/robot/robot_scene.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -12,6 +13,8 @@
 namespace aplomb {
 namespace {
 
+constexpr std::array kBaseColumns = {"base_x_m",          "base_y_m",          "base_z_m",         "base_quaternion_x",
+                                     "base_quaternion_y", "base_quaternion_z", "base_quaternion_w"};
 constexpr int kNumDirections = 120;  // in which a mesh's outermost points are kept
 
 /// Directions spread evenly over the sphere: each step turns by the golden angle and goes down by the same height.
@@ -74,9 +77,7 @@ std::optional<SceneShape> scene_shape(const Shape& shape, const Eigen::Isometry3
 SceneNode body_node(const RobotModel& robot, const RigidBody& body, const std::string& prefix) {
   SceneNode node{.name = body.link, .parent = body.parent, .T_parent_node = body.T_parent_joint};
   if (body.joint < 0) {
-    node.pose_columns = {"base_x_m",          "base_y_m",          "base_z_m",         "base_quaternion_x",
-                         "base_quaternion_y", "base_quaternion_z", "base_quaternion_w"};
-    for (std::string& column : node.pose_columns) column.insert(0, prefix);
+    std::ranges::transform(kBaseColumns, node.pose_columns.begin(), [&](const char* name) { return prefix + name; });
     return node;
   }
   const UrdfJoint& joint = robot.urdf().joints[static_cast<std::size_t>(body.joint)];
@@ -89,6 +90,13 @@ SceneNode body_node(const RobotModel& robot, const RigidBody& body, const std::s
 }
 
 }  // namespace
+
+std::vector<std::string> posture_columns(const RobotModel& robot, const std::string& prefix) {
+  std::vector<std::string> columns;
+  for (const char* name : kBaseColumns) columns.push_back(prefix + name);
+  for (const Joint& joint : robot.joints()) columns.push_back(prefix + "position_" + joint.name + "_rad");
+  return columns;
+}
 
 std::vector<SceneNode> scene_nodes(const RobotModel& robot, const std::string& prefix) {
   std::vector<SceneNode> nodes;

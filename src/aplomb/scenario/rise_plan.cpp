@@ -79,9 +79,12 @@ RobotModel believed_model(const Scenario& scenario, RisePlan& plan) {
     return cad;
   }
   notes.push_back("Plan, feed-forward and feedback believe in masses that were identified from 88 postures.");
-  auto shared = std::make_shared<const RobotModel>(std::move(cad));
-  plan.identified.emplace(identify_robot(robot, shared, static_cast<std::uint64_t>(scenario.plan.seed)));
-  return with_body_inertias(*shared, plan.identified->found.body_inertias);
+  plan.identified = scenario.rise_plan->identified;
+  if (!plan.identified) {
+    plan.identified = std::make_shared<const IdentifiedRobot>(identify_robot(
+        robot, std::make_shared<const RobotModel>(std::move(cad)), static_cast<std::uint64_t>(scenario.plan.seed)));
+  }
+  return with_body_inertias(*plan.identified->cad, plan.identified->found.body_inertias);
 }
 
 void require_for(const Scenario& scenario, const MotionPlan& plan, const RobotModel& robot) {

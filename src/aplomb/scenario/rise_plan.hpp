@@ -27,10 +27,10 @@ struct IdentifiedRobot {
 /// A robot's rise as it was planned, and what the planner believed.
 struct RisePlan {
   std::shared_ptr<const MotionPlan> motion;
-  std::optional<TrialAnalysis> person;        ///< absent when the demonstration was analysed before
-  std::optional<IdentifiedRobot> identified;  ///< absent when other masses are believed in
-  std::optional<RobotModel> believed;         ///< whose masses plan and controller believe in
-  std::optional<Retargeted> made;             ///< the whole of it; absent for a plan from a file
+  std::optional<TrialAnalysis> person;                ///< absent when the demonstration was analysed before
+  std::shared_ptr<const IdentifiedRobot> identified;  ///< nullptr when other masses are believed in
+  std::optional<RobotModel> believed;                 ///< whose masses plan and controller believe in
+  std::optional<Retargeted> made;                     ///< the whole of it; absent for a plan from a file
   std::vector<std::string> notes;
 };
 
@@ -38,6 +38,7 @@ struct RisePlan {
 struct RisePlanStore {
   std::mutex mutex;
   std::shared_ptr<const RisePlan> plan;
+  std::shared_ptr<const IdentifiedRobot> identified;  ///< of the same robot, when it was identified before
 };
 
 /// The plan that a scenario asks for: the demonstrator or a recording → the person's centre of mass → the robot's

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace aplomb {
 namespace {
@@ -39,6 +40,31 @@ std::vector<std::string> column_names(const RobotModel& robot, std::span<const S
   }
   for (const Signal& signal : signals) names.push_back(signal.name);
   return names;
+}
+
+/// The first row after the last one in which the seat carries something.
+std::optional<std::size_t> seat_off_row(const Log& log) {
+  constexpr double kSeated = 1.0;  // [N]
+  const std::size_t column = log.index("seat_force_z_n");
+  std::size_t row = log.num_rows();
+  while (row > 0 && !(log.at(row - 1, column) > kSeated)) --row;
+  return row > 0 && row < log.num_rows() ? std::make_optional(row) : std::nullopt;
+}
+
+/// As in Lee and Goswami 2010, Fig. 8b, and Del Prete et al. 2014, Fig. 3.
+void add_cop_plots(const RobotModel& robot, ReportPage& page) {
+  const std::optional<Sole>& sole = robot.description().soles[kLeft];
+  if (!sole) return;
+  const char* const directions[] = {"forward", "to the left"};
+  const std::vector<double> edges[] = {{sole->x_min, sole->x_max}, {sole->y_min, sole->y_max}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    page.line_plots.push_back({.title = fmt::format("Centre of pressure of each foot, {}", directions[i]),
+                               .about = "In the foot's frame, 20 Hz low-pass; the limits are the left sole's edges.",
+                               .y_label = fmt::format("CoP {} [m]", kAxes[i]),
+                               .series = {{fmt::format("left_cop_{}_m", kAxes[i]), "left foot"},
+                                          {fmt::format("right_cop_{}_m", kAxes[i]), "right foot"}},
+                               .limits = edges[i]});
+  }
 }
 
 }  // namespace
@@ -109,6 +135,10 @@ void RunLog::add_rise_plots(ReportPage& page) const {
                               .y_label = "up [m]",
                               .x_column = "com_x_m",
                               .y_column = "com_z_m"});
+  if (const auto row = seat_off_row(log_)) {
+    page.plane_plots.back().points.push_back(
+        {log_.at(*row, log_.index("com_x_m")), log_.at(*row, log_.index("com_z_m")), "seat-off"});
+  }
   page.line_plots.push_back(
       {.title = "CoP and planned ZMP",
        .about = "Of the whole body, once only the soles touch; as in Mistry et al. 2010, Fig. 6.",
@@ -134,6 +164,7 @@ void RunLog::add_plots(ReportPage& page) const {
                              .about = "Along the foot's own vertical axis.",
                              .y_label = "force [N]",
                              .series = {{"left_foot_force_z_n", "left foot"}, {"right_foot_force_z_n", "right foot"}}});
+  add_cop_plots(*robot_, page);
   LinePlot torques{.title = "Torque over limit, busiest joints",
                    .about = "What the drives applied, divided by the joint's limit: 1 and -1 are the limits.",
                    .y_label = "torque / limit",

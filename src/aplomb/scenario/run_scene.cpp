@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
 
 #include "aplomb/robot/robot_scene.hpp"
 #include "aplomb/robot/statics.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/load_robots.hpp"
+#include "aplomb/scenario/rise_plan.hpp"
 #include "aplomb/scenario/start.hpp"
 #include "aplomb/scenario/world_scene.hpp"
 
@@ -49,7 +53,10 @@ class SceneMaker {
                                .columns = xyz(name + "_foot_force", "n"),
                                .is_in_node_axes = true,
                                .friction = support != nullptr ? support->friction : world_.floor.friction});
-      add_contact_switches(name);
+      // A foot's CoP has a value while the foot carries load.
+      const std::size_t column = log_.index(name + "_cop_x_m");
+      add_switches([&](std::size_t row) { return std::isfinite(log_.at(row, column)); }, name + " foot lands",
+                   name + " foot lifts");
     }
   }
 
@@ -64,6 +71,18 @@ class SceneMaker {
                                .point = {.node = node},
                                .columns = columns});
     }
+  }
+
+  /// Where a run has a chair that carries: its force, and when the robot leaves it.
+  void add_seat() {
+    if (!world_.chair || !log_.has("seat_force_z_n")) return;
+    scene_.forces.push_back({.kind = SceneForce::Kind::contact,
+                             .label = "seat",
+                             .point = {.constant = {0.0, 0.0, world_.chair->height}, .columns = {"pelvis_x_m", "", ""}},
+                             .columns = {"", "", "seat_force_z_n"}});
+    const std::size_t column = log_.index("seat_force_z_n");
+    constexpr double kSeated = 1.0;  // [N]
+    add_switches([&](std::size_t row) { return log_.at(row, column) > kSeated; }, "seat-on", "seat-off");
   }
 
   void add_centres() {
@@ -124,19 +143,19 @@ class SceneMaker {
     scene_.events.push_back({start_s, start_s + duration_s, std::move(label)});
   }
 
-  /// A foot's CoP has a value while the foot carries load. Shorter changes than kShortest are part of one.
-  void add_contact_switches(const std::string& side) {
+  /// When a contact begins and ends to carry. Shorter changes than kShortest are part of one.
+  void add_switches(const std::function<bool(std::size_t)>& is_loaded_at, const std::string& begins,
+                    const std::string& ends) {
     constexpr double kShortest = 0.05;  // [s]
-    const std::size_t column = log_.index(side + "_cop_x_m");
-    bool was_loaded = !times_.empty() && std::isfinite(log_.at(0, column));
+    bool was_loaded = !times_.empty() && is_loaded_at(0);
     double changed_s = 0.0;
     bool is_loaded = was_loaded;
     for (std::size_t row = 0; row < times_.size(); ++row) {
-      const bool now = std::isfinite(log_.at(row, column));
+      const bool now = is_loaded_at(row);
       if (now != is_loaded) changed_s = times_[row];
       is_loaded = now;
       if (is_loaded == was_loaded || times_[row] < changed_s + kShortest) continue;
-      add_event(changed_s, 0.0, fmt::format("{} foot {}", side, is_loaded ? "lands" : "lifts"));
+      add_event(changed_s, 0.0, is_loaded ? begins : ends);
       was_loaded = is_loaded;
     }
   }
@@ -153,12 +172,14 @@ class SceneMaker {
 
 Scene make_run_scene(const Scenario& scenario, const Log& log) {
   const RobotModel robot = load_plant(scenario);
-  const Start start = make_start(scenario, robot);
+  const std::shared_ptr<const RisePlan> plan = rise_plan_of(scenario);
+  const Start start = make_start(scenario, robot, plan ? plan->motion.get() : nullptr);
   const Happenings happenings = fit_events(scenario, robot).happenings;
   SceneMaker maker(robot, start.world, log);
   maker.add_centres();
   maker.add_feet();
   maker.add_hands();
+  maker.add_seat();
   maker.add_pushes(happenings.pushes);
   maker.add_happenings(happenings);
   maker.add_faults(scenario.sensor_faults);

@@ -120,8 +120,9 @@ class Retargeting {
   void solve(Eigen::MatrixXd& q) {
     follow_markers(q, RiseSolver::Com::exactly);
     made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
-    smooth_clip(q);
-    if (!is_in_reach(RiseSolver::kFeasible)) move_into_reach(q);
+    const bool follows = is_in_reach(RiseSolver::kFeasible);
+    if (follows) smooth_clip(q);
+    if (!follows || !is_in_reach(RiseSolver::kFeasible)) move_into_reach(q);
     reached_ = path_;
     if (shift_of(path_) == 0.0) return;
     made_.notes.push_back(

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -12,8 +13,10 @@
 #include "aplomb/core/output_file.hpp"
 #include "aplomb/robot/inverse_dynamics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/statics.hpp"
 #include "aplomb/scenario/rise_plan.hpp"
 #include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scene.hpp"
 #include "aplomb/scenario/start.hpp"
 #include "support/thrown.hpp"
 
@@ -37,8 +40,13 @@ const Scenario& natural() {
   return scenario;
 }
 
+const RunOutput& natural_run() {
+  static const RunOutput output = run_scenario(natural());
+  return output;
+}
+
 TEST(Rise, TheRobotStandsUpAsPlannedAndStaysWhereItIs) {
-  const Metrics metrics = run_scenario(natural()).result.metrics;
+  const Metrics& metrics = natural_run().result.metrics;
   EXPECT_TRUE(flag(metrics, "stood_up"));
   EXPECT_LT(number(metrics, "com_x_error_rms_m"), 0.005);
   EXPECT_LT(number(metrics, "com_x_error_max_m"), 0.010);
@@ -46,6 +54,23 @@ TEST(Rise, TheRobotStandsUpAsPlannedAndStaysWhereItIs) {
   EXPECT_LT(number(metrics, "cop_zmp_rms_m"), 0.020);
   EXPECT_NEAR(number(metrics, "seat_off_s"), number(metrics, "seat_off_planned_s"), 0.10);
   EXPECT_TRUE(std::holds_alternative<std::monostate>(*metrics.find("rise_failure")));
+}
+
+TEST(Rise, IsReplayedOnItsChairWithTheSeatsForceUntilSeatOff) {
+  const Log& log = natural_run().log;
+  const Scene scene = make_run_scene(natural(), log);
+  EXPECT_NE(std::ranges::find(scene.nodes, "chair", &SceneNode::name), scene.nodes.end());
+  const auto seat = std::ranges::find(scene.forces, "seat", &SceneForce::label);
+  ASSERT_NE(seat, scene.forces.end());
+  // At rest the seat carries what the feet do not.
+  const auto at_start = [&log](const std::string& column) { return log.at(0, log.index(column)); };
+  const double feet = at_start("left_foot_force_z_n") + at_start("right_foot_force_z_n");
+  const double weight = kGravity * RobotModel::load("sarcos_real").mass();
+  EXPECT_NEAR(at_start(seat->columns[2]) + feet, weight, 0.1 * weight);
+  const auto off = std::ranges::find(scene.events, "seat-off", &SceneEvent::label);
+  ASSERT_NE(off, scene.events.end());
+  EXPECT_NEAR(off->start_s, number(natural_run().result.metrics, "seat_off_s"), 0.05);  // contacts may chatter so long
+  EXPECT_EQ(natural_run().page.plane_plots.front().points.size(), 1u);
 }
 
 TEST(Rise, ThatDoesNotSucceedSaysWhy) {

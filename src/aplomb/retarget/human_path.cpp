@@ -130,14 +130,17 @@ class PathMaker {
   void cut() {
     const Eigen::Index seat_off = range_.seat_off - range_.begin;
     const Eigen::VectorXd speed = speeds(path_.com, path_.rate_hz);
-    const double most = speed.head(seat_off).maxCoeff();
+    // Who gets up again as soon as he sits is never still: then the stillest moment is the one.
+    const auto seated = speed.segment(2, seat_off - 2);  // the very first speeds are one-sided
+    const double still = std::max(kStill * seated.maxCoeff(), 1.05 * seated.minCoeff());
     Eigen::Index onset = 0;
     for (Eigen::Index i = 0; i < seat_off; ++i) {
-      if (speed[i] < kStill * most) onset = i;
+      if (speed[i] <= still) onset = i;
     }
-    const Eigen::Index stand = std::max(seat_off + 1, find_stand(speed, path_.com, seat_off));
     const auto rest = static_cast<Eigen::Index>(kLongestRest * path_.rate_hz);
-    first_ = std::max<Eigen::Index>(0, onset - rest);
+    first_ = onset;
+    while (first_ > 0 && onset - first_ < rest && speed[first_ - 1] <= 2.0 * still) --first_;
+    const Eigen::Index stand = std::max(seat_off + 1, find_stand(speed, path_.com, seat_off));
     const double top = path_.com.row(2).tail(path_.com.cols() - seat_off).maxCoeff();
     const double low = top - 0.02 * (top - path_.com(2, seat_off));
     Eigen::Index last = stand;

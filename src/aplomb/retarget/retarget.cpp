@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "aplomb/retarget/fill_plan.hpp"
 #include "aplomb/retarget/planned_forces.hpp"
 #include "aplomb/retarget/rise_solver.hpp"
 #include "aplomb/retarget/smoother.hpp"
@@ -20,13 +21,15 @@ constexpr double kShapeCutoff = 4.0;  // [Hz] of the joints' motion that the cli
 constexpr double kForceCutoff = 6.0;  // [Hz] of the motion that the ZMP is computed from
 constexpr int kClipRounds = 3;        // smooth and put back
 constexpr int kZmpRounds = 12;
-constexpr double kZmpGain = 0.8;
-constexpr double kZmpTolerance = 0.002;          // [m] of the margin that may be missing
-constexpr double kZmpLead = 0.1;                 // [s] before seat-off from which on the ZMP is kept
-constexpr double kMostShift = 0.038;             // of the legs: by how much the path may be moved for the ZMP
+constexpr double kZmpRoom = 0.25;                       // of the margin: aimed at on top of it
+constexpr double kZmpTolerance = 0.002;                 // [m] of the margin that may be missing
+constexpr double kZmpLead = 0.1;                        // [s] before seat-off from which on the ZMP is kept
+constexpr double kMostShift = 0.038;                    // of the legs: by how much the path may be moved for the ZMP
+constexpr double kReachCutoff = 2.0, kReachGain = 2.0;  // [Hz] of a shift into reach; what smoothing takes off it
+constexpr int kReachRounds = 6;
+constexpr double kOutOfReach = 1e-3;             // [m] that the centre of mass is off when it is asked for gently
 constexpr double kSlowest = 3.0, kSlower = 1.2;  // times the person's duration; one try after the other
 constexpr int kSlowHalvings = 4;                 // between the last two tries
-constexpr double kSeatForward = 0.05;            // of the thigh, from the hips to where the seat pushes
 
 double jerk_rms(const Eigen::MatrixXd& q, double rate_hz) {
   const Eigen::Index joints = q.rows() - 7, count = q.cols() - 3;
@@ -75,9 +78,7 @@ class Retargeting {
   Retargeted run() {
     anchor();
     Eigen::MatrixXd q;
-    solver_->follow_markers(&made_.com_asked, q);
-    made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
-    smooth_clip(q);
+    solve(q);
     keep_zmp(q);
     judge(q);
     return std::move(made_);
@@ -87,7 +88,7 @@ class Retargeting {
   /// The three anchors, from the motion without the centre of mass.
   void anchor() {
     Eigen::MatrixXd q;
-    made_.marker_rms_free = rms_of(solver_->follow_markers(nullptr, q));
+    made_.marker_rms_free = rms_of(solver_->follow_markers({}, RiseSolver::Com::free, q));
     TreeKinematics tree(robot_);
     std::array<Eigen::Vector3d, 3> anchors;
     tree.update(made_.seated.state.q);
@@ -102,14 +103,71 @@ class Retargeting {
     for (Eigen::Index i = 0; i < made_.human.num_frames(); ++i) {
       made_.com_mapped.col(i) = made_.com_map.map(made_.human.com.col(i), i);
     }
-    made_.com_asked = made_.com_mapped;
+    path_ = made_.com_mapped;
+  }
+
+  void follow_markers(Eigen::MatrixXd& q, RiseSolver::Com com) {
+    frames_ = solver_->follow_markers(path_, com, q);
+    made_.com_asked = path_;
+  }
+  void put_back(Eigen::MatrixXd& q) {
+    frames_ = solver_->put_back(path_, q);
+    made_.com_asked = path_;
+  }
+
+  /// The frames one by one, then the clip. Where the joints do not let the centre of mass follow, its path is moved to
+  /// where they do.
+  void solve(Eigen::MatrixXd& q) {
+    follow_markers(q, RiseSolver::Com::exactly);
+    made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
+    const bool follows = is_in_reach(RiseSolver::kFeasible);
+    if (follows) smooth_clip(q);
+    if (!follows || !is_in_reach(RiseSolver::kFeasible)) move_into_reach(q);
+    reached_ = path_;
+    if (shift_of(path_) == 0.0) return;
+    made_.notes.push_back(
+        fmt::format("the path of the centre of mass is moved by up to {:.0f} mm to where the joints "
+                    "let the robot follow it",
+                    1e3 * shift_of(path_)));
+  }
+
+  bool is_in_reach(double tolerance) const {
+    return std::ranges::all_of(frames_, [&](const auto& frame) { return frame.com_residual < tolerance; });
+  }
+
+  /// Moves the path to where frames that ask for it gently follow it to a thousandth of the legs, and the clip exactly.
+  /// When that is too far off, it stays as it was mapped.
+  void move_into_reach(Eigen::MatrixXd& q) {
+    follow_markers(q, RiseSolver::Com::gently);
+    for (int round = 0; round < kReachRounds && !is_in_reach(kOutOfReach * limbs_.leg_length()); ++round) {
+      shift_by_missing();
+      follow_markers(q, RiseSolver::Com::gently);
+    }
+    smooth_clip(q);
+    for (int round = 0; round < kReachRounds && !is_in_reach(RiseSolver::kFeasible); ++round) {
+      shift_by_missing();
+      follow_markers(q, RiseSolver::Com::gently);
+      smooth_clip(q);
+    }
+    if (shift_of(path_) < kMostShift * limbs_.leg_length()) return;
+    path_ = made_.com_mapped;
+    follow_markers(q, RiseSolver::Com::exactly);
+    smooth_clip(q);
+  }
+
+  /// Shifts the path by what the last frames missed, smoothly.
+  void shift_by_missing() {
+    Eigen::MatrixXd shift(3, made_.human.num_frames());
+    for (std::size_t i = 0; i < frames_.size(); ++i) shift.col(static_cast<Eigen::Index>(i)) = frames_[i].com_missing;
+    Smoother(shift.cols(), made_.human.rate_hz, kReachCutoff).smooth(shift);
+    path_ += kReachGain * shift;
   }
 
   void smooth_clip(Eigen::MatrixXd& q) {
     const Smoother smoother(q.cols(), made_.human.rate_hz, kShapeCutoff);
     for (int round = 0; round < kClipRounds; ++round) {
       smooth_postures(smoother, q);
-      frames_ = solver_->put_back(made_.com_asked, q);
+      put_back(q);
     }
   }
 
@@ -125,25 +183,34 @@ class Retargeting {
         std::max<Eigen::Index>(0, made_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
     const Smoother smoother(q.cols(), rate, kForceCutoff);
     const Eigen::MatrixXd shape = q;
+    SupportArea aim = area;  // what is just missing is soon over, and smoothing takes most of it away
+    aim.margin *= 1.0 + kZmpRoom;
     for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
       if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance) break;
-      if (made_.slowdown > 1.0 && largest_shift() > kMostShift * limbs_.leg_length())
+      if (made_.slowdown > 1.0 && zmp_shift_max() > kMostShift * limbs_.leg_length())
         break;  // another duration will be tried
-      Eigen::MatrixXd shift = kZmpGain * zmp_shift(plan, area, first, rate);
+      Eigen::MatrixXd shift = zmp_shift(plan, aim, first, rate);
       smoother.smooth(shift);  // what the ZMP lacks begins and ends with a kink; the motion shall not
-      made_.com_asked.topRows<2>() += shift;
+      path_.topRows<2>() += shift;
       q = shape;
-      frames_ = solver_->put_back(made_.com_asked, q);
+      put_back(q);
     }
-    made_.zmp_shift_max = largest_shift();
+    made_.zmp_shift_max = zmp_shift_max();
     made_.zmp_margin_min = zmp_margin(forces_of(q), area, made_.human.rise.seat_off);
     made_.is_zmp_kept =
         made_.zmp_margin_min > area.margin - kZmpTolerance && made_.zmp_shift_max < kMostShift * limbs_.leg_length();
   }
 
-  /// Of the centre of mass, for the ZMP [m].
-  double largest_shift() const { return (made_.com_asked - made_.com_mapped).topRows<2>().colwise().norm().maxCoeff(); }
+  /// Of the path of the centre of mass, for the ZMP [m].
+  double zmp_shift_max() const { return (path_ - reached_).topRows<2>().colwise().norm().maxCoeff(); }
+
+  /// How far a path of the centre of mass is from the mapped one; its height counts from seat-off on [m].
+  double shift_of(const Eigen::Matrix3Xd& path) const {
+    Eigen::Matrix3Xd shift = path - made_.com_mapped;
+    shift.row(2).head(made_.human.rise.seat_off).setZero();
+    return shift.colwise().norm().maxCoeff();
+  }
 
   void judge(const Eigen::MatrixXd& q) {
     const HumanPath& human = made_.human;
@@ -159,63 +226,10 @@ class Retargeting {
     }
     made_.marker_rms = rms_of(frames_);
     made_.jerk_rms = jerk_rms(q, human.rate_hz);
-    const Eigen::Index after = human.num_frames() - human.rise.seat_off;
-    made_.com_target_shift_max = (made_.com_asked - made_.com_mapped).rightCols(after).colwise().norm().maxCoeff();
-    write_trajectory(q);
+    made_.com_target_shift_max = shift_of(made_.com_asked);
+    fill_plan(robot_, limbs_, q, made_);
     made_.joint_speed_max = made_.trajectory.v.bottomRows(robot_.num_joints()).cwiseAbs().maxCoeff();
     made_.com_dip = made_.trajectory.com(2, 0) - made_.trajectory.com.row(2).minCoeff();
-  }
-
-  void write_trajectory(const Eigen::MatrixXd& q) {
-    PlannedForces plan = planned_forces(robot_, q, made_.human.rate_hz);
-    Trajectory& to = made_.trajectory;
-    to.robot = robot_.name();
-    for (const Joint& joint : robot_.joints()) to.joints.push_back(joint.name);
-    to.rate_hz = made_.human.rate_hz;
-    to.q = q;
-    to.v = std::move(plan.v);
-    to.a = std::move(plan.a);
-    to.com = std::move(plan.com);
-    to.com_velocity = std::move(plan.com_velocity);
-    to.com_acceleration = std::move(plan.com_acceleration);
-    to.zmp = std::move(plan.zmp);
-    to.force = std::move(plan.force);
-    to.seat_share = seat_share();
-    write_contacts();
-  }
-
-  /// How the seat's and the feet's forces share the load until seat-off: the seat pushes a little in front of the hips,
-  /// the feet where the ZMP will be at seat-off, so that the seat has nothing left to carry then.
-  Eigen::VectorXd seat_share() const {
-    const Trajectory& plan = made_.trajectory;
-    Eigen::VectorXd share = Eigen::VectorXd::Zero(plan.num_samples());
-    TreeKinematics tree(robot_);
-    tree.update(plan.q.col(0));
-    const double seat_x = tree.point(limbs_.pelvis, limbs_.hips).x() + kSeatForward * limbs_.thigh_length;
-    const double feet_x = plan.zmp(0, made_.human.rise.seat_off);
-    for (Eigen::Index i = 0; i < made_.human.rise.seat_off; ++i) {
-      share[i] = std::clamp((feet_x - plan.zmp(0, i)) / (feet_x - seat_x), 0.0, 1.0);
-    }
-    return share;
-  }
-
-  void write_contacts() {
-    const Trajectory& plan = made_.trajectory;
-    const double end = plan.end_s() + 1.0 / plan.rate_hz;
-    made_.contacts.chair_height_m = made_.seated.chair_height;
-    const RobotDescription& description = robot_.description();
-    for (std::size_t side = 0; side < 2; ++side) {
-      made_.contacts.contacts.push_back({.name = side == 0 ? "left_foot" : "right_foot",
-                                         .link = description.roles.foot[side],
-                                         .point = description.soles[side]->centre(),
-                                         .start_s = plan.start_s,
-                                         .end_s = end});
-    }
-    made_.contacts.contacts.push_back({.name = "seat",
-                                       .link = robot_.tree().bodies[static_cast<std::size_t>(limbs_.pelvis)].link,
-                                       .point = limbs_.hips,
-                                       .start_s = plan.start_s,
-                                       .end_s = plan.time_s(made_.human.rise.seat_off)});
   }
 
   const RobotModel& robot_;
@@ -224,6 +238,8 @@ class Retargeting {
   Retargeted made_;
   std::unique_ptr<RiseSolver> solver_;
   std::vector<RiseSolver::Frame> frames_;
+  Eigen::Matrix3Xd path_;     ///< of the centre of mass: the mapped one, moved for reach and ZMP [m]
+  Eigen::Matrix3Xd reached_;  ///< it without the ZMP's shift [m]
 };
 
 /// What is out of reach is so at any speed.

@@ -18,6 +18,7 @@ constexpr double kLateralPull = 0.05;                 // of trunk and legs sidew
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
+constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
 constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
 constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
 constexpr double kHipsClear = 0.40;                   // [s] after seat-off, in which the hips come clear of the seat
@@ -93,7 +94,7 @@ void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
   }
 }
 
-void RiseSolver::ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com) {
+void RiseSolver::ask_rows(Eigen::Index frame, Com com) {
   const bool is_seated = frame < human_.rise.seat_off;
   PointRow& hip_x = solver_->rows[hip_x_];
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
@@ -106,8 +107,9 @@ void RiseSolver::ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com) {
   hip_z.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
-    row.kind = com != nullptr && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
-    if (com != nullptr) row.value = (*com)(static_cast<Eigen::Index>(axis), frame);
+    row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
+    row.softness = com == Com::gently ? kGentle : kComSoftness;
+    if (com != Com::free) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
   }
 }
 
@@ -118,7 +120,7 @@ void RiseSolver::aim(Eigen::Index frame) {
 }
 
 /// No joint may turn faster than it can from the posture before.
-void RiseSolver::limit_speed(const Eigen::VectorXd& before) {
+void RiseSolver::limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before) {
   for (Eigen::Index i = 0; i < speed_.size(); ++i) {
     const double most = speed_[i] > 0.0 ? speed_[i] / human_.rate_hz : HUGE_VAL;
     solver_->lower[i] = std::max(lower_[i], before[7 + i] - most);
@@ -149,26 +151,28 @@ RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolve
   Frame made{.outcome = outcome};
   for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
     if (solver_->rows[row].kind != RowKind::equal) continue;
-    const double error = std::abs(solver_->row_error(row));
     if (row >= com_) {
-      made.com_residual = std::hypot(made.com_residual, error);
+      made.com_missing[static_cast<Eigen::Index>(row - com_)] = solver_->row_error(row);
     } else if (row != hip_x_ || frame < human_.rise.seat_off) {
-      made.rows_residual = std::max(made.rows_residual, error);
+      made.rows_residual = std::max(made.rows_residual, std::abs(solver_->row_error(row)));
     }
   }
+  made.com_residual = made.com_missing.norm();
   if (!made.is_met()) made.limits = active_limits(q);
   aim(frame);
   made.marker_rms = std::sqrt(solver_->marker_square_sum() / std::max(1, solver_->num_seen()));
   return made;
 }
 
-std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q) {
+std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q) {
   std::vector<Frame> frames;
+  frames.reserve(static_cast<std::size_t>(human_.num_frames()));
   const Eigen::Index joints = robot_.num_joints();
   q.resize(robot_.nq(), human_.num_frames());
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
   solver_->pull_weight = posture_pull_.array() + kSmoothPull;
+  asked_ = path;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
     solver_->pull = (kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints)))
@@ -189,19 +193,22 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
 
 std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q) {
   std::vector<Frame> frames;
+  frames.reserve(static_cast<std::size_t>(human_.num_frames()));
+  Eigen::VectorXd posture = q.col(0);
   solver_->forget();
   solver_->lower = lower_;
   solver_->upper = upper_;
   solver_->pull_weight.setConstant(kShapePull);
+  asked_ = com;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
-    Eigen::VectorXd posture = q.col(frame);
+    posture = q.col(frame);
     tree_.update(posture);
     for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
       solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
     }
     solver_->pull = posture.tail(robot_.num_joints());
-    ask_rows(frame, &com);
+    ask_rows(frame, Com::exactly);
     if (frame > 0) limit_speed(q.col(frame - 1));
     posture.tail(robot_.num_joints()) =
         posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
@@ -217,7 +224,7 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   const Eigen::Index last = human_.num_frames() - 1;
   tree_.update(q);
   const Eigen::Vector2d from = tree_.com().head<2>();
-  Eigen::Matrix3Xd com = Eigen::Matrix3Xd::Zero(3, human_.num_frames());
+  asked_.setZero(3, human_.num_frames());
   solver_->forget();
   solver_->lower = lower_;
   solver_->upper = upper_;
@@ -225,8 +232,8 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   solver_->pull = seated_.state.q.tail(robot_.num_joints());
   aim(last);
   for (int move = 1; move <= kMoves; ++move) {
-    com.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
-    ask_rows(last, &com);
+    asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
+    ask_rows(last, Com::exactly);
     solver_->rows[com_ + 2].kind = RowKind::off;
     solver_->solve(q);
   }

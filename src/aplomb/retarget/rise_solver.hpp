@@ -21,10 +21,11 @@ class RiseSolver {
 
   struct Frame {
     PostureSolver::Outcome outcome;
-    double com_residual = 0.0;   ///< over what was asked for [m]
-    double rows_residual = 0.0;  ///< of feet and seat [m]
-    double marker_rms = 0.0;     ///< [m]
-    std::string limits;          ///< that the answer lies on, by name; only of a frame that could not be met
+    Eigen::Vector3d com_missing = Eigen::Vector3d::Zero();  ///< reached less asked, of the axes asked for [m]
+    double com_residual = 0.0;                              ///< its length [m]
+    double rows_residual = 0.0;                             ///< of feet and seat [m]
+    double marker_rms = 0.0;                                ///< [m]
+    std::string limits;  ///< that the answer lies on, by name; only of a frame that could not be met
 
     bool is_met() const { return com_residual < kFeasible && rows_residual < kFeasible; }
   };
@@ -33,8 +34,12 @@ class RiseSolver {
   RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
              const Overlay& overlay);
 
-  /// Markers in least squares; `com` is the path asked for, nullptr: free. `q` gets one column a frame.
-  std::vector<Frame> follow_markers(const Eigen::Matrix3Xd* com, Eigen::MatrixXd& q);
+  /// How the path of the centre of mass is asked for. Gently: a tenth of a millimetre is given up for what would take a
+  /// contortion.
+  enum class Com { free, gently, exactly };
+
+  /// Markers in least squares, `path` of the centre of mass (unless it is free). `q` gets one column a frame.
+  std::vector<Frame> follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q);
   /// Puts smooth postures back on the equations, each as near as it can be. Also `q` in and out.
   std::vector<Frame> put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q);
   /// The standing posture with its centre of mass over (x, y), its height free; from the posture `q`.
@@ -46,9 +51,9 @@ class RiseSolver {
  private:
   void keep_off_stops(const Eigen::VectorXd& seated);
   void find_posture_pull(const Limbs& limbs);
-  void ask_rows(Eigen::Index frame, const Eigen::Matrix3Xd* com);
+  void ask_rows(Eigen::Index frame, Com com);
   std::string active_limits(const Eigen::VectorXd& q) const;
-  void limit_speed(const Eigen::VectorXd& before);
+  void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
   void aim(Eigen::Index frame);
 
@@ -58,6 +63,7 @@ class RiseSolver {
   const Overlay& overlay_;
   std::unique_ptr<PostureSolver> solver_;
   TreeKinematics tree_;
+  Eigen::Matrix3Xd asked_;                       ///< [m]
   std::size_t hip_x_ = 0, hip_z_ = 0, com_ = 0;  ///< rows
   Eigen::VectorXd lower_, upper_, speed_;        ///< of the joints
   Eigen::VectorXd posture_pull_;                 ///< of each joint to its angle when seated [m²/rad²]

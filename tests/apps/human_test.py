@@ -1,6 +1,9 @@
 """`aplomb human` as its users meet it: a recording made, analysed, its model used again; and files that are wrong."""
 
+import csv
+import math
 import os
+import random
 import unittest
 from pathlib import Path
 
@@ -91,6 +94,32 @@ class Human(support.AppTest):
         off, on = [0.85, 3.53, 6.15, 8.75, 11.44], [2.54, 5.12, 7.74, 10.46, 13.24]
         for found, wanted in zip(metrics["seat_off_times_s"] + metrics["seat_on_times_s"], off + on, strict=True):
             self.assertAlmostEqual(found, wanted, delta=0.02)  # of the plates' own
+
+    @unittest.skipIf(support.SANITIZED, "repeats an analysis for its figure")
+    @unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")
+    def test_a_tenth_of_the_samples_may_be_lost(self):
+        lines = (DATA / "STS1.trc").read_text().split("\n")
+        rows = [line.split("\t") for line in lines[5:] if line.strip()]
+        draw = random.Random(1)
+        for marker in range(len(rows[0]) // 3):
+            lost = 0
+            while lost < 0.1 * len(rows):  # in bursts of 0.1 to 0.6 s
+                length = draw.randrange(10, 60)
+                first = draw.randrange(0, len(rows) - length)
+                for row in rows[first:first + length]:
+                    row[2 + 3 * marker:5 + 3 * marker] = ["", "", ""]
+                lost += length
+        self.write("lost.trc", "\n".join(lines[:5] + ["\t".join(row) for row in rows]) + "\n")
+        places = [self.centre_of_mass(trial) for trial in (DATA / "STS1.trc", "lost.trc")]
+        errors = [math.dist(one, other) for one, other in zip(*places, strict=True)]
+        self.assertLess(math.sqrt(sum(error**2 for error in errors) / len(errors)), 0.0025)
+        self.assertLess(max(errors), 0.012)
+
+    def centre_of_mass(self, trial: object) -> list[list[float]]:
+        self.run_here("human", trial, "--forces", DATA / "STS1_grf.mot", "--static", DATA / "static1.trc", "--mass",
+                      62.6, "--out", "found")
+        with (self.folder / "found" / "log.csv").open() as file:
+            return [[float(row[f"com_{axis}_m"]) for axis in "xyz"] for row in csv.DictReader(file)]
 
 
 if __name__ == "__main__":

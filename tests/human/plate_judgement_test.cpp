@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "human/synthetic_rise.hpp"
 
@@ -204,6 +205,21 @@ TEST_P(WrongMasses, AreBroughtBackByTheRisesThatWereFitted) {
   EXPECT_TRUE(adjusted.verdict.is_accepted) << adjusted.verdict.text;
 }
 INSTANTIATE_TEST_SUITE_P(Both, WrongMasses, testing::Combine(testing::Values(0, 1), testing::Bool()));
+
+TEST(MassAdjustment, LeavesTrueMassesAloneWhenThePosturesAreNoisy) {
+  // A trunk that trembles in the markers' eyes, not on the plates: the masses are not to blame.
+  HumanMotion motion = five_rises().motion(100.0);
+  const RobotModel robot = human_robot(subject());
+  for (Eigen::Index i = 0; i < motion.num_frames(); ++i) {
+    const double time = static_cast<double>(i) / motion.rate_hz;
+    motion.q(7 + robot.joint("thorax_flexion"), i) += 0.01 * std::sin(2.0 * std::numbers::pi * 3.3 * time);
+  }
+  const PlateJudgement judgement = judge_by_plates(subject(), motion, rise_plates(false), {});
+  ASSERT_TRUE(judgement.adjustment);
+  const MassParameters& found = judgement.adjustment->parameters;
+  EXPECT_GT(judgement.adjustment->before.cop_x.rms, 0.005) << "the trembling does not show";
+  EXPECT_LT(found.trunk_shift.norm(), 0.010) << found.vector().transpose();  // 20 mm by least squares
+}
 
 TEST(Verdict, RejectsATrunkThatIsTenCentimetresAhead) {
   Skeleton wrong = subject();

@@ -41,8 +41,8 @@ Eigen::Matrix3d facing(const Points& points, const SubjectModel& subject);
 /// The subject's markers in a recording, by label.
 MarkerTrack track_markers(const Points& points, const SubjectModel& subject, const Eigen::Matrix3d& R_subject_lab);
 
-/// By frame: every marker of pelvis and trunk (of those that the recording has) is seen, and has been and will be for
-/// 0.1 s. Half of the body rides on these.
-std::vector<char> sure_frames(const MarkerTrack& track, const SubjectModel& subject);
+/// By frame: how many markers of pelvis and trunk (of those that the recording has) are missing, or are within 0.1 s.
+/// Half of the body rides on these.
+std::vector<int> lost_trunk_markers(const MarkerTrack& track, const SubjectModel& subject);
 
 }  // namespace aplomb

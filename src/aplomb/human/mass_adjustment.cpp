@@ -1,23 +1,50 @@
 #include "aplomb/human/mass_adjustment.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace aplomb {
 namespace {
 
 using Parameters = MassParameters::Vector;
+using Square = Eigen::Matrix<double, MassParameters::kCount, MassParameters::kCount>;
+using Channels = Eigen::Matrix<double, 5, 1>;
 using Residuals = Eigen::Matrix<double, 5, Eigen::Dynamic>;  ///< CoP x, y [m]; force x, y, z [N]
+using Slopes = std::array<Residuals, MassParameters::kCount>;
 
-constexpr int kMaxIterations = 12;
-// What is left between a good model and plates: the CoP within the 2 cm that the paper asks for. Forces count
-// less: soft tissue makes their swings some 8 % larger than those of rigid segments, whatever the masses are.
-constexpr double kCopDeviation = 0.02, kForceDeviation = 40.0;
-constexpr double kForceFactor = 2.0;
-constexpr double kFewestSure = 0.15;  // of the windows' frames: with fewer all are taken
+constexpr int kMaxIterations = 25;
+constexpr double kHuber = 1.345;       // in robust deviations: 95 % efficient for normal errors (Huber 1981)
+constexpr double kBestLevel = 0.05;    // of a good model's errors: what plates and markers resolve
+constexpr double kSlopesCutoff = 0.5;  // of the cut-off
 
-/// Least squares of the residuals in the fitted windows over the parameters.
+/// What is left between a good model and plates: the CoP within the 2 cm that the paper asks for.
+Channels good_errors() { return (Channels() << 0.02, 0.02, 20.0, 20.0, 20.0).finished(); }
+
+/// Forces count half: soft tissue makes their swings some 8 % larger than those of rigid segments, whatever the masses.
+Channels importance() { return (Channels() << 1.0, 1.0, 0.5, 0.5, 0.5).finished(); }
+
+/// Deviation of each row by the median of the magnitudes, as of normal errors.
+Channels robust_deviations(const Residuals& errors) {
+  Channels found;
+  std::vector<double> sizes(static_cast<std::size_t>(errors.cols()));
+  for (Eigen::Index row = 0; row < errors.rows(); ++row) {
+    for (Eigen::Index i = 0; i < errors.cols(); ++i) sizes[static_cast<std::size_t>(i)] = std::abs(errors(row, i));
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::ranges::nth_element(sizes, middle);
+    found[row] = 1.4826 * *middle;
+  }
+  return found;
+}
+
+/// The parameters at which the residuals in the fitted windows no longer go with their slopes.
+///
+/// The slopes hold accelerations as the residuals do, and their noise is the same: where markers are lost, least
+/// squares would make the masses such that noise moves the CoP least, whatever they are (in sit-to-stand a trunk
+/// centimetres too low). So the residuals are multiplied with slopes of half the cut-off, which have a sixth of the
+/// noise (instrumental variables: unbiased as long as instruments and errors are not correlated).
 class Fit {
  public:
   Fit(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
@@ -30,9 +57,7 @@ class Fit {
         if (std::min(body.force(2, i), forces.sum(i).force.z()) > least) frames_.push_back(i);
       }
     }
-    leave_unsure_frames();
-    // Neighbouring frames of a low-passed signal tell the same.
-    independent_ = std::min(1.0, 2.0 * options.cutoff_hz / segments.rate_hz());
+    weigh_frames();
   }
 
   int solve(Parameters& parameters, Parameters& deviation) const {
@@ -41,31 +66,42 @@ class Fit {
     int iteration = 0;
     while (iteration < kMaxIterations) {
       ++iteration;
-      Eigen::Matrix<double, 6, 6> normal = options_.prior.cwiseAbs2().cwiseInverse().asDiagonal();
-      Parameters gradient = normal * parameters;
-      accumulate(parameters, normal, gradient);
-      const Eigen::LDLT<Eigen::Matrix<double, 6, 6>> factor(normal);
-      const Parameters step = -factor.solve(gradient);
+      const Square prior = options_.prior.cwiseAbs2().cwiseInverse().asDiagonal();
+      Equations equations{.normal = prior, .information = prior, .gradient = prior * parameters};
+      accumulate(parameters, equations);
+      const Parameters step = -equations.normal.partialPivLu().solve(equations.gradient);
       parameters += step;
-      deviation = factor.solve(Eigen::Matrix<double, 6, 6>::Identity()).diagonal().cwiseSqrt();
+      deviation = equations.information.ldlt().solve(Square::Identity()).diagonal().cwiseSqrt();
       if (step.cwiseAbs().maxCoeff() < 1e-6) break;
     }
     return iteration;
   }
 
  private:
-  void leave_unsure_frames() {
-    if (options_.is_sure.empty()) return;
-    std::vector<Eigen::Index> sure;
-    std::ranges::copy_if(frames_, std::back_inserter(sure),
-                         [&](Eigen::Index i) { return options_.is_sure[static_cast<std::size_t>(i)] != 0; });
-    if (static_cast<double>(sure.size()) >= kFewestSure * static_cast<double>(frames_.size()))
-      frames_ = std::move(sure);
+  struct Equations {
+    Square normal;       ///< instruments · slopes
+    Square information;  ///< slopes · slopes: what the data would tell at best
+    Parameters gradient;
+  };
+
+  /// What is left is the model's error, alike in every rise: frames that count less make the others count more, so that
+  /// the same windows always stand against the prior with the same weight.
+  void weigh_frames() {
+    frame_weights_.setOnes(static_cast<Eigen::Index>(frames_.size()));
+    if (frames_.empty()) return;
+    for (std::size_t i = 0; i < frames_.size() && !options_.lost_markers.empty(); ++i) {
+      // A lost marker adds as much error as a complete frame has.
+      const double lost = options_.lost_markers[static_cast<std::size_t>(frames_[i])];
+      frame_weights_[static_cast<Eigen::Index>(i)] = 1.0 / (1.0 + lost * lost);
+    }
+    // Neighbouring frames of a low-passed signal tell the same.
+    const double independent = std::min(1.0, 2.0 * options_.cutoff_hz / segments_.rate_hz());
+    frame_weights_ *= independent / frame_weights_.mean();
   }
 
-  Residuals residuals(const Parameters& parameters) const {
+  Residuals residuals(const Parameters& parameters, double cutoff_hz) const {
     const Skeleton tried = with_mass_parameters(skeleton_, MassParameters::from(parameters));
-    const CentroidalMotion body = centroidal_motion(segments_, tried, options_.cutoff_hz);
+    const CentroidalMotion body = centroidal_motion(segments_, tried, cutoff_hz);
     Residuals errors(5, static_cast<Eigen::Index>(frames_.size()));
     for (Eigen::Index i = 0; i < errors.cols(); ++i) {
       const Eigen::Index frame = frames_[static_cast<std::size_t>(i)];
@@ -76,35 +112,46 @@ class Fit {
     return errors;
   }
 
-  void accumulate(const Parameters& parameters, Eigen::Matrix<double, 6, 6>& normal, Parameters& gradient) const {
-    const Residuals errors = residuals(parameters);
-    std::array<Residuals, 6> slopes;
-    for (int k = 0; k < 6; ++k) {
-      constexpr double kStep = 1e-4;
+  Slopes slopes(const Parameters& parameters, const Residuals& errors, double cutoff_hz) const {
+    constexpr double kStep = 1e-4;
+    Slopes found;
+    for (std::size_t k = 0; k < found.size(); ++k) {
       Parameters ahead = parameters;
-      ahead[k] += kStep;
-      slopes[static_cast<std::size_t>(k)] = (residuals(ahead) - errors) / kStep;
+      ahead[static_cast<Eigen::Index>(k)] += kStep;
+      found[k] = (residuals(ahead, cutoff_hz) - errors) / kStep;
     }
-    const Eigen::Matrix<double, 5, 1> weights = channel_weights(errors);
-    for (int row = 0; row < 6; ++row) {
-      const Residuals weighted = weights.asDiagonal() * slopes[static_cast<std::size_t>(row)];
-      gradient[row] += weighted.cwiseProduct(errors).sum();
-      for (int column = 0; column < 6; ++column) {
-        normal(row, column) += weighted.cwiseProduct(slopes[static_cast<std::size_t>(column)]).sum();
+    return found;
+  }
+
+  void accumulate(const Parameters& parameters, Equations& equations) const {
+    const double slow = kSlopesCutoff * options_.cutoff_hz;
+    const Residuals errors = residuals(parameters, options_.cutoff_hz);
+    const Slopes own = slopes(parameters, errors, options_.cutoff_hz);
+    const Slopes instruments = slopes(parameters, residuals(parameters, slow), slow);
+    const Residuals weights = weights_of(errors);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      const Residuals instrument = weights.cwiseProduct(instruments[i]);
+      equations.gradient[row] += instrument.cwiseProduct(errors).sum();
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        const auto column = static_cast<Eigen::Index>(k);
+        equations.normal(row, column) += instrument.cwiseProduct(own[k]).sum();
+        equations.information(row, column) += weights.cwiseProduct(own[i]).cwiseProduct(own[k]).sum();
       }
     }
   }
 
-  /// 1 / variance of each channel: its own residual, but never below what plates and markers resolve, and never above
-  /// what a good model leaves, since a bad start says nothing of the noise.
-  Eigen::Matrix<double, 5, 1> channel_weights(const Residuals& errors) const {
-    Eigen::Matrix<double, 5, 1> least, most;
-    least << 1e-3, 1e-3, 1.0, 1.0, 1.0;
-    most << kCopDeviation, kCopDeviation, kForceDeviation, kForceDeviation, kForceDeviation;
-    Eigen::Matrix<double, 5, 1> deviation = errors.cwiseAbs2().rowwise().mean().cwiseSqrt();
-    deviation.tail<3>() *= kForceFactor;
-    deviation = deviation.cwiseMax(least).cwiseMin(most);
-    return independent_ * deviation.cwiseAbs2().cwiseInverse();
+  /// 1 / variance of every residual. Channels keep their proportions; how large all are is told by the worst of them,
+  /// but never above what a good model leaves, since a bad start says nothing of the noise. Huber's loss: outliers
+  /// count less.
+  Residuals weights_of(const Residuals& errors) const {
+    const Channels own = robust_deviations(errors).cwiseMax(kBestLevel * good_errors()).cwiseMin(good_errors());
+    const double level = own.cwiseQuotient(good_errors()).maxCoeff();
+    const Channels factors = (importance().array() / (level * good_errors().array())).square();
+    const Residuals sizes = own.cwiseInverse().asDiagonal() * errors.cwiseAbs();
+    const Residuals shares = (kHuber / sizes.array().max(kHuber)).matrix() * frame_weights_.asDiagonal();
+    const double evidence = frame_weights_.sum();
+    return factors.cwiseProduct((evidence / shares.rowwise().sum().array()).matrix()).asDiagonal() * shares;
   }
 
   const SegmentMotion& segments_;
@@ -112,7 +159,7 @@ class Fit {
   const GroundForces& forces_;
   const MassAdjustmentOptions& options_;
   std::vector<Eigen::Index> frames_;
-  double independent_ = 1.0;
+  Eigen::VectorXd frame_weights_;
 };
 
 }  // namespace

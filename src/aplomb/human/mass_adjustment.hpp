@@ -9,9 +9,8 @@ namespace aplomb {
 
 struct MassAdjustmentOptions {
   double cutoff_hz = 4.0;
-  std::vector<char>
-      is_sure;  ///< by frame: the posture rests on all of its markers; only such frames are fitted. Empty: all
-  bool is_frozen = false;  ///< true: nothing is fitted, all windows judge
+  std::vector<int> lost_markers;  ///< by frame: of pelvis and trunk; such frames count less. Empty: none
+  bool is_frozen = false;         ///< true: nothing is fitted, all windows judge
   /// Standard deviations of the parameters about a mean body, in the order of MassParameters.
   MassParameters::Vector prior = (MassParameters::Vector() << 0.02, 0.01, 0.03, 0.05, 0.005, 0.01).finished();
 };
@@ -33,9 +32,9 @@ struct MassAdjustment {
 void split_windows(const std::vector<FrameRange>& windows, std::vector<FrameRange>& fitted,
                    std::vector<FrameRange>& judged);
 
-/// Gauss-Newton on CoP (x, y) and force (x, y, z) with the prior. Samples count as
-/// 2 × cut-off independent ones a second. Judged on the windows that the fit has not seen, then fitted on all. Without
-/// windows nothing is changed or accepted.
+/// Gauss-Newton on CoP (x, y) and force (x, y, z) with the prior and Huber's loss, with slopes of half the cut-off as
+/// instruments (the source says why). Samples count as 2 × cut-off independent ones a second. Judged on the windows
+/// that the fit has not seen, then fitted on all. Without windows nothing is changed or accepted.
 MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
                              const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options);
 

@@ -74,7 +74,7 @@ void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options,
   }
   MassAdjustmentOptions settings{.cutoff_hz = options.cutoff_hz};
   settings.is_frozen = !options.adjusts_masses;
-  settings.is_sure = options.is_sure;
+  settings.lost_markers = options.lost_markers;
   made.adjustment = adjust_masses(segments, made.skeleton, made.forces, made.windows, settings);
   made.skeleton = made.adjustment->skeleton;
   made.body = centroidal_motion(segments, made.skeleton, options.cutoff_hz);

@@ -13,9 +13,9 @@ namespace aplomb {
 struct PlateJudgementOptions {
   double cutoff_hz = 4.0;             ///< of the zero-phase filter, for motion and plates alike
   std::optional<double> stated_mass;  ///< [kg]
-  std::optional<double> lag_s;  ///< of the plates behind the markers; found from the vertical force when not given
-  std::vector<char> is_sure;    ///< by frame, as in MassAdjustmentOptions
-  bool adjusts_masses = true;   ///< false: the skeleton is judged as it is (an earlier run's)
+  std::optional<double> lag_s;    ///< of the plates behind the markers; found from the vertical force when not given
+  std::vector<int> lost_markers;  ///< by frame, as in MassAdjustmentOptions
+  bool adjusts_masses = true;     ///< false: the skeleton is judged as it is (an earlier run's)
   Eigen::Isometry3d T_motion_lab = Eigen::Isometry3d::Identity();  ///< from the recording's frame to the motion's
 };
 

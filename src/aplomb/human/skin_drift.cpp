@@ -1,5 +1,6 @@
 #include "aplomb/human/skin_drift.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +9,72 @@ namespace {
 
 constexpr double kSmooth = 0.1;    // [s] to each side
 constexpr double kLargest = 0.04;  // [m] more is no skin but a wrong marker
+
+/// Skin slides with the joints at a segment's two ends: drift = mean + slopes · angles, learnt from the frames in which
+/// the segment is complete. The slopes are small unless the data say otherwise (ridge regression).
+class PostureDrift {
+ public:
+  PostureDrift(const SubjectModel& subject, const RobotModel& robot, const HumanMotion& motion)
+      : skeleton_(subject.skeleton), robot_(robot), motion_(motion) {}
+
+  void learn(int segment, const std::vector<char>& is_complete) {
+    // What the angles do not explain changes slowly: frames that are nearer to each other tell the same.
+    constexpr double kIndependentHz = 10.0;
+    const auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(motion_.rate_hz / kIndependentHz));
+    used_.clear();
+    for (std::size_t i = 0; i < is_complete.size(); i += stride) {
+      if (is_complete[i] != 0) used_.push_back(i);
+    }
+    take_angles(segment);
+    if (used_.empty()) return;
+    features_.resize(angles_.rows(), static_cast<Eigen::Index>(used_.size()));
+    for (std::size_t k = 0; k < used_.size(); ++k) features_.col(as_index(k)) = angles_.col(as_index(used_[k]));
+    const Eigen::VectorXd mean = features_.rowwise().mean();
+    features_.colwise() -= mean;
+    angles_.colwise() -= mean;
+    // A joint that no marker sees for a while must not carry the skin further than it was ever seen.
+    const Eigen::VectorXd least = features_.rowwise().minCoeff(), most = features_.rowwise().maxCoeff();
+    for (auto angles : angles_.colwise()) angles = angles.cwiseMax(least).cwiseMin(most).eval();
+    constexpr double kDeviation = 0.002;  // of the drift about its line [m]
+    constexpr double kSlope = 0.02;       // deviation of the slopes [m/rad]
+    Eigen::MatrixXd normal = features_ * features_.transpose();
+    normal.diagonal().array() += (kDeviation / kSlope) * (kDeviation / kSlope);
+    factor_.compute(normal);
+  }
+
+  /// The drift that the angles explain, in every frame; `drift(frame)` is asked for in complete ones.
+  template <typename Drift>
+  Eigen::Matrix3Xd explained(const Drift& drift) const {
+    if (used_.empty()) return Eigen::Matrix3Xd::Zero(3, angles_.cols());
+    Eigen::Matrix3Xd known(3, features_.cols());
+    for (std::size_t k = 0; k < used_.size(); ++k) known.col(as_index(k)) = drift(used_[k]);
+    const Eigen::Vector3d mean = known.rowwise().mean();
+    const Eigen::MatrixXd slopes = factor_.solve(features_ * (known.colwise() - mean).transpose());
+    return (slopes.transpose() * angles_).colwise() + mean;
+  }
+
+ private:
+  static Eigen::Index as_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+  void take_angles(int segment) {
+    std::vector<int> joints;
+    for (std::size_t i = 0; i < skeleton_.segments.size(); ++i) {
+      const Segment& other = skeleton_.segments[i];
+      if (static_cast<int>(i) != segment && other.parent != segment) continue;
+      for (const Coordinate& angle : other.coordinates) joints.push_back(robot_.joint(angle.name));
+    }
+    angles_.resize(as_index(joints.size()), motion_.q.cols());
+    for (std::size_t k = 0; k < joints.size(); ++k) angles_.row(as_index(k)) = motion_.q.row(7 + joints[k]);
+  }
+
+  const Skeleton& skeleton_;
+  const RobotModel& robot_;
+  const HumanMotion& motion_;
+  Eigen::MatrixXd angles_;  ///< of the joints at the segment, less their means [rad]; a column a frame
+  std::vector<std::size_t> used_;
+  Eigen::MatrixXd features_;  ///< `angles_` of the frames that are used
+  Eigen::LDLT<Eigen::MatrixXd> factor_;
+};
 
 }  // namespace
 
@@ -29,8 +96,15 @@ SkinDrift::SkinDrift(const SubjectModel& subject, const RobotModel& robot, const
       if (away.allFinite() && away.norm() < kLargest) drift_[frame * num_markers_ + i] = away;
     }
   }
+  PostureDrift by_posture(subject, robot, fit.motion);
   for (std::size_t i = 0; i < num_markers_; ++i) {
-    fill(i, complete_[static_cast<std::size_t>(subject.markers[i].segment)]);
+    const int segment = subject.markers[i].segment;
+    const std::vector<char>& is_complete = complete_[static_cast<std::size_t>(segment)];
+    by_posture.learn(segment, is_complete);
+    const Eigen::Matrix3Xd explained = by_posture.explained([&](std::size_t frame) { return at(frame, i); });
+    add(i, -explained);
+    fill(i, is_complete);
+    add(i, explained);
     smooth(i, static_cast<std::size_t>(std::lround(kSmooth * track.rate_hz)));
   }
 }
@@ -48,6 +122,11 @@ void SkinDrift::find_complete_frames(const SubjectModel& subject, const MarkerTr
       is_needed_ = true;
     }
   }
+}
+
+void SkinDrift::add(std::size_t marker, const Eigen::Matrix3Xd& shifts) {
+  for (std::size_t frame = 0; frame < num_frames_; ++frame)
+    drift_[frame * num_markers_ + marker] += shifts.col(static_cast<Eigen::Index>(frame));
 }
 
 /// Linear between complete frames, constant beyond the first and the last one; zero when there is none.

@@ -6,10 +6,11 @@
 
 namespace aplomb {
 
-/// How far skin has carried each marker from its place on the bone, frame by frame, in the segment's frame. It changes
-/// slowly, so it is known in a gap too: frames in which some marker of a segment is missing get the drift of all of its
-/// markers from the complete frames before and after. A posture that is fitted with it does not move when markers of a
-/// segment come and go.
+/// How far skin has carried each marker from its place on the bone, frame by frame, in the segment's frame. It goes
+/// with the angles of the segment's joints, and what they do not explain changes slowly, so it is known in a gap too:
+/// frames in which some marker of a segment is missing get the drift of all of its markers from the complete frames, by
+/// their angles and by those before and after. A posture that is fitted with it does not move when markers of a segment
+/// come and go.
 class SkinDrift {
  public:
   SkinDrift(const SubjectModel& subject, const RobotModel& robot, const MarkerTrack& track, const MotionFit& fit);
@@ -21,6 +22,7 @@ class SkinDrift {
 
  private:
   void find_complete_frames(const SubjectModel& subject, const MarkerTrack& track);
+  void add(std::size_t marker, const Eigen::Matrix3Xd& shifts);
   void fill(std::size_t marker, const std::vector<char>& is_complete);
   void smooth(std::size_t marker, std::size_t reach);
 

@@ -49,7 +49,7 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
   made.errors = marker_errors(subject, made.fit);
   PlateJudgementOptions settings{
       .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
-  settings.is_sure = sure_frames(made.track, subject);
+  settings.lost_markers = lost_trunk_markers(made.track, subject);
   settings.T_motion_lab.linear() = R_subject_lab;
   made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, plates.plates, settings);
   made.subject.skeleton = made.judgement.skeleton;

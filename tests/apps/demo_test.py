@@ -1,10 +1,15 @@
-"""`aplomb demo`: a person stands up, and the robot does the same; the report in five chapters."""
+"""`aplomb demo`: a person stands up, and the robot does the same; the report in five chapters. And the same from a real
+recording, as docs/sit_to_stand.md walks through it."""
 
+import os
 import re
 import resource
 import unittest
+from pathlib import Path
 
 from support import SANITIZED, AppTest, strict_json
+
+DATA = Path(os.environ.get("APLOMB_TEST_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "sit_to_stand"
 
 
 @unittest.skipIf(SANITIZED, "the whole story takes minutes under sanitizers; its steps are tested one by one")
@@ -29,6 +34,19 @@ class Demo(AppTest):
         for chapter in chapters:
             self.assertTrue(any(part["line_plots"] for part in chapter["parts"]), chapter["title"])
         self.assertLess(computed_s, 60.0)
+
+
+@unittest.skipIf(SANITIZED, "as above")
+@unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")
+class FromARecording(AppTest):
+    def test_the_robot_stands_up_as_somebody_in_a_laboratory_did(self):
+        outcome = self.run_here("human", DATA / "STS1.trc", "--forces", DATA / "STS1_grf.mot", "--static",
+                                DATA / "static1.trc", "--out", "person")
+        self.assertEqual(outcome.code, 0, outcome)
+        plan = f"plan={{demonstration: {self.folder / 'person'}, rise: 2, parameters: 'true'}}"
+        outcome = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--json")
+        metrics = strict_json(outcome.out)["metrics"]
+        self.assertTrue(metrics["stood_up"], metrics["rise_failure"])
 
 
 if __name__ == "__main__":

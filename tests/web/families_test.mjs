@@ -74,7 +74,7 @@ const tests = Object.fromEntries(Object.entries(kinds).map(([name, hasMotion]) =
       assert.ok(!before.equals(after), "the motion does not show");
     }
     if (name === "retarget") await switchMarkers(page);
-    await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+    await (hasMotion ? page.locator("#replay") : page).screenshot({ path: path.join(folder, `${name}.png`) });
     assert.deepEqual(troubles, []);
     await page.close();
   },

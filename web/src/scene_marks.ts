@@ -4,6 +4,7 @@ import {
   SphereGeometry, Vector3,
 } from "three";
 
+import { MarkerCloud } from "./marker_cloud";
 import { Instant, Motion } from "./motion";
 import { Force, Marker, Scene, Sole } from "./scene_data";
 import { hullFromAbove, PointReader, VectorReader } from "./scene_points";
@@ -217,8 +218,14 @@ class PolygonView implements Mark {
 /** All that is drawn over a scene; `size` is a length that suits the robot [m]. */
 export function makeMarks(scene: Scene, motion: Motion, views: NodeView[], size: number): Mark[] {
   const { metres_per_newton: scale } = scene;
+  const clouds = (["measured_marker", "marker"] as const).flatMap((kind) => {
+    const markers = scene.markers.filter((marker) => marker.kind === kind);
+    const { radius, opacity } = dots[kind];
+    return markers.length === 0 ? [] : [new MarkerCloud(kind, markers, motion, views, size * radius, opacity, palette[kind])];
+  });
+  const isSingle = ({ kind }: Marker) => kind !== "marker" && kind !== "measured_marker";
   const marks: Mark[] = [
-    ...scene.markers.map((marker) => new MarkerView(marker, motion, views, size)),
+    ...scene.markers.filter(isSingle).map((marker) => new MarkerView(marker, motion, views, size)), ...clouds,
     ...scene.forces.map((force) => new ForceView(force, motion, views, scale, 0.16 * size)),
     ...scene.forces.filter((force) => force.friction > 0).map((force) => new ConeView(force, motion, views, 4 * size)),
   ];

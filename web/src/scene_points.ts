@@ -14,9 +14,13 @@ export class VectorReader {
 
   /** False when one of them has no value at this instant. */
   read(at: Instant, into: Vector3): boolean {
-    const [x, y, z] = this.columns.map((column, i) => (column === null ? this.constant[i]! : sample(column, at)));
-    into.set(x!, y!, z!);
+    into.set(this.value(0, at), this.value(1, at), this.value(2, at));
     return !Number.isNaN(into.x + into.y + into.z);
+  }
+
+  private value(axis: 0 | 1 | 2, at: Instant): number {
+    const column = this.columns[axis] ?? null;
+    return column === null ? this.constant[axis] : sample(column, at);
   }
 }
 
@@ -30,10 +34,10 @@ export class PointReader {
     this.node = views[point.node]?.object ?? null;
   }
 
-  /** After the nodes have been placed; false when the point does not exist at this instant. */
+  /** After the nodes have been placed (SceneTree.update); false when the point does not exist at this instant. */
   read(at: Instant, into: Vector3): boolean {
     const exists = this.vector.read(at, into);
-    if (exists && this.node !== null) this.node.localToWorld(into);
+    if (exists && this.node !== null) into.applyMatrix4(this.node.matrixWorld);
     return exists;
   }
 

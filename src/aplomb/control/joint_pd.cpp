@@ -70,6 +70,7 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
   set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale);
   if (!plan.plan) return;
   player_.emplace(plan.plan, plan.speed, plan.start_s);
+  if (settings.finds_chair) chair_.emplace(model, *plan.plan, plan.start_s);
   if (settings.feeds_forward) planned_torque_ = planned_torque(model, *plan.plan, plan.speed);
 }
 
@@ -132,10 +133,15 @@ std::string_view JointPd::fallback(Sensor sensor) const {
   }
 }
 
-const Command& JointPd::follow(double time_s) {
+const Command& JointPd::follow(const SensorReadings& readings) {
+  const double time_s = readings.time_s;
   const PlanSample& now = player_->at(time_s);
   command_.position = now.q.tail(model_->num_joints());
   command_.velocity = now.v.tail(model_->num_joints());
+  if (chair_) {
+    chair_->update(readings, (time_s - player_->start_s()) * player_->speed());
+    command_.position += chair_->angle();
+  }
   if (planned_torque_.size() > 0) {
     const double at = std::clamp((time_s - player_->start_s()) * player_->speed() * player_->plan().trajectory.rate_hz,
                                  0.0, static_cast<double>(planned_torque_.cols() - 1));
@@ -155,7 +161,7 @@ const Command& JointPd::step(const SensorReadings& readings) {
     command_.status = CommandStatus::held_last_command;
     return command_;
   }
-  if (player_) return follow(readings.time_s);
+  if (player_) return follow(readings);
   update_shares(readings);
   terms_.update(readings.state);
   // Noise about zero must not look like a seat: it is cut off after the filter.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "aplomb/control/chair_shift.hpp"
 #include "aplomb/control/controller.hpp"
 #include "aplomb/control/plan_follower.hpp"
 #include "aplomb/core/filter.hpp"
@@ -29,6 +30,7 @@ class JointPd final : public Controller {
  public:
   struct Settings {
     double gain_scale = 1.0;     ///< multiplies springs and dampers
+    bool finds_chair = false;    ///< the plan is changed to a chair of another height
     PlanRequestOfControl plan;   ///< to follow instead of a posture
     bool feeds_forward = false;  ///< the plan's torques
   };
@@ -42,7 +44,7 @@ class JointPd final : public Controller {
 
  private:
   void set_gains(const RobotState& hold, double gain_scale);
-  const Command& follow(double time_s);
+  const Command& follow(const SensorReadings& readings);
   void update_shares(const SensorReadings& readings);
 
   const RobotModel* model_;
@@ -50,6 +52,7 @@ class JointPd final : public Controller {
   StaticTorque static_torque_;
   Command command_;
   std::optional<PlanPlayer> player_;
+  std::optional<ChairShift> chair_;
   Eigen::MatrixXd planned_torque_;            ///< empty: none is fed forward
   Eigen::VectorXd hold_;                      ///< q*, joints only
   LowPass<1> left_of_feet_;                   ///< the left foot's share of what the feet carry, slow

@@ -133,7 +133,11 @@ const Command& MomentumBalance::step(const SensorReadings& readings) {
 }
 
 ComTarget MomentumBalance::com_target(double time_s) const {
-  if (follower_) return follower_->sample().com;
+  if (follower_) {
+    ComTarget planned = follower_->sample().com;
+    planned.position += follower_->com_shift();
+    return planned;
+  }
   ComTarget target = settings_.com_reference.at(time_s, contacts_.standing_feet());
   if (settings_.com_reference.follows_feet()) {
     // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. A part of that distance

@@ -43,25 +43,24 @@ PlanFollower::PlanFollower(const RobotModel& model, const PlanRequestOfControl& 
       momentum_table_(momentum_of(model, request.plan->trajectory, request.speed)),
       rate_table_(rate_of(momentum_table_, request.speed * request.plan->trajectory.rate_hz)),
       sample_(&player_.at(0.0, 0.0)),
-      angle_(sample_->q.tail(model.num_joints())),
-      offset_(Eigen::VectorXd::Zero(model.num_joints())) {
+      chair_(model, *request.plan, request.start_s),
+      angle_(sample_->q.tail(model.num_joints())) {
   for (const ContactPlan::Contact& contact : request.plan->contacts.contacts) {
     if (contact.name != "seat") continue;
     seat_frame_ = model.frame(contact.link);
     point_in_seat_ = contact.point;
   }
-  share_ = first_share_ = sample_->seat_share;
+  share_ = sample_->seat_share;
 }
 
 void PlanFollower::update(const RobotTerms& terms, const SensorReadings& readings) {
   advance(terms, readings);
   sample_ = &player_.at(plan_s_, plan_s_ > 0.0 ? player_.speed() : 0.0);
-  find_chair(readings);
+  chair_.update(readings, plan_s_);
   look_up_momentum();
   seat_point_ = terms.frame(seat_frame_).T_world_frame * point_in_seat_;
-  const double fade = first_share_ > 0.0 ? std::min(sample_->seat_share / first_share_, 1.0) : 0.0;
   angle_ = sample_->q.tail(angle_.size());
-  angle_ += fade * offset_;
+  angle_ += chair_.angle();
 }
 
 void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readings) {
@@ -73,12 +72,6 @@ void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readin
   if (!readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite()) {
     share_ = std::min(share_, std::max(readings.seat_wrench.force.z() / weight, 0.0) + kSeatTolerance);
   }
-}
-
-void PlanFollower::find_chair(const SensorReadings& readings) {
-  if (has_offset_ || readings.time_s < start_s_) return;
-  has_offset_ = true;
-  offset_ = readings.state.q.tail(angle_.size()) - sample_->q.tail(angle_.size());
 }
 
 void PlanFollower::look_up_momentum() {

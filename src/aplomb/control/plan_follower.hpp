@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <memory>
 
+#include "aplomb/control/chair_shift.hpp"
 #include "aplomb/control/contact.hpp"
 #include "aplomb/motion/plan_player.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -17,9 +18,7 @@ struct PlanRequestOfControl {
   double start_s = 0.0;  ///< when the plan begins, in the run's time
 };
 
-/// Follows a plan with a seat in it. What the joints read when the robot has sat down tells how high the chair is: that
-/// difference to the plan is faded out as the seat is unloaded, so that the legs do not push against a chair that is
-/// lower than was planned.
+/// Follows a plan with a seat in it, changed to the chair that is there (ChairShift).
 class PlanFollower {
  public:
   /// Allocates. `model` must outlive this object; it is the one that the controller believes in.
@@ -30,6 +29,7 @@ class PlanFollower {
   /// `terms` must hold seat_frame(). Never allocates.
   void update(const RobotTerms& terms, const SensorReadings& readings);
 
+  const Eigen::Vector3d& com_shift() const { return chair_.com(); }  ///< of the planned CoM, by the chair [m]
   const PlanSample& sample() const { return *sample_; }
   /// How far the height of the centre of mass is the controller's affair: not while the seat carries.
   double height_share() const { return 1.0 - share_; }
@@ -45,7 +45,6 @@ class PlanFollower {
   double plan_s() const { return plan_s_; }
 
  private:
-  void find_chair(const SensorReadings& readings);
   void advance(const RobotTerms& terms, const SensorReadings& readings);
   void look_up_momentum();
 
@@ -56,9 +55,9 @@ class PlanFollower {
   Eigen::Vector3d point_in_seat_ = Eigen::Vector3d::Zero();
   Eigen::Matrix3Xd momentum_table_, rate_table_;  ///< of the plan, a column a sample
   const PlanSample* sample_;
-  double plan_s_ = 0.0, share_ = 0.0, first_share_ = 0.0;
-  Eigen::VectorXd angle_, offset_;
-  bool has_offset_ = false;
+  double plan_s_ = 0.0, share_ = 0.0;
+  ChairShift chair_;
+  Eigen::VectorXd angle_;
   Eigen::Vector3d angular_momentum_ = Eigen::Vector3d::Zero(), angular_rate_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d seat_point_ = Eigen::Vector3d::Zero(), seat_force_ = Eigen::Vector3d::Zero();
 };

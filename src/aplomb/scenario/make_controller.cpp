@@ -126,7 +126,7 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Robo
   if (request.kind == "task_priority") return make_task_priority(scenario, model, start, notes);
   const MomentumBalance::Settings momentum = momentum_settings(scenario, model, start, to_follow);
   if (request.kind == "inverse_dynamics" && plan) {
-    joints.feeds_forward = true;
+    joints.feeds_forward = joints.finds_chair = true;
     return std::make_unique<RiseControl>(model, start, joints, momentum);
   }
   if (request.kind == "momentum_balance" || request.kind == "inverse_dynamics") {

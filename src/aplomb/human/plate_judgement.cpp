@@ -69,7 +69,9 @@ class Judge {
 
 void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options, PlateJudgement& made) {
   if (made.windows.empty()) {
-    made.verdict = judge({}, made.body.mass);
+    made.verdict = made.forces.plates.empty()
+                       ? Verdict{false, "there are no force plates: nothing confirms the centre of mass"}
+                       : judge({}, made.body.mass);
     return;
   }
   MassAdjustmentOptions settings{.cutoff_hz = options.cutoff_hz};

@@ -183,6 +183,7 @@ class Retargeting {
         std::max<Eigen::Index>(0, made_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
     const Smoother smoother(q.cols(), rate, kForceCutoff);
     const Eigen::MatrixXd shape = q;
+    const Smoother shape_smoother(q.cols(), rate, kShapeCutoff);
     SupportArea aim = area;  // what is just missing is soon over, and smoothing takes most of it away
     aim.margin *= 1.0 + kZmpRoom;
     for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
@@ -194,6 +195,8 @@ class Retargeting {
       smoother.smooth(shift);  // what the ZMP lacks begins and ends with a kink; the motion shall not
       path_.topRows<2>() += shift;
       q = shape;
+      put_back(q);
+      smooth_postures(shape_smoother, q);
       put_back(q);
     }
     made_.zmp_shift_max = zmp_shift_max();

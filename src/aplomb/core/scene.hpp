@@ -24,7 +24,7 @@ struct SceneShape {
   std::vector<Eigen::Vector3d> points;  ///< hull: what it is spanned by, in the shape's frame
 };
 
-/// Something with a pose of its own: a body of a robot or a person, a support, a frame. Parents come before their children.
+/// Something with a pose of its own: a body of a robot or a person, a support, a frame. Parents come before children.
 struct SceneNode {
   enum class Look { robot, person, ground, furniture, wall };
   std::string name;

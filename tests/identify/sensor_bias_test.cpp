@@ -4,8 +4,8 @@
 
 #include <numbers>
 
+#include "aplomb/scenario/identify_example.hpp"
 #include "identify/static_lab.hpp"
-#include "identify_example.hpp"
 
 namespace aplomb {
 namespace {

@@ -41,10 +41,22 @@ TEST(TrajectoryFile, WhatIsReadBackIsWhatWasWritten) {
   EXPECT_LT((again.trajectory.a - plan.trajectory.a).norm(), 1e-8);
   EXPECT_LT((again.trajectory.zmp - plan.trajectory.zmp).norm(), 1e-8);
   EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
+  EXPECT_EQ(again.trajectory.com_person.cols(), 0);
   EXPECT_EQ(again.contacts.contacts.at(0).link, "pelvis");
   EXPECT_TRUE(again.contacts.acts("seat", 0.51));
   EXPECT_FALSE(again.contacts.acts("seat", 0.55));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "trajectory.npz"));
+}
+
+TEST(TrajectoryFile, ThePersonsCentreOfMassComesBackToo) {
+  const test::TemporaryFolder folder;
+  MotionPlan plan = small_plan();
+  plan.trajectory.com_person = Eigen::MatrixXd::Random(3, 4);
+  write_plan(plan, folder.path());
+  const MotionPlan again = read_plan(folder.path());
+  ASSERT_EQ(again.trajectory.com_person.cols(), 4);
+  EXPECT_LT((again.trajectory.com_person - plan.trajectory.com_person).norm(), 1e-8);
+  EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
 }
 
 TEST(TrajectoryFile, ADamagedFileIsRefusedWithItsLine) {

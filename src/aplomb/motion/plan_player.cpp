@@ -54,6 +54,7 @@ const PlanSample& PlanPlayer::at(double plan_s, double rate) {
   sample_.com.position = mix(t.com);
   sample_.com.velocity = speed * mix(t.com_velocity);
   sample_.com.acceleration = acceleration * mix(t.com_acceleration);
+  if (t.com_person.cols() > 0) sample_.com_person = mix(t.com_person);
   sample_.zmp = mix(t.zmp);
   sample_.force = mix(t.force);
   sample_.seat_share = (1.0 - u) * t.seat_share[i] + u * t.seat_share[i + 1];

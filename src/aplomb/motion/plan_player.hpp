@@ -12,10 +12,11 @@ namespace aplomb {
 struct PlanSample {
   Eigen::VectorXd q, v, a;  ///< as of Trajectory
   ComTarget com;
-  Eigen::Vector2d zmp = Eigen::Vector2d::Zero();    ///< [m]
-  Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< from all contacts together [N]
-  double seat_share = 0.0;                          ///< of the vertical force that the seat carries
-  double seat_share_rate = 0.0;                     ///< [1/s]
+  Eigen::Vector3d com_person = Eigen::Vector3d::Zero();  ///< as of Trajectory [m]; zero when it is not known
+  Eigen::Vector2d zmp = Eigen::Vector2d::Zero();         ///< [m]
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();       ///< from all contacts together [N]
+  double seat_share = 0.0;                               ///< of the vertical force that the seat carries
+  double seat_share_rate = 0.0;                          ///< [1/s]
 };
 
 /// Plays a plan at some speed from some time on; before it the robot rests in its first posture, after it in its last.

@@ -18,9 +18,10 @@ struct Trajectory {
   Eigen::MatrixXd v, a;  ///< as RobotState::v, and its rate
   Eigen::Matrix3Xd com;  ///< planned centre of mass [m]
   Eigen::Matrix3Xd com_velocity, com_acceleration;
-  Eigen::Matrix2Xd zmp;        ///< planned zero-moment point on the floor [m]
-  Eigen::Matrix3Xd force;      ///< from all contacts together [N]
-  Eigen::VectorXd seat_share;  ///< of the vertical force that the seat carries, 0 to 1
+  Eigen::Matrix2Xd zmp;         ///< planned zero-moment point on the floor [m]
+  Eigen::Matrix3Xd force;       ///< from all contacts together [N]
+  Eigen::Matrix3Xd com_person;  ///< the demonstrator's, mapped to the robot [m]; empty when it is not known
+  Eigen::VectorXd seat_share;   ///< of the vertical force that the seat carries, 0 to 1
 
   Eigen::Index num_samples() const { return q.cols(); }
   double time_s(Eigen::Index sample) const { return start_s + static_cast<double>(sample) / rate_hz; }

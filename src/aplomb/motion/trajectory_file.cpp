@@ -49,7 +49,7 @@ struct Columns {
   }
 };
 
-Columns columns_of(const std::vector<std::string>& joints) {
+Columns columns_of(const std::vector<std::string>& joints, bool has_person) {
   Columns columns;
   std::vector<std::string> postures(std::begin(kBase), std::end(kBase));
   for (const std::string& name : with_unit(joints, "_rad")) postures.push_back(name);
@@ -62,6 +62,7 @@ Columns columns_of(const std::vector<std::string>& joints) {
   columns.add(6, axes("zmp", "m", 2));
   columns.add(7, axes("force", "n", 3));
   columns.add(8, {"seat_share"});
+  if (has_person) columns.add(9, axes("com_person", "m", 3));
   return columns;
 }
 
@@ -84,8 +85,10 @@ double value_of(const Trajectory& from, const std::pair<int, Eigen::Index>& plac
       return from.zmp(row, sample);
     case 7:
       return from.force(row, sample);
-    default:
+    case 8:
       return from.seat_share[sample];
+    default:
+      return from.com_person(row, sample);
   }
 }
 
@@ -135,6 +138,8 @@ CsvTable read_table(const std::filesystem::path& file) {
   return table;
 }
 
+bool has_person(const CsvTable& table) { return !table.columns.empty() && table.columns.back() == "com_person_z_m"; }
+
 /// The joints' names from the columns between the base's and the velocities.
 std::vector<std::string> joints_of(const CsvTable& table, const std::filesystem::path& file) {
   std::vector<std::string> joints;
@@ -142,7 +147,7 @@ std::vector<std::string> joints_of(const CsvTable& table, const std::filesystem:
     joints.push_back(table.columns[i].substr(0, table.columns[i].size() - 4));
   }
   std::vector<std::string> wanted{"time_s"};
-  for (const std::string& name : columns_of(joints).names) wanted.push_back(name);
+  for (const std::string& name : columns_of(joints, has_person(table)).names) wanted.push_back(name);
   if (table.columns != wanted) {
     std::size_t first = 0;
     while (first < std::min(wanted.size(), table.columns.size()) && wanted[first] == table.columns[first]) ++first;
@@ -185,13 +190,14 @@ Trajectory trajectory_of(const CsvTable& table, const std::filesystem::path& fil
   made.zmp = take(2);
   made.force = take(3);
   made.seat_share = take(1).transpose();
+  if (has_person(table)) made.com_person = take(3);
   return made;
 }
 
 }  // namespace
 
 Log trajectory_log(const Trajectory& trajectory) {
-  const Columns columns = columns_of(trajectory.joints);
+  const Columns columns = columns_of(trajectory.joints, trajectory.com_person.cols() > 0);
   std::vector<std::string> names{"time_s"};
   names.insert(names.end(), columns.names.begin(), columns.names.end());
   Log log(names);

@@ -14,7 +14,8 @@ struct MotionPlan {
 };
 
 /// As a table: time_s, base_x_m … base_qw, then JOINT_rad, JOINT_rad_per_s and JOINT_rad_per_s2 of every joint, the
-/// base's twist and its rate, the centre of mass with its derivatives, ZMP, force and the seat's share.
+/// base's twist and its rate, the centre of mass with its derivatives, ZMP, force, the seat's share and, where known,
+/// the person's centre of mass.
 Log trajectory_log(const Trajectory& trajectory);
 
 /// Writes trajectory.csv, trajectory.npz and contacts.yaml into a folder that exists. Throws FileError.

@@ -60,6 +60,7 @@ void fill_plan(const RobotModel& robot, const Limbs& limbs, const Eigen::MatrixX
   to.com_acceleration = std::move(forces.com_acceleration);
   to.zmp = std::move(forces.zmp);
   to.force = std::move(forces.force);
+  to.com_person = made.com_mapped;
   to.seat_share = seat_share(robot, limbs, to, made.human.rise.seat_off);
   write_contacts(robot, limbs, made);
 }

@@ -71,6 +71,7 @@ void Observer::plan_now() {
   planned_.v = sample.v;
   planned_terms_->update(planned_);
   now_.planned_pelvis = planned_terms_->frame(pelvis_).T_world_frame.translation();
+  now_.com_person = sample.com_person;
   now_.planned_zmp = sample.zmp;
   planned_pelvis_height_ = now_.planned_pelvis.z();
   if (head_) planned_head_height_ = planned_terms_->frame(*head_).T_world_frame.translation().z();

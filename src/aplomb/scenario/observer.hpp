@@ -35,6 +35,7 @@ struct Observation {
   bool has_fallen = false;
   Eigen::Vector3d pelvis;                                    ///< its origin [m]
   Eigen::Vector3d planned_pelvis = Eigen::Vector3d::Zero();  ///< where a plan wants it [m]
+  Eigen::Vector3d com_person = Eigen::Vector3d::Zero();      ///< as of PlanSample [m]
   Eigen::Vector2d planned_zmp = Eigen::Vector2d::Zero();     ///< [m]
   double seat_force = 0.0;                                   ///< upwards [N]
   Eigen::Vector3d push;                                      ///< [N], world

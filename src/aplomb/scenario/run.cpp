@@ -156,7 +156,7 @@ class Run {
         payload_(make_payload_estimate(events_, believed_)),
         num_ticks_(static_cast<std::size_t>(std::llround(scenario.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
-        log_(robot_, signals(), num_ticks_ / log_stride_ + 1, plan_ != nullptr),
+        log_(robot_, signals(), num_ticks_ / log_stride_ + 1, plan_ != nullptr ? &plan_->motion->trajectory : nullptr),
         metrics_(robot_),
         force_metrics_(scenario.limbs, scenario.com_reference.steps) {
     cycles_us_.reserve(num_ticks_);

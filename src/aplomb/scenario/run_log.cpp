@@ -12,7 +12,8 @@ namespace {
 constexpr const char* kSides[] = {"left", "right"};
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
-std::vector<std::string> column_names(const RobotModel& robot, std::span<const Signal> signals, bool is_rise) {
+std::vector<std::string> column_names(const RobotModel& robot, std::span<const Signal> signals, bool is_rise,
+                                      bool has_person) {
   std::vector<std::string> names = {"time_s"};
   const auto add_xyz = [&names](const std::string& stem, const std::string& unit) {
     for (const char* axis : kAxes) names.push_back(stem + "_" + axis + "_" + unit);
@@ -38,6 +39,7 @@ std::vector<std::string> column_names(const RobotModel& robot, std::span<const S
     names.insert(names.end(), {"seat_force_z_n", "planned_zmp_x_m", "planned_zmp_y_m", "pelvis_x_m", "pelvis_z_m",
                                "planned_pelvis_x_m", "planned_pelvis_z_m"});
   }
+  if (has_person) add_xyz("com_person", "m");
   for (const Signal& signal : signals) names.push_back(signal.name);
   return names;
 }
@@ -69,8 +71,11 @@ void add_cop_plots(const RobotModel& robot, ReportPage& page) {
 
 }  // namespace
 
-RunLog::RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks, bool is_rise)
-    : robot_(&robot), is_rise_(is_rise), log_(column_names(robot, signals, is_rise)) {
+RunLog::RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks, const Trajectory* plan)
+    : robot_(&robot),
+      is_rise_(plan != nullptr),
+      has_person_(plan != nullptr && plan->com_person.cols() > 0),
+      log_(column_names(robot, signals, is_rise_, has_person_)) {
   log_.reserve(num_ticks);
   row_.reserve(log_.columns().size());
 }
@@ -110,6 +115,7 @@ void RunLog::append(const Observation& now, const RobotState& state, const Eigen
       row_.push_back(pelvis.z());
     }
   }
+  if (has_person_) add(now.com_person);
   for (const Signal& signal : signals) row_.push_back(signal.value);
   log_.append(row_);
 }
@@ -159,6 +165,9 @@ void RunLog::add_plots(ReportPage& page) const {
                                .y_label = fmt::format("CoM {} [m]", kAxes[i]),
                                .series = {{fmt::format("com_{}_m", kAxes[i]), "CoM"},
                                           {fmt::format("com_reference_{}_m", kAxes[i]), "reference", true}}});
+    if (!has_person_) continue;
+    page.line_plots.back().about += " The person's is mapped to the robot; as in Mistry et al. 2010, Fig. 6.";
+    page.line_plots.back().series.push_back({fmt::format("com_person_{}_m", kAxes[i]), "person", true});
   }
   page.line_plots.push_back({.title = "Normal force of each foot",
                              .about = "Along the foot's own vertical axis.",

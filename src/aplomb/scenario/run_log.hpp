@@ -6,6 +6,7 @@
 #include "aplomb/control/controller.hpp"
 #include "aplomb/core/log.hpp"
 #include "aplomb/core/plot.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/scenario/observer.hpp"
 
 namespace aplomb {
@@ -13,8 +14,9 @@ namespace aplomb {
 /// Writes a run tick by tick: base, joints, torques, CoM, feet. docs/scenarios.md lists the columns.
 class RunLog {
  public:
-  /// `signals` are the controller's own columns, at the end; before them, of a rise, those of seat and plan.
-  RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks, bool is_rise = false);
+  /// `signals` are the controller's own columns, at the end; before them, of a plan, those of seat and plan.
+  RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks,
+         const Trajectory* plan = nullptr);
 
   void append(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
               std::span<const Signal> signals);
@@ -28,7 +30,7 @@ class RunLog {
   std::vector<std::string> busiest_joints(std::size_t count) const;
 
   const RobotModel* robot_;
-  bool is_rise_;
+  bool is_rise_, has_person_;
   Log log_;
   std::vector<double> row_;
 };

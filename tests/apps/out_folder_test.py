@@ -58,12 +58,6 @@ class Result(support.AppTest):
                 a, b = ((self.folder / run / name).read_bytes() for run in ("a", "b"))
                 self.assertTrue(a == b, f"{scenario}: {name} differs")
 
-    def test_demo_leaves_a_report(self):
-        outcome = self.run_here("demo", "--out", "demo")
-        self.assertEqual(outcome.code, 0, outcome)
-        self.assertEqual(sorted(os.listdir(self.folder / "demo")), FILES)
-        self.assertEqual(strict_json((self.folder / "demo/metrics.json").read_text())["verb"], "demo")
-
 
 class Unwritable(support.AppTest):
     def refuse(self, out, *words):

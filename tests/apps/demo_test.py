@@ -22,8 +22,8 @@ class Demo(AppTest):
             self.assertIn(step, outcome.out)
         self.assertNotIn("FAIL", outcome.out)
         files = self.files_here()
-        for name in ("log.csv", "log.npz", "timing.json", "natural.c3d", "elderly.c3d", "metrics.json", "report.html", "natural/report.html",
-                     "elderly/log.npz"):
+        for name in ("log.csv", "log.npz", "metrics.json", "report.html", "timing.json", "natural.c3d", "elderly.c3d",
+                     "natural/report.html", "elderly/log.npz"):
             self.assertIn(f"out/{name}", files)
         metrics = strict_json((self.folder / "out/metrics.json").read_text())
         self.assertEqual((metrics["verb"], metrics["verdict"]), ("demo", "pass"))

@@ -102,13 +102,12 @@ class Human(support.AppTest):
         rows = [line.split("\t") for line in lines[5:] if line.strip()]
         draw = random.Random(1)
         for marker in range(len(rows[0]) // 3):
-            lost = 0
-            while lost < 0.1 * len(rows):  # in bursts of 0.1 to 0.6 s
-                length = draw.randrange(10, 60)
+            column = 2 + 3 * marker
+            while (left := len(rows) // 10 - sum(row[column] == "" for row in rows)) > 0:
+                length = draw.randrange(10, 60)  # bursts of 0.1 to 0.6 s; the last one is cut to what is left to lose
                 first = draw.randrange(0, len(rows) - length)
-                for row in rows[first:first + length]:
-                    row[2 + 3 * marker:5 + 3 * marker] = ["", "", ""]
-                lost += length
+                for row in rows[first:first + min(length, left)]:
+                    row[column:column + 3] = ["", "", ""]
         self.write("lost.trc", "\n".join(lines[:5] + ["\t".join(row) for row in rows]) + "\n")
         places = [self.centre_of_mass(trial) for trial in (DATA / "STS1.trc", "lost.trc")]
         errors = [math.dist(one, other) for one, other in zip(*places, strict=True)]

@@ -4,36 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "aplomb/human/demonstrator.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/robot/robot_scene.hpp"
 #include "aplomb/robot/tree_kinematics.hpp"
+#include "retarget/demonstrated_trial.hpp"
 
 namespace aplomb {
 namespace {
 
-HumanTrial natural_trial() {
-  DemonstratorOptions options;
-  options.style = "natural";
-  const Demonstration shown = demonstrate(options);
-  HumanTrial trial{.name = "natural", .motion = shown.motion};
-  trial.subject.skeleton = shown.skeleton;
-  for (const StuckMarker& marker : shown.markers) {
-    trial.subject.markers.push_back(
-        {.label = marker.label, .segment = shown.skeleton.segment(marker.segment), .offset = marker.position});
-  }
-  trial.rises.push_back({shown.seat_off_s.front(), std::numeric_limits<double>::infinity()});
-  return trial;
-}
-
 class RetargetScene : public testing::Test {
  protected:
   struct Made {
-    HumanTrial trial = natural_trial();
+    HumanTrial trial = test::demonstrated_trial("natural");
     RobotModel robot = RobotModel::load("sarcos_real");
     Retargeted motion = retarget(trial, robot, {});
     Scene scene = make_retarget_scene(trial, robot, motion);

@@ -2,41 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <map>
 #include <string>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/human/demonstrator.hpp"
 #include "aplomb/retarget/retarget_report.hpp"
+#include "retarget/demonstrated_trial.hpp"
 
 namespace aplomb {
 namespace {
-
-/// What an analysis of a demonstration without errors would give.
-HumanTrial trial_of(const std::string& style) {
-  DemonstratorOptions options;
-  options.style = style;
-  const Demonstration shown = demonstrate(options);
-  HumanTrial trial{.name = style, .motion = shown.motion};
-  trial.subject.skeleton = shown.skeleton;
-  for (const StuckMarker& marker : shown.markers) {
-    if (trial.subject.markers.size() == 41) break;
-    trial.subject.markers.push_back(
-        {.label = marker.label, .segment = shown.skeleton.segment(marker.segment), .offset = marker.position});
-  }
-  for (double seat_off_s : shown.seat_off_s) {
-    trial.rises.push_back({seat_off_s, std::numeric_limits<double>::infinity()});
-  }
-  return trial;
-}
 
 /// Planned once for all tests.
 const Retargeted& plan_of(const std::string& style, const std::string& robot) {
   static std::map<std::string, Retargeted> plans;
   const auto found = plans.find(style + " " + robot);
   if (found != plans.end()) return found->second;
-  return plans.emplace(style + " " + robot, retarget(trial_of(style), RobotModel::load(robot), {})).first->second;
+  return plans.emplace(style + " " + robot, retarget(test::demonstrated_trial(style), RobotModel::load(robot), {}))
+      .first->second;
 }
 
 TEST(Retarget, KeepsBothStylesOnTheRobotOfThePaper) {
@@ -91,19 +73,20 @@ TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
 
 TEST(Retarget, WithoutTheZmpConstraintAsksForTheMappedCentreOfMassAlone) {
   const RobotModel robot = RobotModel::load("g1");
-  const Retargeted made = retarget(trial_of("natural"), robot, {.keeps_zmp = false});
+  const Retargeted made = retarget(test::demonstrated_trial("natural"), robot, {.keeps_zmp = false});
   EXPECT_EQ(made.com_target_shift_max, 0.0);
   EXPECT_EQ(made.zmp_iterations, 0);
 }
 
 TEST(Retarget, ATrialInWhichNobodySitsIsRefused) {
-  HumanTrial trial = trial_of("natural");
+  HumanTrial trial = test::demonstrated_trial("natural");
   trial.rises.clear();
   EXPECT_THROW(retarget(trial, RobotModel::load("coman"), {}), InvalidValue);
 }
 
 TEST(Retarget, AChairThatIsTooLowIsRefused) {
-  EXPECT_THROW(retarget(trial_of("natural"), RobotModel::load("coman"), {.chair_height = 0.03}), InvalidValue);
+  EXPECT_THROW(retarget(test::demonstrated_trial("natural"), RobotModel::load("coman"), {.chair_height = 0.03}),
+               InvalidValue);
 }
 
 TEST(Retarget, TheReportNamesTheAnchorsAndTheMap) {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "aplomb/human/demonstrator.hpp"
+#include "aplomb/human/human_trial.hpp"
+
+namespace aplomb::test {
+
+/// What an analysis of a demonstration without errors would give: 41 markers, those of a trial at rest left out.
+inline HumanTrial demonstrated_trial(const std::string& style) {
+  DemonstratorOptions options;
+  options.style = style;
+  const Demonstration shown = demonstrate(options);
+  HumanTrial trial{.name = style, .motion = shown.motion};
+  trial.subject.skeleton = shown.skeleton;
+  for (const StuckMarker& marker : shown.markers) {
+    if (trial.subject.markers.size() == 41) break;
+    trial.subject.markers.push_back(
+        {.label = marker.label, .segment = shown.skeleton.segment(marker.segment), .offset = marker.position});
+  }
+  for (double seat_off_s : shown.seat_off_s) {
+    trial.rises.push_back({seat_off_s, std::numeric_limits<double>::infinity()});
+  }
+  return trial;
+}
+
+}  // namespace aplomb::test

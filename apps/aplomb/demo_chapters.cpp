@@ -5,16 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "aplomb/human/demonstrator_person.hpp"
+#include "aplomb/scenario/load_robots.hpp"
 #include "demo_story.hpp"
 
 // What the report of `aplomb demo` tells, chapter by chapter.
 namespace aplomb {
 namespace {
-
-std::string millimetres(const Metrics& metrics, const char* name) {
-  const auto value = metrics.number(name);
-  return value ? fmt::format("{:.1f}", 1e3 * *value) : "-";
-}
 
 std::string seconds(const Metrics& metrics, const char* name) {
   const auto value = metrics.number(name);
@@ -44,14 +41,17 @@ ReportPart table_part(PageTable table) {
 }
 
 ReportChapter demonstration(const DemoStory& story) {
+  const Person who;
   ReportChapter chapter{
       .title = "A person stands up",
-      .text =
-          "Somebody of 1.75 m and 70 kg rises from a chair twice: as most of us do, and as elderly people do, who "
+      .text = fmt::format(
+          "Somebody of {:.2f} m and {:.0f} kg rises from a chair twice: as most of us do, and as elderly people do, "
+          "who "
           "bend far forward first and let the trunk come up last. Nobody was in a laboratory for this: the person "
           "is computed. But what is kept of the rise is what a laboratory would have, markers with a millimetre of "
           "noise and two force plates, in natural.c3d and elderly.c3d beside this page, and the steps that follow "
-          "read only these files."};
+          "read nothing else.",
+          who.height_m, who.mass_kg)};
   for (const DemoRise& rise : story.rises) {
     chapter.parts.push_back(
         part_of(rise.style, rise.person.log, rise.person.page, {"Vertical force", "CoM in the sagittal plane"}));
@@ -85,16 +85,17 @@ ReportChapter person(const DemoStory& story) {
 
 ReportChapter masses(const DemoStory& story) {
   const Metrics& metrics = story.identified.result.metrics;
+  const DemoRise& rise = story.rises.front();
   ReportChapter chapter{
       .title = "What does the robot weigh, and where?",
       .text = fmt::format(
-          "The robot carries hoses, electronics and a backpack that its drawings know nothing of: half its mass again. "
-          "Drawn by the CAD, its centre of mass is {} mm off. So it is asked to hold 88 postures. At rest the centre "
-          "of "
-          "mass is above the centre of pressure, which the feet measure, and that is enough to find masses which "
-          "predict "
-          "it within {} mm in postures that were not used (the paper: 19.6 mm).",
-          millimetres(metrics, "cad_holdout_rms_m"), millimetres(metrics, "holdout_rms_m"))};
+          "The robot carries hoses, electronics and a backpack that its drawings know nothing of: they say {:.0f} kg, "
+          "and it weighs {:.0f} kg. By the drawings its centre of mass is {} mm off. So it is asked to hold {} "
+          "postures. At rest the centre of mass is above the centre of pressure, which the feet measure, and that is "
+          "enough to find masses which predict it within {} mm in postures that were not used (the paper: 19.6 mm).",
+          rise.plan->identified->cad->mass(), load_plant(rise.scenario).mass(),
+          millimetres(metrics, "cad_holdout_rms_m"), rise.plan->identified->postures.postures.size(),
+          millimetres(metrics, "holdout_rms_m"))};
   ReportPart part = part_of("", story.identified.log, story.identified.page,
                             {"Predicted CoM and measured CoP over postures, forward"});
   part.page.tables.push_back(story.identified.page.tables.front());

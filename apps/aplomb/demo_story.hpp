@@ -38,6 +38,9 @@ DemoStory make_demo_story(const std::function<void(double done)>& on_progress);
 /// Metrics of every step, those of a rise with its style before their names, and what is demanded of them.
 Result result_of(const DemoStory& story);
 
+/// A length in millimetres, or "-" when there is none.
+std::string millimetres(const Metrics& metrics, const std::string& name);
+
 /// The report's five chapters.
 std::vector<ReportChapter> chapters_of(const DemoStory& story);
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
@@ -107,18 +106,6 @@ void require_for(const Scenario& scenario, const MotionPlan& plan, const RobotMo
                   "would know when the seat is left; plan the rise with `aplomb retarget`");
 }
 
-/// The chair that is believed in, unless the robot's own seated posture is one on that chair.
-std::optional<double> other_chair(const Scenario& scenario, const RobotModel& robot) {
-  constexpr double kSame = 0.002;  // [m]
-  if (!scenario.believed_world.chair) return std::nullopt;
-  const double height = scenario.believed_world.chair->height;
-  if (robot.description().postures.contains("seated")) {
-    const SeatedRobot own = sit_down(robot, find_limbs(robot), std::nullopt);
-    if (std::abs(own.chair_height - height) < kSame) return std::nullopt;
-  }
-  return height;
-}
-
 std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   auto plan = std::make_shared<RisePlan>();
   plan->believed.emplace(believed_model(scenario, *plan));
@@ -129,7 +116,7 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   }
   RetargetOptions options;
   options.rise = static_cast<std::size_t>(scenario.plan.rise - 1);
-  options.chair_height = other_chair(scenario, *plan->believed);
+  if (scenario.believed_world.chair) options.chair_height = scenario.believed_world.chair->height;
   const HumanTrial trial = find_trial(scenario, *plan);
   require_plates_agree(scenario, trial);
   plan->made.emplace(retarget(trial, *plan->believed, options));

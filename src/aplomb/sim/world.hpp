@@ -29,8 +29,8 @@ struct Wall {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< a point of the plane [m]
   Eigen::Vector3d normal = Eigen::Vector3d::UnitX();   ///< unit length, out of the wall
   Surface surface{};
-  std::optional<Side> touches{};  ///< its place is where this hand is at the start, when it is known
-  double distance = 0.0;          ///< of that hand from the wall then [m]
+  std::optional<Side> touches;  ///< its place is where this hand is at the start, when it is known
+  double distance = 0.0;        ///< of that hand from the wall then [m]
 };
 
 /// A solid box, level, that does not move.

@@ -8,22 +8,25 @@
 
 namespace aplomb {
 
-/// From a person's centre of mass to the one that the robot shall have:  c* = s c_h + o(t), s the ratio of the legs. o
-/// is anchored three times, and between the anchors blended with the least jerk, over [onset, seat-off] and [seat-off,
-/// stand]:
+/// From a person's centre of mass to the one that the robot shall have:  c* = s c_h + o, s the ratio of the legs. o is
+/// anchored three times:
 ///   seated    the robot's own centre of mass on its chair;
 ///   seat-off  that of the robot with its hips still on the seat and the person's posture as far as it can take it;
 ///   standing  over the feet, at the share of the soles' length at which the person's is.
+/// Between the anchors it is blended with the least jerk, over [onset, seat-off] and [seat-off, stand]. From seat-off
+/// on its height goes with the person's height instead of time: who has not risen yet is not drawn down to another
+/// height.
 struct ComMap {
   double scale = 1.0;                        ///< s
   std::array<Eigen::Vector3d, 3> offsets{};  ///< o at seated, seat-off, standing [m]
   std::array<Eigen::Vector3d, 3> anchors{};  ///< c* there [m]
+  std::array<double, 2> heights{};           ///< of the person's centre of mass at seat-off and standing [m]
   RiseFrames rise;
 
-  /// o at a frame.
-  Eigen::Vector3d offset(Eigen::Index frame) const;
+  /// o at a frame, at which the person's centre of mass is at a height [m].
+  Eigen::Vector3d offset(Eigen::Index frame, double height) const;
   Eigen::Vector3d map(const Eigen::Vector3d& human_com, Eigen::Index frame) const {
-    return scale * human_com + offset(frame);
+    return scale * human_com + offset(frame, human_com.z());
   }
   /// How much o changes from seat-off on [m].
   double anchor_change() const { return (offsets[2] - offsets[1]).norm(); }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kShapeCutoff = 4.0;  // [Hz] of the joints' motion that the clip pass keeps
 constexpr double kForceCutoff = 6.0;  // [Hz] of the motion that the ZMP is computed from
-constexpr int kClipRounds = 3;        // smooth and put back
+constexpr int kClipRounds = 6;        // smooth and put back: a stop that is reached becomes a round bend
 constexpr int kZmpRounds = 12;
 constexpr double kZmpRoom = 0.25;                       // of the margin: aimed at on top of it
 constexpr double kZmpTolerance = 0.002;                 // [m] of the margin that may be missing

@@ -21,8 +21,14 @@ constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' r
 constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
 constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
 constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
-constexpr double kHipsClear = 0.40;                   // [s] after seat-off, in which the hips come clear of the seat
-constexpr double kClearance = 0.10;                   // by so much of their height above it
+
+/// How the hips come clear of the seat: by a share of their height above it, within a time [s] after seat-off.
+struct Clearing {
+  double share, duration;
+};
+// Drives that give way under the weight leave the seat later than their plan: the frames rise clearly. The clip pass,
+// which rounds that off, keeps a part of it.
+constexpr Clearing kFramesClear{0.25, 0.30}, kClipClears{0.10, 0.40};
 
 }  // namespace
 
@@ -94,7 +100,7 @@ void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
   }
 }
 
-void RiseSolver::ask_rows(Eigen::Index frame, Com com) {
+void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   const bool is_seated = frame < human_.rise.seat_off;
   PointRow& hip_x = solver_->rows[hip_x_];
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
@@ -103,8 +109,9 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com) {
   PointRow& hip_z = solver_->rows[hip_z_];
   hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
   // Off the seat means clear of it: hips that only just do not press on it would drag along it.
-  const double u = std::clamp(since / kHipsClear, 0.0, 1.0);
-  hip_z.value = seated_hip_z_ + kClearance * seated_.clearance * u * u * (3.0 - 2.0 * u);
+  const Clearing& clearing = pass == Pass::frames ? kFramesClear : kClipClears;
+  const double u = std::clamp(since / clearing.duration, 0.0, 1.0);
+  hip_z.value = seated_hip_z_ + clearing.share * seated_.clearance * u * u * (3.0 - 2.0 * u);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
@@ -178,7 +185,7 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
     solver_->pull = (kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints)))
                         .cwiseQuotient(solver_->pull_weight);
     aim(frame);
-    ask_rows(frame, com);
+    ask_rows(frame, com, Pass::frames);
     limit_speed(posture);
     if (frame == 0) {
       solver_->lower = lower_;
@@ -208,7 +215,7 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
       solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
     }
     solver_->pull = posture.tail(robot_.num_joints());
-    ask_rows(frame, Com::exactly);
+    ask_rows(frame, Com::exactly, Pass::clip);
     if (frame > 0) limit_speed(q.col(frame - 1));
     posture.tail(robot_.num_joints()) =
         posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
@@ -233,7 +240,7 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   aim(last);
   for (int move = 1; move <= kMoves; ++move) {
     asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
-    ask_rows(last, Com::exactly);
+    ask_rows(last, Com::exactly, Pass::frames);
     solver_->rows[com_ + 2].kind = RowKind::off;
     solver_->solve(q);
   }

@@ -49,9 +49,11 @@ class RiseSolver {
   double toe_x() const { return toe_x_; }
 
  private:
+  enum class Pass { frames, clip };
+
   void keep_off_stops(const Eigen::VectorXd& seated);
   void find_posture_pull(const Limbs& limbs);
-  void ask_rows(Eigen::Index frame, Com com);
+  void ask_rows(Eigen::Index frame, Com com, Pass pass);
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);

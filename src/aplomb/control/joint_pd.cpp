@@ -5,26 +5,13 @@
 #include <numbers>
 
 #include "aplomb/control/planned_torque.hpp"
+#include "aplomb/control/servo_gains.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
 namespace {
 
 constexpr double kPeriod = 1e-3;  // [s] between two ticks
-
-/// For each joint: does it lie between the base and a sole?
-std::vector<bool> carries_body(const RobotModel& model) {
-  std::vector<bool> carries(static_cast<std::size_t>(model.num_joints()), false);
-  const BodyTree& tree = model.tree();
-  for (FrameId foot : sole_frames(model)) {
-    // Body 0 is the base; body i is moved by joint i − 1.
-    for (int body = tree.links[static_cast<std::size_t>(foot)].body; body > 0;
-         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
-      carries[static_cast<std::size_t>(body - 1)] = true;
-    }
-  }
-  return carries;
-}
 
 /// Height of the CoM when the robot stands in a posture.
 double standing_height(const RobotModel& model, const RobotState& posture) {

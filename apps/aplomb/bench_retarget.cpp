@@ -2,10 +2,10 @@
 #include <random>
 
 #include "aplomb/motion/axis_motion.hpp"
-#include "aplomb/retarget/limbs.hpp"
 #include "aplomb/retarget/planted.hpp"
 #include "aplomb/retarget/posture_solver.hpp"
 #include "aplomb/retarget/smoother.hpp"
+#include "aplomb/robot/limbs.hpp"
 #include "bench_cases.hpp"
 
 namespace aplomb {

@@ -3,7 +3,9 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <optional>
 
+#include "aplomb/robot/limbs.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/statics.hpp"
 
@@ -14,13 +16,19 @@ constexpr double kPeriod = 1e-3;    // [s] between two ticks
 constexpr double kFindRate = 20.0;  // [1/s] of the low-pass of where the base is
 constexpr double kSitDown = 0.15;   // [s] at the start in which the robot comes to rest on its seat
 constexpr double kTakeUp = 0.5;     // [s] in which the legs take up what was found
-constexpr double kMost = 0.06;      // [m]: more is no chair of about this height
+constexpr double kMost = 0.08;      // of the legs' length: more is no chair of about this height
 constexpr double kDamping = 1e-6;   // of the legs' equations, where they are straight
 constexpr double kFadeShare = 0.7;  // of the time from seat-off to the end
 
 double smooth(double u) {
   u = std::clamp(u, 0.0, 1.0);
   return u * u * (3.0 - 2.0 * u);
+}
+
+/// [m]; without legs nothing is taken up
+double most_of(const RobotModel& model) {
+  const std::optional<Limbs> limbs = limbs_if_any(model);
+  return limbs ? kMost * limbs->leg_length() : 0.0;
 }
 
 Eigen::Quaterniond turn_of(const Eigen::VectorXd& q) { return Eigen::Quaterniond(Eigen::Vector4d(q.segment<4>(3))); }
@@ -48,6 +56,7 @@ Eigen::VectorXd upwards(const RobotTerms& terms, const std::vector<FrameId>& fee
 ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double start_s)
     : rate_hz_(plan.trajectory.rate_hz),
       start_s_(start_s),
+      most_(most_of(model)),
       duration_s_(plan.trajectory.end_s() - plan.trajectory.start_s),
       first_q_(plan.trajectory.q.col(0)),
       angle_table_(model.num_joints(), plan.trajectory.num_samples()),
@@ -81,7 +90,7 @@ void ChairShift::find(const SensorReadings& readings) {
   if (!q.head<7>().allFinite()) return;
   const double there = q[2] + (turn_of(q) * seat_in_base_).z();
   const double planned = first_q_[2] + (turn_of(first_q_) * seat_in_base_).z();
-  const double higher = std::clamp(there - planned, -kMost, kMost);
+  const double higher = std::clamp(there - planned, -most_, most_);
   found_ = readings.time_s < kSitDown ? higher : found_ + kFindRate * kPeriod * (higher - found_);
   height_ = smooth((readings.time_s - kSitDown) / kTakeUp) * found_;
 }

@@ -28,7 +28,7 @@ class ChairShift {
  private:
   void find(const SensorReadings& readings);
 
-  double rate_hz_, start_s_, seat_off_s_ = 0.0, duration_s_;
+  double rate_hz_, start_s_, seat_off_s_ = 0.0, most_, duration_s_;
   Eigen::VectorXd first_q_;
   Eigen::Vector3d seat_in_base_ = Eigen::Vector3d::Zero();
   Eigen::MatrixXd angle_table_;  ///< θ̇_legs, a column a sample [rad/m]

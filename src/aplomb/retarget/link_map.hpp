@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "aplomb/human/skeleton.hpp"
-#include "aplomb/retarget/limbs.hpp"
+#include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {
 

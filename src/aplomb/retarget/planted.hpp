@@ -3,8 +3,8 @@
 #include <array>
 #include <vector>
 
-#include "aplomb/retarget/limbs.hpp"
 #include "aplomb/retarget/posture_solver.hpp"
+#include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {
 

@@ -9,32 +9,13 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/retarget/planted.hpp"
+#include "aplomb/robot/seat_shapes.hpp"
 
 namespace aplomb {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kShankLean = 25.0 * kDegree, kTrunkLean = 3.0 * kDegree;
-
-/// How far down from its frame's origin a shape reaches, along `down` in that frame.
-double reach(const Shape& shape, const Eigen::Vector3d& down) {
-  const Eigen::Vector3d d = shape.T_link_shape.linear().transpose() * down;
-  const double centre = shape.T_link_shape.translation().dot(down);
-  const double across = std::hypot(d.x(), d.y());
-  switch (shape.kind) {
-    case Shape::Kind::box:
-      return centre + 0.5 * shape.size.dot(d.cwiseAbs());
-    case Shape::Kind::sphere:
-      return centre + shape.size[0];
-    case Shape::Kind::cylinder:
-      return centre + shape.size[0] * across + 0.5 * shape.size[1] * std::abs(d.z());
-    case Shape::Kind::capsule:
-      return centre + shape.size[0] + 0.5 * shape.size[1] * std::abs(d.z());
-    case Shape::Kind::mesh:
-      break;
-  }
-  return -HUGE_VAL;
-}
 
 /// Finds the posture with the hips at a height; how far the answer is from it is the error.
 class Sitter {
@@ -166,38 +147,9 @@ double lowest_from(Sitter& sitter, double wanted, double highest, double step, R
   return height;
 }
 
-}  // namespace
-
-double seat_clearance(const RobotModel& robot, const Limbs& limbs) {
-  double deepest = -HUGE_VAL;
-  for (const LinkPlacement& placement : robot.tree().links) {
-    const bool is_pelvis = placement.body == limbs.pelvis;
-    const bool is_thigh = placement.body == limbs.legs[0].thigh || placement.body == limbs.legs[1].thigh;
-    if (!is_pelvis && !is_thigh) continue;
-    // Zero angles are upright: a level thigh's underside is then its rear.
-    const Eigen::Vector3d down = is_pelvis ? -Eigen::Vector3d::UnitZ() : -Eigen::Vector3d::UnitX();
-    const double hip = is_pelvis ? limbs.hips.dot(down) : 0.0;
-    for (const Shape& shape : robot.urdf().link(placement.link).collisions) {
-      const double from_link = reach(shape, placement.T_body_link.linear().transpose() * down);
-      deepest = std::max(deepest, placement.T_body_link.translation().dot(down) + from_link - hip);
-    }
-  }
-  const double least = 0.02 * limbs.leg_length(), most = 0.3 * limbs.leg_length();
-  return deepest > least && deepest < most ? deepest : 0.1 * limbs.leg_length();
-}
-
-SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height) {
-  SeatedRobot seated;
-  seated.clearance = seat_clearance(robot, limbs);
-  TreeKinematics tree(robot);
-  if (robot.description().postures.contains("seated")) {
-    constexpr double kSameChair = 5e-4;  // [m]
-    seated.state = robot.posture("seated");
-    tree.update(seated.state.q);
-    seated.chair_height = tree.point(limbs.pelvis, limbs.hips).z() - seated.clearance;
-    seated.is_measured = !chair_height || std::abs(*chair_height - seated.chair_height) < kSameChair;
-    if (seated.is_measured) return seated;
-  }
+/// Sits a robot down that has no measured posture for this chair.
+void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height,
+                  SeatedRobot& seated) {
   Sitter sitter(robot, limbs);
   const double level = limbs.ankle_height + limbs.shank_length * std::cos(kShankLean);
   const double wanted = chair_height ? *chair_height + seated.clearance : level;
@@ -221,6 +173,38 @@ SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<
   }
   seated.chair_height = height - seated.clearance;
   if (height > wanted) seated.notes.push_back("thighs not level: the joints' limits ask for a higher chair");
+}
+
+}  // namespace
+
+SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height) {
+  const std::vector<SeatShape> shapes = seat_shapes(robot, limbs);
+  TreeKinematics tree(robot);
+  const auto clearance_of = [&](const RobotState& state) {
+    tree.update(state.q);
+    return seat_clearance(shapes, limbs, tree);
+  };
+  SeatedRobot seated;
+  if (robot.description().postures.contains("seated")) {
+    constexpr double kSameChair = 5e-4;  // [m]
+    seated.state = robot.posture("seated");
+    seated.clearance = clearance_of(seated.state);
+    seated.chair_height = tree.point(limbs.pelvis, limbs.hips).z() - seated.clearance;
+    seated.is_measured = !chair_height || std::abs(*chair_height - seated.chair_height) < kSameChair;
+    if (seated.is_measured) return seated;
+  }
+  // What touches the seat may turn with the thighs, and the thighs with the hips' height: a few rounds settle it.
+  seated.clearance = clearance_of(robot.neutral_state());
+  for (int round = 0; round < 8; ++round) {
+    constexpr double kSettled = 1e-6;  // [m]
+    seated.notes.clear();
+    find_posture(robot, limbs, chair_height, seated);
+    const double found = clearance_of(seated.state);
+    const bool is_settled = std::abs(found - seated.clearance) < kSettled;
+    seated.chair_height += seated.clearance - found;
+    seated.clearance = found;
+    if (is_settled || !chair_height) break;
+  }
   return seated;
 }
 

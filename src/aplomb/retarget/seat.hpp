@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "aplomb/retarget/limbs.hpp"
+#include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {
 
@@ -17,13 +17,10 @@ struct SeatedRobot {
   double hip_height() const { return chair_height + clearance; }
 };
 
-/// How far the lowest collision shape of pelvis and thighs is below the hip axes when the thighs are level: the height
-/// of the axes above a seat. A tenth of the legs when there are only meshes. [m]
-double seat_clearance(const RobotModel& robot, const Limbs& limbs);
-
 /// The posture `seated` of the robot's YAML, or one from its geometry: thighs level, shanks leaned back by 25 degrees
 /// (or what the ankles allow), the trunk 3 degrees forward, feet flat. With a `chair_height` the hips are at the height
-/// that this chair gives them. Throws InvalidValue when the robot cannot sit so low, and says what it could do.
+/// that this chair gives them: by what touches it in that posture (robot/seat_shapes.hpp). Throws InvalidValue when the
+/// robot cannot sit so low, and says what it could do.
 SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height);
 
 }  // namespace aplomb

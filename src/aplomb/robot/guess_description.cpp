@@ -38,7 +38,7 @@ class Guesser {
     description().about = fmt::format("Guessed from {}: {} joints, {:.1f} kg.", urdf_.file.filename().string(),
                                       model_->num_joints(), model_->mass());
     guess_actuation();
-    LimbSearch search = find_limbs(tree_);
+    LimbSearch search = guess_limbs(tree_);
     if (!search.limbs) {
       missing("roles, soles and postures: the robot does not stand on two legs ({})", search.why_not);
       return std::move(guess_);
@@ -268,7 +268,7 @@ class Guesser {
   Guess guess_;
   std::unique_ptr<RobotModel> model_;
   NeutralTree tree_;
-  Limbs limbs_;
+  GuessedLimbs limbs_;
   Feet feet_;
 };
 

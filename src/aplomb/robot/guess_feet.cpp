@@ -10,7 +10,7 @@ namespace {
 
 class FeetFinder {
  public:
-  FeetFinder(const NeutralTree& tree, Limbs& limbs, std::span<const std::filesystem::path> package_roots)
+  FeetFinder(const NeutralTree& tree, GuessedLimbs& limbs, std::span<const std::filesystem::path> package_roots)
       : tree_(tree), limbs_(limbs), package_roots_(package_roots), forward_(limbs.sideways.cross(limbs.up)) {
     if (forward_.sum() < 0.0) forward_ *= -1.0;  // along an axis of the root until something objects
   }
@@ -140,7 +140,7 @@ class FeetFinder {
   }
 
   const NeutralTree& tree_;
-  Limbs& limbs_;
+  GuessedLimbs& limbs_;
   std::span<const std::filesystem::path> package_roots_;
   Eigen::Vector3d forward_;  // in the root's frame
   ColladaUpAxis up_axis_ = ColladaUpAxis::ignored;
@@ -149,7 +149,7 @@ class FeetFinder {
 
 }  // namespace
 
-Feet find_feet(const NeutralTree& tree, Limbs& limbs, std::span<const std::filesystem::path> package_roots) {
+Feet find_feet(const NeutralTree& tree, GuessedLimbs& limbs, std::span<const std::filesystem::path> package_roots) {
   return FeetFinder(tree, limbs, package_roots).find();
 }
 

@@ -29,6 +29,6 @@ struct Feet {
 /// Finds the feet at the ends of the legs (where there are toes, the foot is what has the largest sole), which way is
 /// forward, and which foot is the left one; feet and hands of `limbs` are put into that order. A foot without any
 /// geometry gets a sole of a size that fits the leg.
-Feet find_feet(const NeutralTree& tree, Limbs& limbs, std::span<const std::filesystem::path> package_roots);
+Feet find_feet(const NeutralTree& tree, GuessedLimbs& limbs, std::span<const std::filesystem::path> package_roots);
 
 }  // namespace aplomb

@@ -111,7 +111,8 @@ std::string objection(const NeutralTree& tree, const Stance& stance) {
 
 /// The heaviest pair beside the legs; its palms are the hands, the body that carries both is the trunk. Without arms
 /// the trunk is the heaviest body above the pelvis.
-void find_arms(const NeutralTree& tree, const std::vector<Pair>& pairs, const std::array<int, 2>& legs, Limbs& limbs) {
+void find_arms(const NeutralTree& tree, const std::vector<Pair>& pairs, const std::array<int, 2>& legs,
+               GuessedLimbs& limbs) {
   const auto is_in_leg = [&](int body) { return tree.is_below(body, legs[0]) || tree.is_below(body, legs[1]); };
   for (int body = 0; body < tree.size(); ++body) {
     const bool is_above = limbs.up.dot(tree.position(body) - tree.position(limbs.pelvis)) > 0.0;
@@ -134,7 +135,7 @@ void find_arms(const NeutralTree& tree, const std::vector<Pair>& pairs, const st
 }
 
 /// The branch of the trunk, limbs aside, that reaches highest, if it is above the trunk's origin and in the middle.
-void find_head(const NeutralTree& tree, Limbs& limbs) {
+void find_head(const NeutralTree& tree, GuessedLimbs& limbs) {
   if (limbs.hand[0] < 0) return;  // without arms there is no telling a head from a trunk
   double highest = limbs.up.dot(tree.position(limbs.trunk));
   const double tolerance = kMirrorTolerance * tree.extent();
@@ -238,16 +239,16 @@ double NeutralTree::extent() const {
   return (most - least).maxCoeff();
 }
 
-LimbSearch find_limbs(const NeutralTree& tree) {
+LimbSearch guess_limbs(const NeutralTree& tree) {
   const Eigen::Vector3d com = tree.com_without({});
   const Stance stance = find_stance(tree, com);
   if (stance.drop <= 0.0) return {std::nullopt, "no two limbs of three joints or more mirror each other below it"};
   if (std::string why = objection(tree, stance); !why.empty()) return {std::nullopt, why};
-  Limbs limbs{.up = stance.up,
-              .sideways = stance.feet.sideways,
-              .pelvis = stance.feet.meet,
-              .trunk = stance.feet.meet,
-              .foot = stance.feet.end};
+  GuessedLimbs limbs{.up = stance.up,
+                     .sideways = stance.feet.sideways,
+                     .pelvis = stance.feet.meet,
+                     .trunk = stance.feet.meet,
+                     .foot = stance.feet.end};
   find_arms(tree, mirrored_pairs(tree, axis_of(limbs.sideways)), stance.feet.branches(tree), limbs);
   find_head(tree, limbs);
   return {limbs, {}};

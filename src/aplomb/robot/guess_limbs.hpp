@@ -38,7 +38,7 @@ class NeutralTree {
 };
 
 /// Which body is what; −1 where the robot has none.
-struct Limbs {
+struct GuessedLimbs {
   Eigen::Vector3d up, sideways;  ///< unit axes of the root's frame; `sideways` points from foot[1] to foot[0]
   int pelvis = 0, trunk = 0, head = -1;
   std::array<int, 2> foot{-1, -1};  ///< ends of the two lowest chains; not yet left and right
@@ -46,12 +46,12 @@ struct Limbs {
 };
 
 struct LimbSearch {
-  std::optional<Limbs> limbs;
+  std::optional<GuessedLimbs> limbs;
   std::string why_not;  ///< a sentence when the robot does not stand on two legs
 };
 
 /// Legs are the two lowest chains of three joints or more that mirror each other; the axes follow from them. Arms are
 /// the heaviest other pair.
-LimbSearch find_limbs(const NeutralTree& tree);
+LimbSearch guess_limbs(const NeutralTree& tree);
 
 }  // namespace aplomb

@@ -206,7 +206,7 @@ class PostureSolver {
 
 }  // namespace
 
-Leg find_leg(const NeutralTree& tree, const Limbs& limbs, int foot) {
+Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot) {
   Leg leg;
   std::vector<int> pitch;  // joints that turn about the sideways axis
   for (const int body : tree.chain(limbs.pelvis, foot)) {

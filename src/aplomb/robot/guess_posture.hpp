@@ -15,7 +15,7 @@ struct Leg {
   double flexion = 0.0;  ///< sign of the angle by which its limits let it bend; 0: both ways alike
 };
 
-Leg find_leg(const NeutralTree& tree, const Limbs& limbs, int foot);
+Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot);
 
 /// What the posture shall be, in a world with x forward and z up.
 struct PostureRequest {

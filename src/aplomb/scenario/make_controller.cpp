@@ -127,6 +127,12 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Robo
   const MomentumBalance::Settings momentum = momentum_settings(scenario, model, start, to_follow);
   if (request.kind == "inverse_dynamics" && plan) {
     joints.feeds_forward = joints.finds_chair = true;
+    if (model.description().actuation.kind == Actuation::Kind::servo) {
+      notes.push_back("inverse_dynamics: the joints of robot " + model.name() +
+                      " are position-controlled; they follow the plan to its end as on the seat, without the momentum "
+                      "balance, which commands torques");
+      return std::make_unique<JointPd>(model, start, joints);
+    }
     return std::make_unique<RiseControl>(model, start, joints, momentum);
   }
   if (request.kind == "momentum_balance" || request.kind == "inverse_dynamics") {

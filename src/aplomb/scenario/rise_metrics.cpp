@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/robot/limbs.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -14,17 +16,23 @@ constexpr double kOffSeat = 1.0;     // [N]: less is standing
 constexpr double kHold = 2.0;        // [s] after the plan's end
 constexpr double kEdge = 0.005;      // [m]: a CoP that is nearer to the edge of a sole has reached it
 constexpr double kSwayWindow = 0.5;  // [s]
-constexpr double kSway = 0.010;      // [m]
-constexpr double kHipHeight = 0.06, kHipForward = 0.12;  // [m]
+// Lengths that grow with the robot; these are for legs (thigh and shank) of `kLegs`, those of sarcos_real.
+constexpr double kLegs = 0.7627, kSway = 0.010, kHipHeight = 0.06, kHipForward = 0.12;  // [m]
 
 MetricValue number_or_null(const std::optional<double>& value) {
   return value ? MetricValue(*value) : MetricValue(std::monostate{});
+}
+
+double size_of(const RobotModel& robot) {
+  const std::optional<Limbs> limbs = limbs_if_any(robot);
+  return limbs ? limbs->leg_length() / kLegs : 1.0;
 }
 
 }  // namespace
 
 RiseMetrics::RiseMetrics(const RobotModel& robot, const PlanPlayer& plan)
     : robot_(&robot),
+      size_(size_of(robot)),
       start_s_(plan.start_s()),
       end_s_(plan.end_s()),
       judged_s_(plan.end_s() + kHold),
@@ -56,13 +64,13 @@ std::optional<double> RiseMetrics::seat_off_s() const {
 
 bool RiseMetrics::has_stood_up() const {
   if (!is_judged() || fell_at_s_ || last_seat_force_ >= kOffSeat) return false;
-  if (std::abs(hip_error_.z()) > kHipHeight || std::abs(hip_error_.x()) > kHipForward) return false;
+  if (std::abs(hip_error_.z()) > size_ * kHipHeight || std::abs(hip_error_.x()) > size_ * kHipForward) return false;
   Eigen::Vector2d low = ticks_.back().com, high = low;
   for (auto tick = ticks_.rbegin(); tick != ticks_.rend() && tick->time_s > judged_s_ - kSwayWindow; ++tick) {
     low = low.cwiseMin(tick->com);
     high = high.cwiseMax(tick->com);
   }
-  return (high - low).norm() < kSway;
+  return (high - low).norm() < size_ * kSway;
 }
 
 void RiseMetrics::finish(Metrics& metrics) const {

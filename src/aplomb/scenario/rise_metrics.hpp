@@ -33,6 +33,7 @@ class RiseMetrics {
   bool has_stood_up() const;
 
   const RobotModel* robot_;
+  double size_;  ///< of the robot, over that of one as large as a person
   double start_s_, end_s_, judged_s_, planned_seat_off_s_;
   std::vector<Tick> ticks_;
   std::optional<double> last_on_seat_s_, fell_at_s_;

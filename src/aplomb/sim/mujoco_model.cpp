@@ -49,6 +49,7 @@ ModelPtr compile(const RobotModel& robot, const World& world, double timestep, c
   set_options(*spec, timestep);
   add_world(*spec, world);
   add_robot(*spec, robot, coarse.sunk);
+  if (world.chair) add_seat_shapes(*spec, robot);
   for (const auto& [first, second] : coarse.apart) {
     mjsExclude* exclude = mjs_addExclude(spec.get());
     mjs_setString(exclude->bodyname1, first.c_str());

@@ -40,6 +40,8 @@ inline void set_contact(mjsGeom& geom, double friction) {
 void add_world(mjSpec& spec, const World& world);
 /// The shapes named in `sunk` touch nothing of the world.
 void add_robot(mjSpec& spec, const RobotModel& robot, const std::set<std::string>& sunk);
+/// What the robot sits on: it touches the seat, and nothing else does.
+void add_seat_shapes(mjSpec& spec, const RobotModel& robot);
 
 // Names in the engine of things that are not links or joints.
 inline constexpr const char* kImuNames[] = {"world/imu_acceleration", "world/imu_angular_velocity"};

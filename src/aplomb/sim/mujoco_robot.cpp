@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/robot/seat_shapes.hpp"
 #include "aplomb/sim/mujoco_parts.hpp"
 
 namespace aplomb {
@@ -28,7 +29,7 @@ void add_sole(mjsBody& body, const Eigen::Isometry3d& T_body_foot, const Sole& s
 }
 
 void add_shape(mjsBody& body, const std::string& name, const Eigen::Isometry3d& T_body_link, const Shape& shape,
-               int world_bits) {
+               int bits) {
   if (shape.kind == Shape::Kind::mesh) return;  // meshes are looks; physics uses the simple shapes
   mjsGeom* geom = mjs_addGeom(&body, nullptr);
   mjs_setName(geom->element, name.c_str());
@@ -53,8 +54,8 @@ void add_shape(mjsBody& body, const std::string& name, const Eigen::Isometry3d& 
     case Shape::Kind::mesh:
       break;
   }
-  geom->contype = kSelfBit;
-  geom->conaffinity = kSelfBit | world_bits;
+  geom->contype = bits & kSelfBit;
+  geom->conaffinity = bits;
   set_contact(*geom, kOwnFriction);
 }
 
@@ -74,12 +75,6 @@ void add_imu(mjSpec& spec, mjsBody& body, const Eigen::Isometry3d& T_body_pelvis
   }
 }
 
-bool has_capsules(const RobotModel& robot) {
-  return std::ranges::any_of(robot.urdf().links, [](const UrdfLink& link) {
-    return std::ranges::any_of(link.collisions, [](const Shape& shape) { return shape.kind == Shape::Kind::capsule; });
-  });
-}
-
 void set_inertia(mjsBody& body, const Inertia& inertia) {
   // The engine wants principal axes; finding them here keeps all digits.
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(inertia.about_com);
@@ -96,11 +91,7 @@ void set_inertia(mjsBody& body, const Inertia& inertia) {
 class RobotBuilder {
  public:
   RobotBuilder(mjSpec& spec, const RobotModel& robot, const std::set<std::string>& sunk)
-      : spec_(spec),
-        robot_(robot),
-        sunk_(sunk),
-        has_capsules_(has_capsules(robot)),
-        bodies_(robot.tree().bodies.size(), nullptr) {}
+      : spec_(spec), robot_(robot), sunk_(sunk), bodies_(robot.tree().bodies.size(), nullptr) {}
 
   void build() {
     const BodyTree& tree = robot_.tree();
@@ -191,10 +182,7 @@ class RobotBuilder {
     const std::vector<Shape>& shapes = robot_.urdf().link(placement.link).collisions;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const std::string name = shape_name(placement.link, i);
-      const int bits = sunk_.contains(name) ? 0 : world_bits;
-      // Capsules are there to sit on, where a robot has any.
-      const bool sits = bits != 0 && (shapes[i].kind == Shape::Kind::capsule || !has_capsules_);
-      add_shape(body, name, placement.T_body_link, shapes[i], bits | (sits ? kSeatBit : 0));
+      add_shape(body, name, placement.T_body_link, shapes[i], kSelfBit | (sunk_.contains(name) ? 0 : world_bits));
     }
   }
 
@@ -217,7 +205,6 @@ class RobotBuilder {
   mjSpec& spec_;
   const RobotModel& robot_;
   const std::set<std::string>& sunk_;
-  bool has_capsules_;
   std::vector<mjsBody*> bodies_;
   std::vector<std::size_t> pending_;  ///< massless bodies, and the one with mass that ends them
 };
@@ -232,6 +219,16 @@ std::string shape_name(const std::string& link, std::size_t index) { return fmt:
 
 void add_robot(mjSpec& spec, const RobotModel& robot, const std::set<std::string>& sunk) {
   RobotBuilder(spec, robot, sunk).build();
+}
+
+void add_seat_shapes(mjSpec& spec, const RobotModel& robot) {
+  const std::vector<SeatShape> shapes = seat_shapes(robot);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const RigidBody& body = robot.tree().bodies[static_cast<std::size_t>(shapes[i].body)];
+    if (body.inertia.mass == 0.0) continue;  // its engine body has another frame
+    add_shape(*mjs_findBody(&spec, body.link.c_str()), fmt::format("seat/{}", i), Eigen::Isometry3d::Identity(),
+              shapes[i].shape, kSeatBit);
+  }
 }
 
 }  // namespace aplomb

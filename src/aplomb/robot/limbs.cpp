@@ -1,4 +1,4 @@
-#include "aplomb/retarget/limbs.hpp"
+#include "aplomb/robot/limbs.hpp"
 
 #include <fmt/format.h>
 
@@ -135,6 +135,14 @@ Limbs find_limbs(const RobotModel& robot) {
     limbs.hips += 0.5 * tree.rotation(limbs.pelvis).transpose() * (hip - tree.origin(limbs.pelvis));
   }
   return limbs;
+}
+
+std::optional<Limbs> limbs_if_any(const RobotModel& robot) {
+  try {
+    return find_limbs(robot);
+  } catch (const InvalidValue&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace aplomb

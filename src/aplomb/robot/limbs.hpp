@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct Limbs {
 
 /// Throws InvalidValue when the robot has no two legs with soles and a knee each.
 Limbs find_limbs(const RobotModel& robot);
+/// Absent when the robot has no such legs.
+std::optional<Limbs> limbs_if_any(const RobotModel& robot);
 
 /// The body of a link.
 int body_of(const RobotModel& robot, const std::string& link);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "aplomb/robot/limbs.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/shape.hpp"
+#include "aplomb/robot/tree_kinematics.hpp"
+
+namespace aplomb {
+
+/// A shape that a robot sits on.
+struct SeatShape {
+  int body = 0;  ///< as numbered in the robot's tree
+  Shape shape;   ///< `T_link_shape` is its pose in the body's frame
+};
+
+/// All of a robot that touches a seat; the planner and the simulation both ask here. The capsules of pelvis and thighs,
+/// where the URDF has any: they are there to sit on. Other robots get pads without mass, three spheres of the pelvis:
+/// one at each hip's axis, as thick as the lowest collision shape of pelvis and level thighs needs (a tenth of the legs
+/// when there are only meshes), and one behind them, so that the robot does not tip over backwards. Flat shapes would
+/// pivot on their edges.
+std::vector<SeatShape> seat_shapes(const RobotModel& robot, const Limbs& limbs);
+
+/// The same for any robot. One without two legs has no hips: it sits on all the shapes that it has.
+std::vector<SeatShape> seat_shapes(const RobotModel& robot);
+
+/// How far the lowest of the shapes is below the hips: the height of the hips above a seat that carries them. [m]
+double seat_clearance(const std::vector<SeatShape>& shapes, const Limbs& limbs, const TreeKinematics& tree);
+
+}  // namespace aplomb

@@ -1,0 +1,50 @@
+// The planner sits a robot down, the simulation has it sit: both must mean the same chair.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "aplomb/retarget/seat.hpp"
+#include "aplomb/robot/limbs.hpp"
+#include "aplomb/robot/seat_shapes.hpp"
+#include "aplomb/robot/statics.hpp"
+#include "aplomb/robot/tree_kinematics.hpp"
+#include "aplomb/sim/simulation.hpp"
+
+namespace aplomb {
+namespace {
+
+/// With capsules to sit on (sarcos), with boxes and cylinders (coman, hoap3, balancer), with meshes only (the others).
+class SeatedStart : public testing::TestWithParam<const char*> {
+ protected:
+  void expect_carried(const SeatedRobot& seated) {
+    TreeKinematics tree(robot);
+    tree.update(seated.state.q);
+    const Eigen::Vector3d hips = tree.point(limbs.pelvis, limbs.hips);
+    EXPECT_NEAR(hips.z() - seat_clearance(seat_shapes(robot), limbs, tree), seated.chair_height, 1e-5);
+
+    const World world{.chair = Chair{.height = seated.chair_height, .hip_x = hips.x()}};
+    Simulation simulation(robot, world);
+    simulation.start(seated.state);
+    const double weight = robot.mass() * kGravity;
+    EXPECT_NEAR(simulation.state().q[2], seated.state.q[2], 1e-3);
+    EXPECT_GT(simulation.seat_wrench().force.z(), 0.1 * weight);
+    EXPECT_NEAR(simulation.total_mass(), robot.mass(), 1e-9 * robot.mass()) << "a pad has no mass";
+  }
+
+  RobotModel robot = RobotModel::load(GetParam());
+  Limbs limbs = find_limbs(robot);
+};
+
+TEST_P(SeatedStart, TheSeatCarriesTheRobotWhereThePlannerHasIt) {
+  const SeatedRobot fitting = sit_down(robot, limbs, {});
+  expect_carried(fitting);
+  expect_carried(sit_down(robot, limbs, fitting.chair_height + 0.1 * limbs.leg_length()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SeatedStart,
+                         testing::Values("sarcos_real", "sarcos_heavy", "balancer", "coman", "hoap3", "talos", "g1",
+                                         "icub"),
+                         [](const auto& one) { return std::string(one.param); });
+
+}  // namespace
+}  // namespace aplomb

@@ -73,6 +73,19 @@ TEST(Rise, IsReplayedOnItsChairWithTheSeatsForceUntilSeatOff) {
   EXPECT_EQ(natural_run().page.plane_plots.front().points.size(), 1u);
 }
 
+class RiseOfAnotherRobot : public testing::TestWithParam<const char*> {};
+
+TEST_P(RiseOfAnotherRobot, StandsUpFromAChairThatFitsIt) {
+  const Result result = run_scenario(load_scenario(GetParam())).result;
+  EXPECT_TRUE(flag(result.metrics, "stood_up"));
+  EXPECT_FALSE(flag(result.metrics, "fell"));
+  EXPECT_LT(number(result.metrics, "hold_drift_m"), 0.006);
+  EXPECT_TRUE(result.all_checks_hold());
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, RiseOfAnotherRobot, testing::Values("sit_to_stand_coman", "sit_to_stand_talos"),
+                         [](const auto& one) { return std::string(one.param); });
+
 TEST(Rise, ThatDoesNotSucceedSaysWhy) {
   const std::vector<Override> changes = {{"events", "[{push: {link: trunk, force_n: [-2000, 0, 0], start_s: 2.4}}]"}};
   const Metrics metrics = run_scenario(with_values(natural(), changes)).result.metrics;

@@ -194,7 +194,10 @@ SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<
     if (seated.is_measured) return seated;
   }
   // What touches the seat may turn with the thighs, and the thighs with the hips' height: a few rounds settle it.
-  seated.clearance = clearance_of(robot.neutral_state());
+  if (chair_height) {
+    find_posture(robot, limbs, std::nullopt, seated);
+    seated.clearance = clearance_of(seated.state);
+  }
   for (int round = 0; round < 8; ++round) {
     constexpr double kSettled = 1e-6;  // [m]
     seated.notes.clear();

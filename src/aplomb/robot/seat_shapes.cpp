@@ -10,6 +10,7 @@ namespace {
 constexpr double kPadOfLegs = 0.1;      // radius of a pad over the legs' length, where no shape tells
 constexpr double kThinnest = 0.02;      // over the legs' length: no shape that could be sat on is less,
 constexpr double kThickest = 0.3;       // or more
+constexpr double kAcross = 0.9;         // of a capsule's axis along y: it does not pivot as the pelvis leans
 constexpr double kBehindOfLegs = 0.15;  // of the rear pad, behind the hips
 
 /// How far down a shape reaches from the origin of the frame that it is posed in, along `down` in that frame.
@@ -61,16 +62,25 @@ std::optional<double> thickness(const std::vector<SeatShape>& shapes, const Limb
   return of_legs > kThinnest && of_legs < kThickest ? std::optional(of_legs) : std::nullopt;
 }
 
-std::vector<SeatShape> pads(double radius, const Limbs& limbs, const TreeKinematics& upright) {
-  const Eigen::Vector3d apart = upright.origin(limbs.legs[0].hip + 1) - upright.origin(limbs.legs[1].hip + 1);
-  const Eigen::Vector3d aside(0.0, 0.5 * apart.y(), 0.0);
-  const Eigen::Vector3d behind(-kBehindOfLegs * limbs.leg_length(), 0.0, 0.0);
-  std::vector<SeatShape> made;
-  for (const Eigen::Vector3d& from_hips : {aside, Eigen::Vector3d(-aside), behind}) {
-    SeatShape pad{limbs.pelvis, {.kind = Shape::Kind::sphere, .size = {radius, 0.0, 0.0}}};
-    pad.shape.T_link_shape.translation() = limbs.hips + upright.rotation(limbs.pelvis).transpose() * from_hips;
-    made.push_back(pad);
+/// The body that a hip's pad is fixed to: the hip joint's own, or the next towards the thigh that has a mass.
+int pad_body(const RobotModel& robot, const TreeKinematics& tree, const Limbs::Leg& leg) {
+  int body = leg.thigh;
+  for (int i = leg.thigh; i > leg.hip; i = tree.parent(i)) {
+    if (robot.tree().bodies[static_cast<std::size_t>(i)].inertia.mass > 0.0) body = i;
   }
+  return body;
+}
+
+std::vector<SeatShape> pads(const RobotModel& robot, double radius, const Limbs& limbs, const TreeKinematics& upright) {
+  std::vector<SeatShape> made;
+  const auto add = [&](int body, const Eigen::Vector3d& at) {
+    SeatShape pad{body, {.kind = Shape::Kind::sphere, .size = {radius, 0.0, 0.0}}};
+    pad.shape.T_link_shape.translation() = upright.rotation(body).transpose() * (at - upright.origin(body));
+    made.push_back(pad);
+  };
+  for (const Limbs::Leg& leg : limbs.legs) add(pad_body(robot, upright, leg), upright.origin(leg.hip + 1));
+  const Eigen::Vector3d hips = upright.point(limbs.pelvis, limbs.hips);
+  add(limbs.pelvis, hips - kBehindOfLegs * limbs.leg_length() * Eigen::Vector3d::UnitX());
   return made;
 }
 
@@ -81,13 +91,17 @@ std::vector<SeatShape> seat_shapes(const RobotModel& robot, const Limbs& limbs) 
     return body == limbs.pelvis || body == limbs.legs[0].thigh || body == limbs.legs[1].thigh;
   });
   std::vector<SeatShape> capsules = shapes;
-  std::erase_if(capsules, [](const SeatShape& one) { return one.shape.kind != Shape::Kind::capsule; });
   RobotState standing = robot.neutral_state();
   robot.stand_on_soles(standing);
   TreeKinematics upright(robot);
   upright.update(standing.q);
+  std::erase_if(capsules, [&upright](const SeatShape& one) {
+    const Eigen::Vector3d along = upright.rotation(one.body) * one.shape.T_link_shape.linear().col(2);
+    return one.shape.kind != Shape::Kind::capsule || std::abs(along.y()) < kAcross;
+  });
   if (thickness(capsules, limbs, upright)) return capsules;
-  return pads(thickness(shapes, limbs, upright).value_or(kPadOfLegs) * limbs.leg_length(), limbs, upright);
+  const double radius = thickness(shapes, limbs, upright).value_or(kPadOfLegs) * limbs.leg_length();
+  return pads(robot, radius, limbs, upright);
 }
 
 std::vector<SeatShape> seat_shapes(const RobotModel& robot) {

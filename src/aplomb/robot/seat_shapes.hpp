@@ -16,11 +16,12 @@ struct SeatShape {
   Shape shape;   ///< `T_link_shape` is its pose in the body's frame
 };
 
-/// All of a robot that touches a seat; the planner and the simulation both ask here. The capsules of pelvis and thighs,
-/// where the URDF has any: they are there to sit on. Other robots get pads without mass, three spheres of the pelvis:
-/// one at each hip's axis, as thick as the lowest collision shape of pelvis and level thighs needs (a tenth of the legs
-/// when there are only meshes), and one behind them, so that the robot does not tip over backwards. Flat shapes would
-/// pivot on their edges.
+/// All of a robot that touches a seat; the planner and the simulation both ask here. The capsules across pelvis and
+/// thighs, where the URDF has any: they are there to sit on. Other robots get pads without mass, three spheres: one at
+/// each hip's axis, as thick as the lowest collision shape of pelvis and level thighs needs (a tenth of the legs when
+/// there are only meshes), and one of the pelvis behind them, so that the robot does not tip over backwards. Those at
+/// the hips turn with the thighs, which rest on a seat while the pelvis leans forward; flat shapes would pivot on their
+/// edges.
 std::vector<SeatShape> seat_shapes(const RobotModel& robot, const Limbs& limbs);
 
 /// The same for any robot. One without two legs has no hips: it sits on all the shapes that it has.

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 
+#include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/demonstration/recording.hpp"
 #include "aplomb/human/demonstrator_recording.hpp"
@@ -106,6 +108,24 @@ void require_for(const Scenario& scenario, const MotionPlan& plan, const RobotMo
                   "would know when the seat is left; plan the rise with `aplomb retarget`");
 }
 
+/// A plan that asks for more than a joint has is followed as far as that goes: said before the robot falls.
+void note_torque(const Scenario& scenario, RisePlan& plan) {
+  const std::vector<Joint>& joints = plan.believed->joints();
+  const Eigen::MatrixXd torque = planned_torque(*plan.believed, *plan.motion, scenario.plan.speed);
+  double worst = 1.0;
+  std::size_t which = joints.size();
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const double ratio = torque.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() / joints[i].effort;
+    if (!std::isfinite(joints[i].effort) || !(ratio > worst)) continue;
+    worst = ratio;
+    which = i;
+  }
+  if (which == joints.size()) return;
+  plan.notes.push_back(
+      fmt::format("The plan needs {:.1f} times the {:.3g} N m that joint {} has: it cannot be followed there.", worst,
+                  joints[which].effort, joints[which].name));
+}
+
 std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   auto plan = std::make_shared<RisePlan>();
   plan->believed.emplace(believed_model(scenario, *plan));
@@ -122,6 +142,7 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   plan->made.emplace(retarget(trial, *plan->believed, options));
   plan->motion = std::make_shared<MotionPlan>(MotionPlan{plan->made->trajectory, plan->made->contacts});
   plan->notes.insert(plan->notes.end(), plan->made->notes.begin(), plan->made->notes.end());
+  note_torque(scenario, *plan);
   return plan;
 }
 

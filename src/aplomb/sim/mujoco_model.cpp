@@ -1,10 +1,13 @@
 #include "aplomb/sim/mujoco_model.hpp"
 
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/limbs.hpp"
 #include "aplomb/sim/mujoco_parts.hpp"
 
 namespace aplomb {
@@ -137,6 +140,21 @@ CoarseShapes coarse_shapes(const RobotModel& robot, double timestep) {
   return coarse;
 }
 
+/// A robot that sits has its thighs at its pelvis, where simple shapes overlap: the hips' stops keep them apart.
+void part_hips(const RobotModel& robot, CoarseShapes& coarse) {
+  const std::optional<Limbs> limbs = limbs_if_any(robot);
+  if (!limbs) return;
+  const std::vector<RigidBody>& bodies = robot.tree().bodies;
+  const auto body = [&bodies](int i) -> const RigidBody& { return bodies[static_cast<std::size_t>(i)]; };
+  for (const Limbs::Leg& leg : limbs->legs) {
+    for (int i = leg.thigh; i > 0 && i != limbs->pelvis; i = body(i).parent) {
+      if (body(i).inertia.mass == 0.0 || body(limbs->pelvis).inertia.mass == 0.0) continue;
+      const BodyPair pair(body(limbs->pelvis).link, body(i).link);
+      if (!coarse.apart.contains({pair.second, pair.first})) coarse.apart.insert(pair);
+    }
+  }
+}
+
 }  // namespace
 
 int MujocoModel::body_of_link(const RobotModel& robot, const std::string& link) const {
@@ -146,7 +164,8 @@ int MujocoModel::body_of_link(const RobotModel& robot, const std::string& link) 
 
 MujocoModel build_mujoco_model(const RobotModel& robot, const World& world, double timestep) {
   set_handlers();
-  const CoarseShapes coarse = coarse_shapes(robot, timestep);
+  CoarseShapes coarse = coarse_shapes(robot, timestep);
+  if (world.chair) part_hips(robot, coarse);
   MujocoModel built;
   built.model = compile(robot, world, timestep, coarse);
   find_addresses(built, robot, world);

@@ -43,7 +43,8 @@ struct MujocoModel {
 
 /// Builds the engine's model from our own, body by body, so that both hold the same robot: same inertias, axes, limits.
 /// Links that overlap in the neutral posture or in one of the robot's own never collide with each other; a shape that
-/// is in the floor when the robot stands in one of its postures touches nothing of the world.
+/// is in the floor when the robot stands in one of its postures touches nothing of the world. Where there is a chair,
+/// pelvis and thighs do not collide with each other either.
 MujocoModel build_mujoco_model(const RobotModel& robot, const World& world, double timestep);
 
 }  // namespace aplomb

@@ -66,10 +66,15 @@ TEST_P(EveryStyle, HasForcesThatChangeTheMomentumAsItChanges) {
   EXPECT_LT(std::sqrt(squares / static_cast<double>(v.cols())), 0.003 * weight);
 }
 
-TEST_P(EveryStyle, IsCarriedByItsPlatesAlone) {
-  // Force and moment about the centre of mass, summed over both plates, are those that the motion asks for.
+TEST_P(EveryStyle, IsCarriedByItsPlatesAndItsHandsAlone) {
+  // Force and moment about the centre of mass, summed over both plates and both hands, are what the motion asks for.
   for (Eigen::Index i = 0; i < shown.forces.force.cols(); ++i) {
     Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
+    for (const Eigen::Vector3d& rest : shown.rests) {
+      const Eigen::Vector3d pushed = 0.5 * shown.hand_share[i] * shown.forces.force.col(i);
+      force += pushed;
+      moment += (rest - shown.forces.com.col(i)).cross(pushed);
+    }
     for (const PlateTruth* plate : {&shown.feet, &shown.seat}) {
       const Eigen::Vector3d cop(plate->cop(0, i), plate->cop(1, i), 0.0);
       force += plate->force.col(i);
@@ -138,7 +143,33 @@ TEST_P(EveryStyle, IsReadBackFromItsFile) {
   EXPECT_TRUE(match.unknown.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryStyle, testing::Values("natural", "elderly", "fast", "squat", "lean"));
+INSTANTIATE_TEST_SUITE_P(All, EveryStyle, testing::Values("natural", "elderly", "fast", "squat", "lean", "arm_rests"));
+
+TEST(Demonstrator, HandsOnArmRestsStayThereUntilTheyLetGoAndNoPlateFeelsThem) {
+  const Demonstration shown = demonstrate(options_of("arm_rests"));
+  ASSERT_EQ(shown.hands_off_s.size(), 1U);
+  EXPECT_GT(shown.hands_off_s[0], shown.seat_off_s[0] + 0.3);
+  const RobotModel robot = human_robot(shown.skeleton);
+  const std::array<FrameId, 2> hands{robot.frame("left_hand"), robot.frame("right_hand")};
+  RobotTerms terms(robot, hands);
+  std::array<Eigen::Vector3d, 2> first;
+  for (Eigen::Index i = 0; shown.motion.time_s(i) < shown.hands_off_s[0]; ++i) {
+    terms.update({shown.motion.q.col(i), Eigen::VectorXd::Zero(robot.nv())});
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Eigen::Vector3d wrist = terms.frame(hands[side]).T_world_frame.translation();
+      if (i == 0) first[side] = wrist;
+      ASSERT_LT((wrist - first[side]).norm(), 1e-9) << i;
+      EXPECT_LT((wrist - shown.rests[side]).norm(), 0.05);  // the palm is below it
+    }
+    const Eigen::Index sample = shown.sample_of(i);
+    const double missing = shown.forces.force(2, sample) - shown.feet.force(2, sample) - shown.seat.force(2, sample);
+    ASSERT_NEAR(missing, shown.hand_share[sample] * shown.forces.force(2, sample), 1e-9);
+  }
+  EXPECT_NEAR(shown.hand_share.maxCoeff(), 0.30, 1e-3);
+  for (const char* style : {"natural", "elderly", "fast", "squat"}) {
+    EXPECT_EQ(demonstrate(options_of(style)).hand_share.maxCoeff(), 0.0);
+  }
+}
 
 /// What must hold of whoever moves in whatever style.
 void expect_possible(const Demonstration& shown) {
@@ -151,7 +182,9 @@ void expect_possible(const Demonstration& shown) {
     ASSERT_GT(signed_distance(shown.support, shown.feet.cop.col(i)), 0.0) << i;
     if (shown.seat_share[i] == 0.0) {
       ASSERT_GE(signed_distance(shown.support, shown.feet.cop.col(i)), 0.010) << i;
-      ASSERT_GE(signed_distance(shown.support, shown.zmp.col(i)), 0.010) << i;
+      if (shown.hand_share[i] == 0.0) {
+        ASSERT_GE(signed_distance(shown.support, shown.zmp.col(i)), 0.010) << i;
+      }
     } else {
       // The chair does not tip: what its plate feels is between the edges of the plate.
       ASSERT_GT(shown.seat.cop(0, i), shown.seat.corners[1].x());
@@ -180,7 +213,7 @@ TEST(Demonstrator, IsPossibleForEverybodyInEveryStyle) {
 }
 
 TEST(Demonstrator, LeavesTheSeatOnceWithoutAStep) {
-  for (const char* style : {"natural", "elderly", "fast"}) {
+  for (const char* style : {"natural", "elderly", "fast", "arm_rests"}) {
     const Demonstration shown = demonstrate(options_of(style, 3));
     ASSERT_EQ(shown.seat_off_s.size(), 1U);
     const auto off = static_cast<Eigen::Index>(std::lround(shown.seat_off_s[0] * 400.0));

@@ -59,6 +59,17 @@ TEST(TrajectoryFile, ThePersonsCentreOfMassComesBackToo) {
   EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
 }
 
+TEST(TrajectoryFile, TheHandsSharesComeBackToo) {
+  const test::TemporaryFolder folder;
+  MotionPlan plan = small_plan();
+  plan.trajectory.hand_share = Eigen::MatrixXd::Random(2, 4);
+  write_plan(plan, folder.path());
+  const MotionPlan again = read_plan(folder.path());
+  ASSERT_EQ(again.trajectory.hand_share.cols(), 4);
+  EXPECT_LT((again.trajectory.hand_share - plan.trajectory.hand_share).norm(), 1e-8);
+  EXPECT_EQ(again.trajectory.com_person.cols(), 0);
+}
+
 TEST(TrajectoryFile, ADamagedFileIsRefusedWithItsLine) {
   const test::TemporaryFolder folder;
   write_plan(small_plan(), folder.path());

@@ -22,6 +22,9 @@ inline HumanTrial demonstrated_trial(const std::string& style) {
   }
   for (double seat_off_s : shown.seat_off_s) {
     trial.rises.push_back({seat_off_s, std::numeric_limits<double>::infinity()});
+    if (shown.hands_off_s.empty()) continue;
+    trial.rises.back().hands = {.off_s = {shown.hands_off_s[0], shown.hands_off_s[0]},
+                                .share = shown.hand_share.maxCoeff()};
   }
   return trial;
 }

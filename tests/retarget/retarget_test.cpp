@@ -6,6 +6,7 @@
 #include <string>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/retarget/arm_rests.hpp"
 #include "aplomb/retarget/retarget_report.hpp"
 #include "retarget/demonstrated_trial.hpp"
 
@@ -69,6 +70,64 @@ TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
   EXPECT_TRUE(made.contacts.acts("seat", 0.0));
   EXPECT_FALSE(made.contacts.acts("seat", made.trajectory.end_s()));
   EXPECT_TRUE(made.contacts.acts("left_foot", made.trajectory.end_s()));
+}
+
+TEST(Retarget, KeepsHandsOnArmRestsUntilTheyLetGo) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const Retargeted& made = plan_of("arm_rests", "sarcos_real");
+  EXPECT_EQ(made.infeasible_frames, 0);
+  EXPECT_GE(made.zmp_margin_min, 0.025);
+  EXPECT_LE(made.joint_speed_max, 7.0);
+  ASSERT_EQ(made.seated.hands.size(), 2u);
+  const Trajectory& plan = made.trajectory;
+  TreeKinematics tree(robot);
+  for (Eigen::Index i = 0; i < plan.num_samples(); ++i) {
+    tree.update(plan.q.col(i));
+    for (const RestingHand& hand : made.seated.hands) {
+      const Eigen::Index off = made.human.rise.hand_off[hand.side];
+      const Eigen::Vector3d at = tree.point(hand.body, hand.offset);
+      if (i < off) {
+        EXPECT_LT((at - hand.place).norm(), 1e-6) << i;
+      } else {
+        EXPECT_EQ(plan.hand_share(static_cast<Eigen::Index>(hand.side), i), 0.0) << i;
+      }
+      if (i > off + 60) {
+        EXPECT_GT((at - hand.place).norm(), 0.02) << i;
+      }
+    }
+  }
+  EXPECT_NEAR(plan.hand_share.colwise().sum().maxCoeff(), 0.30, 0.01);
+  EXPECT_TRUE(made.contacts.acts("left_hand", 0.0));
+  EXPECT_TRUE(made.contacts.acts("right_hand", plan.time_s(made.human.rise.seat_off)));
+  EXPECT_FALSE(made.contacts.acts("left_hand", plan.end_s()));
+}
+
+TEST(Retarget, HandsAndWhatTheyLeaveToTheGroundAreTogetherWhatTheMotionNeeds) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const Retargeted& made = plan_of("arm_rests", "sarcos_real");
+  const Eigen::Matrix2Xd share = hand_share(made.human, made.seated);
+  const PlannedForces all = planned_forces(robot, made.trajectory.q, made.trajectory.rate_hz);
+  PlannedForces ground = all;
+  leave_out_hands(share, made.seated, ground);
+  for (Eigen::Index i = 0; i < all.zmp.cols(); ++i) {
+    // Moments about y through the origin; the ground's part acts on the floor.
+    const Eigen::Vector3d force = all.force.col(i);
+    double moment = -(1.0 - share.col(i).sum()) * ground.zmp(0, i) * force.z();
+    for (const RestingHand& hand : made.seated.hands) {
+      const double part = share(static_cast<Eigen::Index>(hand.side), i);
+      moment += part * (hand.place.z() * force.x() - hand.place.x() * force.z());
+    }
+    EXPECT_NEAR(moment, -all.zmp(0, i) * force.z(), 1e-6) << i;
+  }
+  EXPECT_EQ(share.rightCols(10).maxCoeff(), 0.0);
+}
+
+TEST(Retarget, StylesWithoutArmRestsHaveNoHandsInTheirContacts) {
+  for (const char* style : {"natural", "elderly"}) {
+    const Retargeted& made = plan_of(style, "sarcos_real");
+    EXPECT_EQ(made.contacts.contacts.size(), 3u);
+    EXPECT_EQ(made.trajectory.hand_share.cols(), 0);
+  }
 }
 
 TEST(Retarget, WithoutTheZmpConstraintAsksForTheMappedCentreOfMassAlone) {

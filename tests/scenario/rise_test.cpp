@@ -169,6 +169,57 @@ TEST(RiseStart, InsideOfTheChairIsRefused) {
   EXPECT_TRUE(test::has(said, "world.chair.height_m"));
 }
 
+/// The rise with hands on arm rests, planned with the robot's own masses.
+const Scenario& pushed() {
+  static const Scenario scenario =
+      load_scenario("sit_to_stand_arm_rests", std::vector<Override>{{"plan.parameters", "true"}});
+  return scenario;
+}
+
+TEST(ArmRests, CarryTheHandsUntilThePlanLetsGoAndTheRobotStands) {
+  const RunOutput output = run_scenario(pushed());
+  const Metrics& metrics = output.result.metrics;
+  EXPECT_TRUE(output.result.all_checks_hold());
+  EXPECT_LT(number(metrics, "com_x_error_max_m"), 0.010);
+  // Upwards, all contacts together carry the weight at rest; the seat's force is without the rests'.
+  const Log& log = output.log;
+  double sum = 0.0;
+  for (const char* column : {"left_foot_force_z_n", "right_foot_force_z_n", "seat_force_z_n", "left_hand_force_z_n",
+                             "right_hand_force_z_n"}) {
+    sum += log.at(0, log.index(column));
+  }
+  const double weight = kGravity * RobotModel::load("sarcos_real").mass();
+  EXPECT_NEAR(sum, weight, 0.05 * weight);
+  const MotionPlan& plan = *rise_plan_of(pushed())->motion;
+  const double off_s = pushed().plan.start_s + PlanPlayer(rise_plan_of(pushed())->motion, 1.0, 0.0).on_feet_s();
+  EXPECT_EQ(plan.contacts.contacts.size(), 5u);
+  for (std::size_t row = 0; row < log.num_rows(); ++row) {
+    if (log.at(row, log.index("time_s")) < off_s + 0.3) continue;
+    EXPECT_EQ(log.at(row, log.index("left_hand_force_z_n")), 0.0) << row;
+    EXPECT_EQ(log.at(row, log.index("right_hand_force_z_n")), 0.0) << row;
+  }
+}
+
+TEST(ArmRests, TakeLoadOffTheKnees) {
+  const auto plan = rise_plan_of(pushed());
+  MotionPlan without = *plan->motion;
+  without.trajectory.hand_share.resize(2, 0);
+  const Eigen::Index knee = plan->believed->joint("left_knee");
+  const auto largest = [&](const MotionPlan& motion) {
+    return planned_torque(*plan->believed, motion, 1.0).row(knee).cwiseAbs().maxCoeff();
+  };
+  EXPECT_LT(largest(*plan->motion), 0.9 * largest(without));
+}
+
+TEST(ArmRests, OfADemonstrationAreNotPlannedForOnAChairWithoutAny) {
+  const Scenario scenario = load_scenario(
+      "sit_to_stand_natural", std::vector<Override>{{"plan.parameters", "true"}, {"plan.style", "arm_rests"}});
+  const auto plan = rise_plan_of(scenario);
+  EXPECT_EQ(plan->motion->contacts.contacts.size(), 3u);
+  EXPECT_NE(std::ranges::find(plan->notes, "the person pushes off arm rests; the robot's chair has none"),
+            plan->notes.end());
+}
+
 /// What is demanded of the rises from identified masses. The demonstration's own test (tests/apps/demo_test.py) runs
 /// two of them always; all of them take half a minute.
 class IdentifiedRise : public testing::TestWithParam<const char*> {
@@ -196,7 +247,7 @@ TEST_P(IdentifiedRise, TheHeavyRobotFallsWhenItsCadIsBelieved) {
 
 INSTANTIATE_TEST_SUITE_P(Of, IdentifiedRise,
                          testing::Values("sit_to_stand_natural", "sit_to_stand_elderly", "sit_to_stand_natural_heavy",
-                                         "sit_to_stand_elderly_heavy"),
+                                         "sit_to_stand_elderly_heavy", "sit_to_stand_arm_rests"),
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace

@@ -13,6 +13,26 @@ namespace {
 
 constexpr double kPeriod = 1e-3;  // [s] between two ticks
 
+/// The part of the body that each joint may have to carry: all of it where it carries the body, the share of a hand that
+/// the plan has push between the base and that hand.
+Eigen::VectorXd carried_share(const RobotModel& model, const MotionPlan* plan) {
+  const std::vector<bool> carries = carries_body(model);
+  Eigen::VectorXd carried(model.num_joints());
+  for (int i = 0; i < model.num_joints(); ++i) carried[i] = carries[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
+  if (plan == nullptr || plan->trajectory.hand_share.cols() == 0) return carried;
+  const BodyTree& tree = model.tree();
+  for (const ContactPlan::Contact& contact : plan->contacts.contacts) {
+    if (!contact.name.ends_with("_hand")) continue;
+    const double share = plan->trajectory.hand_share.row(contact.name == "left_hand" ? 0 : 1).maxCoeff();
+    // Body 0 is the base; body i is moved by joint i − 1.
+    for (int body = tree.links[static_cast<std::size_t>(model.frame(contact.link))].body; body > 0;
+         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
+      carried[body - 1] = std::max(carried[body - 1], share);
+    }
+  }
+  return carried;
+}
+
 /// Height of the CoM when the robot stands in a posture.
 double standing_height(const RobotModel& model, const RobotState& posture) {
   RobotState standing = posture;
@@ -54,14 +74,14 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
   const PlanRequestOfControl& plan = settings.plan;
-  set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale);
+  set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale, plan.plan.get());
   if (!plan.plan) return;
   player_.emplace(plan.plan, plan.speed, plan.start_s);
   if (settings.finds_chair) chair_.emplace(model, *plan.plan, plan.start_s);
   if (settings.feeds_forward) planned_torque_ = planned_torque(model, *plan.plan, plan.speed);
 }
 
-void JointPd::set_gains(const RobotState& hold, double gain_scale) {
+void JointPd::set_gains(const RobotState& hold, double gain_scale, const MotionPlan* plan) {
   const Actuation& actuation = model_->description().actuation;
   if (actuation.kind == Actuation::Kind::servo) {
     command_.stiffness.setConstant(actuation.stiffness);
@@ -72,12 +92,13 @@ void JointPd::set_gains(const RobotState& hold, double gain_scale) {
   terms_.update(hold);
   const double body = 2.5 * terms_.mass() * kGravity * height;
   const double omega = 5.0 * std::sqrt(kGravity / height);
-  const std::vector<bool> carries = carries_body(*model_);
+  const Eigen::VectorXd carried = carried_share(*model_, plan);
   for (int i = 0; i < model_->num_joints(); ++i) {
     const double inertia = terms_.mass_matrix()(6 + i, 6 + i);
-    const bool is_leg = carries[static_cast<std::size_t>(i)];
-    command_.stiffness[i] = gain_scale * (is_leg ? body : omega * omega * inertia);
-    command_.damping[i] = gain_scale * (is_leg ? 0.27 * std::sqrt(height / kGravity) * body : 2.0 * omega * inertia);
+    const double carrying = carried[i] * body, lasting = 0.27 * std::sqrt(height / kGravity);
+    const bool is_leg = carried[i] == 1.0;
+    command_.stiffness[i] = gain_scale * (is_leg ? body : std::max(carrying, omega * omega * inertia));
+    command_.damping[i] = gain_scale * (is_leg ? lasting * body : std::max(lasting * carrying, 2.0 * omega * inertia));
   }
 }
 

@@ -25,7 +25,8 @@ namespace aplomb {
 ///
 /// The gains come from the robot's size. With m its mass and h its CoM's height:
 ///   a joint between base and sole carries the body:  k = 2.5 m g h,  d = 0.27 √(h/g) k;
-///   any other joint moves its own branch:            k = ω² M_jj,    d = 2 ω M_jj,  ω = 5 √(g/h).
+///   any other joint moves its own branch:            k = ω² M_jj,    d = 2 ω M_jj,  ω = 5 √(g/h);
+///   one between base and a hand that a plan has push off an arm rest: at least that hand's largest share of the first.
 class JointPd final : public Controller {
  public:
   struct Settings {
@@ -43,7 +44,7 @@ class JointPd final : public Controller {
   std::string_view fallback(Sensor sensor) const override;
 
  private:
-  void set_gains(const RobotState& hold, double gain_scale);
+  void set_gains(const RobotState& hold, double gain_scale, const MotionPlan* plan);
   const Command& follow(const SensorReadings& readings);
   void update_shares(const SensorReadings& readings);
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <vector>
 
 #include "aplomb/robot/inverse_dynamics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -28,19 +29,37 @@ Vector6d all_contacts(const RobotState& state, const Vector6d& base) {
   return wrench;
 }
 
+/// A contact that does a share of what all do together, at its point.
+struct Carrier {
+  std::size_t link = 0;  ///< which of the links
+  Eigen::Vector3d point;
+  Eigen::RowVectorXd share;
+};
+
+/// Seat and hands; their links are added to `links`.
+std::vector<Carrier> carriers_of(const RobotModel& model, const MotionPlan& plan, std::vector<FrameId>& links) {
+  std::vector<Carrier> carriers;
+  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
+    const bool is_seat = contact.name == "seat", is_hand = contact.name.ends_with("_hand");
+    if (!is_seat && (!is_hand || plan.trajectory.hand_share.cols() == 0)) continue;
+    const Eigen::Index row = contact.name == "left_hand" ? 0 : 1;
+    carriers.push_back({links.size(), contact.point,
+                        is_seat ? Eigen::RowVectorXd(plan.trajectory.seat_share.transpose())
+                                : Eigen::RowVectorXd(plan.trajectory.hand_share.row(row))});
+    links.push_back(model.frame(contact.link));
+  }
+  return carriers;
+}
+
 Wrench wrench_of(const Vector6d& rows) { return {.force = rows.head<3>(), .moment = rows.tail<3>()}; }
 
 }  // namespace
 
 Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, double speed) {
   const Trajectory& trajectory = plan.trajectory;
-  const ContactPlan::Contact* seat = nullptr;
-  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    if (contact.name == "seat") seat = &contact;
-  }
   std::vector<FrameId> links = sole_frames(model);
   const std::size_t num_feet = links.size();
-  links.push_back(model.frame(seat != nullptr ? seat->link : model.tree().bodies.front().link));
+  const std::vector<Carrier> carriers = carriers_of(model, plan, links);
   InverseDynamics dynamics(model, links);
   RobotTerms terms(model, links);
   const Vector6d give = (Vector6d() << 1.0, 1.0, 1.0, Eigen::Vector3d::Constant(kLever * kLever)).finished();
@@ -55,11 +74,12 @@ Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, 
     terms.update(state);
     std::ranges::fill(wrenches, Wrench{});
     Vector6d left = all_contacts(state, dynamics.compute(state, a, wrenches).head<6>());
-    if (seat != nullptr) {
+    const Eigen::Vector3d all = left.head<3>();
+    for (const Carrier& carrier : carriers) {
       Vector6d pushed = Vector6d::Zero();
-      pushed.head<3>() = trajectory.seat_share[i] * left.head<3>();
-      pushed = at_origin(terms.frame(links.back()).T_world_frame * seat->point) * pushed;
-      wrenches.back() = wrench_of(pushed);
+      pushed.head<3>() = carrier.share[i] * all;
+      pushed = at_origin(terms.frame(links[carrier.link]).T_world_frame * carrier.point) * pushed;
+      wrenches[carrier.link] = wrench_of(pushed);
       left -= pushed;
     }
     // The least weighted squares of the feet's wrenches that make up what is left: w_i = C A_iᵀ λ.

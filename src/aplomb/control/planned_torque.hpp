@@ -7,8 +7,9 @@
 
 namespace aplomb {
 
-/// The joint torques of a plan by inverse dynamics, one column a sample [N m]: the seat does the plan's share of what
-/// all contacts do together, at its point; the feet do the rest, each with as little force and moment as that takes.
+/// The joint torques of a plan by inverse dynamics, one column a sample [N m]: the seat and hands on arm rests do the
+/// plan's shares of what all contacts do together, at their points; the feet do the rest, each with as little force and
+/// moment as that takes.
 /// `speed` is that of the clock.
 Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, double speed);
 

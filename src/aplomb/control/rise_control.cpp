@@ -25,7 +25,7 @@ bool RiseControl::is_off_seat(const SensorReadings& readings) {
   // A seat that does not tell is taken to be left as planned.
   const bool is_known = !readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite();
   if (is_known) carries_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
-  const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
+  const double seat_off_s = plan_.start_s() + plan_.on_feet_s() / plan_.speed();  // and hands off their rests
   if (readings.time_s < seat_off_s - kEarly) return false;
   return is_known ? carries_n_ < carried_n_ : readings.time_s > seat_off_s;
 }

@@ -6,9 +6,9 @@
 namespace aplomb {
 
 /// Stands up from a chair by a plan (`controller.kind: inverse_dynamics`). On the seat, where what the seat pushes with
-/// is not the controller's to choose, the joints follow the plan with its own torques (JointPd). When seat-off has come
-/// and the seat carries no more, the momentum balance takes over within kTakeOver: it keeps the centre of mass on its
-/// way with what the feet can do, and the robot on its feet afterwards.
+/// is not the controller's to choose, the joints follow the plan with its own torques (JointPd); so they do while hands
+/// push off arm rests. When seat-off has come and the seat carries no more, the momentum balance takes over within
+/// kTakeOver: it keeps the centre of mass on its way with what the feet can do, and the robot on its feet afterwards.
 class RiseControl final : public Controller {
  public:
   static constexpr double kTakeOver = 0.1;  ///< [s]

@@ -148,6 +148,9 @@ constexpr MetricInfo kSitToStand[] = {
     {"com_x_error_max_m", number, "m", "largest |c_x - c_x*|, forward"},
     {"cop_zmp_rms_m", number, "m", "root mean square difference of the measured CoP and the planned ZMP"},
     {"hold_drift_m", number, "m", "distance that the CoM moves while the final posture is held"},
+    {"hand_force_max_n", number, "N",
+     "largest upward force of arm rests on both hands together from the plan's start on, 20 Hz low-pass; null when the "
+     "plan has no hand on one"},
     {"rise_failure", text, "-", "which margin was lost first and when, or why else it is no rise; null when it is one"},
 };
 

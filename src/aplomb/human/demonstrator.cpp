@@ -37,7 +37,7 @@ PlateTruth empty_plate(const std::array<Eigen::Vector3d, 4>& corners, Eigen::Ind
   return plate;
 }
 
-/// How the seat and the feet share the load, over one rise.
+/// How the seat and the feet share the load that hands on arm rests leave to them, over one rise.
 ///
 /// The seat presses at x_s, below the hips; the feet at x_f, where the ZMP p is when the hips leave the seat. Then the
 /// seat's part is (x_f − p) / (x_f − x_s): zero, without a step, when the hips leave. A p that runs ahead of x_f does
@@ -50,24 +50,24 @@ class LoadShare {
     if (motion.chair_height_m == 0.0) return;
     seat_x_ = motion.seated_hip.x() + kSeatForward * size;
     seat_off_ = static_cast<Eigen::Index>(std::ceil(motion.hips_leave_s * motion.rate_hz));
-    feet_x_ = motion.forces.zmp(seat_off_).x();
+    feet_x_ = motion.on_ground.zmp(seat_off_).x();
     for (Eigen::Index i = 0; i < seat_off_; ++i) {
       const double left_s = static_cast<double>(seat_off_ - i) / motion.rate_hz;
       const double least = kLastOnSeat * minimum_jerk(left_s, kUnloadS).position;
-      share_[i] = std::clamp((feet_x_ - motion.forces.zmp(i).x()) / (feet_x_ - seat_x_), least, kMostOnSeat);
+      share_[i] = std::clamp((feet_x_ - motion.on_ground.zmp(i).x()) / (feet_x_ - seat_x_), least, kMostOnSeat);
     }
   }
 
   Eigen::Index seat_off() const { return seat_off_; }  ///< first sample without load on the seat
   double share(Eigen::Index i) const { return share_[i]; }
   Eigen::Vector2d seat_cop(Eigen::Index i) const {
-    const Eigen::Vector2d p = motion_.forces.zmp(i);
+    const Eigen::Vector2d p = motion_.on_ground.zmp(i);
     const double at_most = (p.x() - (1.0 - kMostOnSeat) * feet_x_) / kMostOnSeat;
     return {share_[i] < kMostOnSeat ? seat_x_ : at_most, p.y()};
   }
   /// Where the feet must press so that both together press at p.
   Eigen::Vector2d feet_cop(Eigen::Index i) const {
-    const Eigen::Vector2d p = motion_.forces.zmp(i);
+    const Eigen::Vector2d p = motion_.on_ground.zmp(i);
     return {(p.x() - share_[i] * seat_cop(i).x()) / (1.0 - share_[i]), p.y()};
   }
 
@@ -105,6 +105,15 @@ std::vector<Source> passes(Eigen::Index count, bool is_seated, int repeats) {
   return sources;
 }
 
+/// When a load comes to nothing, and when it begins again.
+void note_changes(const Eigen::RowVectorXd& share, double rate_hz, std::vector<double>& off_s,
+                  std::vector<double>& on_s) {
+  for (Eigen::Index i = 1; i < share.size(); ++i) {
+    const bool was_loaded = share[i - 1] > 0.0, is_loaded = share[i] > 0.0;
+    if (was_loaded != is_loaded) (was_loaded ? off_s : on_s).push_back(static_cast<double>(i) / rate_hz);
+  }
+}
+
 /// Fills in what follows from the one rise.
 void unfold(Demonstration& all, const BalancedMotion& once, const LoadShare& shared, double size) {
   const std::vector<Source> source = passes(once.q.cols(), once.chair_height_m > 0.0, all.options.repeats);
@@ -116,26 +125,27 @@ void unfold(Demonstration& all, const BalancedMotion& once, const LoadShare& sha
   }
   all.zmp.resize(2, count);
   all.seat_share.resize(count);
+  all.hand_share.resize(count);
   all.motion = {.rate_hz = once.rate_hz / all.samples_per_frame};
   all.motion.q.resize(once.q.rows(), count / all.samples_per_frame);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto [from, direction] = source[static_cast<std::size_t>(i)];
-    const double share = shared.share(from);
-    const Eigen::Vector3d force = once.forces.force.col(from);
+    const double share = shared.share(from), by_hands = once.hand_share[from];
+    const Eigen::Vector3d on_ground = once.on_ground.force.col(from);
+    const double turning = once.on_ground.vertical_moment(from);
     all.forces.com.col(i) = once.forces.com.col(from);
     all.forces.com_velocity.col(i) = direction * once.forces.com_velocity.col(from);
-    all.forces.force.col(i) = force;
+    all.forces.force.col(i) = once.forces.force.col(from);
     all.forces.moment.col(i) = once.forces.moment.col(from);
     all.zmp.col(i) = once.forces.zmp(from);
-    all.seat_share[i] = share;
-    load(all.seat, i, share, force, shared.seat_cop(from), once.forces.vertical_moment(from));
-    load(all.feet, i, 1.0 - share, force, shared.feet_cop(from), once.forces.vertical_moment(from));
+    all.seat_share[i] = share * (1.0 - by_hands);
+    all.hand_share[i] = by_hands;
+    load(all.seat, i, share, on_ground, shared.seat_cop(from), turning);
+    load(all.feet, i, 1.0 - share, on_ground, shared.feet_cop(from), turning);
     if (i % all.samples_per_frame == 0) all.motion.q.col(i / all.samples_per_frame) = once.q.col(from);
-    if (i == 0 || once.chair_height_m == 0.0) continue;
-    const bool was_loaded = all.seat_share[i - 1] > 0.0, is_loaded = share > 0.0;
-    if (was_loaded && !is_loaded) all.seat_off_s.push_back(static_cast<double>(i) / once.rate_hz);
-    if (!was_loaded && is_loaded) all.seat_on_s.push_back(static_cast<double>(i) / once.rate_hz);
   }
+  note_changes(all.seat_share, once.rate_hz, all.seat_off_s, all.seat_on_s);
+  note_changes(all.hand_share, once.rate_hz, all.hands_off_s, all.hands_on_s);
 }
 
 void check(const DemonstratorOptions& options) {
@@ -162,19 +172,22 @@ Demonstration demonstrate(const DemonstratorOptions& options, Skeleton skeleton)
   const double height = skeleton.height(), size = height / kGenericHeight;
   const DemonstrationStyle style = scaled_style(demonstration_style(options.style), height, options.speed);
   Demonstration all{.options = options};
-  const MotionRequest request{
-      .rate_hz = 100.0 * all.samples_per_frame, .sway = habits.sway, .margin_m = std::max(kAim * size, kLeastAim)};
+  const MotionRequest request{.rate_hz = 100.0 * all.samples_per_frame,
+                              .size = size,
+                              .sway = habits.sway,
+                              .margin_m = std::max(kAim * size, kLeastAim)};
   const BalancedMotion once = make_motion(robot, maker, style, request);
   const LoadShare shared(once, size);
   unfold(all, once, shared, size);
   all.support = convex_hull(maker.sole_corners());
   all.zmp_margin_m = 1e9;
   for (Eigen::Index i = shared.seat_off(); i < once.q.cols(); ++i) {
-    all.zmp_margin_m = std::min(all.zmp_margin_m, signed_distance(all.support, once.forces.zmp(i)));
+    all.zmp_margin_m = std::min(all.zmp_margin_m, signed_distance(all.support, once.on_ground.zmp(i)));
   }
   all.neutral = maker.neutral();
   all.markers = place_markers(skeleton, options.person.seed, /*has_medial=*/true);
   all.chair_height_m = once.chair_height_m;
+  all.rests = once.rests;
   all.iterations = once.iterations;
   all.skeleton = std::move(skeleton);
   return all;

@@ -40,16 +40,19 @@ struct Demonstration {
   Eigen::VectorXd neutral;           ///< q of the trial at rest
 
   int samples_per_frame = 4;
-  OuterForces forces;                    ///< a column a sample
-  Eigen::Matrix2Xd zmp;                  ///< of all forces together [m]
-  Eigen::RowVectorXd seat_share;         ///< of the weight that the seat carries; zero from seat-off on
+  OuterForces forces;                      ///< a column a sample
+  Eigen::Matrix2Xd zmp;                    ///< of all forces together [m]
+  Eigen::RowVectorXd seat_share;           ///< of the weight that the seat carries; zero from seat-off on
+  Eigen::RowVectorXd hand_share;           ///< that both hands carry on arm rests, half each; no plate feels it
+  std::array<Eigen::Vector3d, 2> rests{};  ///< where the palms press on arm rests, left and right [m]
   PlateTruth feet, seat;                 ///< two plates, as in Mistry et al. (2010): under the feet and under the chair
   std::vector<Eigen::Vector2d> support;  ///< hull of the soles [m]
 
   std::vector<double> seat_off_s, seat_on_s;
-  double chair_height_m = 0.0;  ///< of the seat; 0: there is no chair
-  double zmp_margin_m = 0.0;    ///< smallest distance of the ZMP to the edge of the feet while the seat carries nothing
-  int iterations = 0;           ///< of the ZMP's repair
+  std::vector<double> hands_off_s, hands_on_s;  ///< none without arm rests
+  double chair_height_m = 0.0;                  ///< of the seat; 0: there is no chair
+  double zmp_margin_m = 0.0;  ///< smallest distance of the ZMP to the edge of the feet while the seat carries nothing
+  int iterations = 0;         ///< of the ZMP's repair
 
   Eigen::Index sample_of(Eigen::Index frame) const { return frame * samples_per_frame; }
 };

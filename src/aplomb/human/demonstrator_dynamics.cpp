@@ -31,6 +31,12 @@ double OuterForces::vertical_moment(Eigen::Index column) const {
   return moment(2, column) + arm.x() * force(1, column) - arm.y() * force(0, column);
 }
 
+void OuterForces::leave_out(Eigen::Index column, double share, const Eigen::Vector3d& point) {
+  const Eigen::Vector3d there = share * force.col(column), arm = point - com.col(column);
+  moment.col(column) -= arm.cross(there);
+  force.col(column) -= there;
+}
+
 Eigen::VectorXd difference(const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
   Eigen::VectorXd step(from.size() - 1);
   const Eigen::Quaterniond start = orientation(from);

@@ -20,6 +20,8 @@ struct OuterForces {
   ///   p = (c_x − (c_z F_x + k̇_y) / F_z,  c_y − (c_z F_y − k̇_x) / F_z)
   Eigen::Vector2d zmp(Eigen::Index column) const;
   double vertical_moment(Eigen::Index column) const;  ///< about the ZMP [N m]
+  /// Leaves out what acts at `point`, the part `share` of the force: the rest is for others to do.
+  void leave_out(Eigen::Index column, double share, const Eigen::Vector3d& point);
 };
 
 /// v at every instant, from postures `rate_hz` apart: differences of fourth order over two instants on each side.

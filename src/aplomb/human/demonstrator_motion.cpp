@@ -21,6 +21,10 @@ constexpr int kMostIterations = 40;
 constexpr double kTolerance = 0.001;  // of the margin that the repair aims at [m]
 constexpr double kSeatedRise = 1.02;  // height of a sitting person's hips over the ankles, of the shank's length
 constexpr double kButtock = 0.17;     // of the hips over the seat, of the thigh's length
+// Arm rests of a person of 1.75 m [m]: where the palms press, from the seat under the hips; the wrist from there.
+const Vector3d kPalm(0.28, 0.26, 0.21), kWrist(0.0, 0.0, 0.035);
+constexpr double kPushFrom = 0.3;  // [s]
+constexpr double kEasing = 0.6;    // of the time from seat-off to the release, at its end: in which the push fades
 
 /// 0 to 1 with vanishing derivatives up to the third at both ends, so that forces have no kinks.
 double smooth_step(double u) {
@@ -96,7 +100,27 @@ class MotionMaker {
     const double back = std::sqrt(maker_.thigh_length() * maker_.thigh_length() - rise * rise);
     motion_.seated_hip = {knee_x - back, 0.0, hip_z};
     motion_.chair_height_m = hip_z - kButtock * maker_.thigh_length();
+    if (style_.hands.release_s > 0.0) place_rests();
     motion_.hips_leave_s = style_.seat_off_s;
+  }
+
+  void place_rests() {
+    const Vector3d seat(motion_.seated_hip.x(), 0.0, motion_.chair_height_m);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Vector3d across(1.0, side == 0 ? 1.0 : -1.0, 1.0);
+      motion_.rests[side] = seat + request_.size * kPalm.cwiseProduct(across);
+    }
+  }
+
+  /// Pushing begins with the motion, is strongest when the hips leave and for a while, and over at the release.
+  double hand_share_at(double t) const {
+    const DemonstrationStyle::Hands& hands = style_.hands;
+    if (t >= hands.release_s) return 0.0;
+    const double off = style_.seat_off_s;
+    const double easing = kEasing * (hands.release_s - off);
+    if (t > off) return hands.share * (1.0 - smooth_step((t - hands.release_s + easing) / easing));
+    const double from = std::min(kPushFrom, 0.5 * off);
+    return hands.share_at_rest + (hands.share - hands.share_at_rest) * smooth_step((t - from) / (off - from));
   }
 
   /// The hips of a station: above the circle around the ankles, where the centre of mass is where it shall be.
@@ -122,6 +146,10 @@ class MotionMaker {
       Pose& pose = poses_[i];
       pose.trunk = trunk_at(time(i));
       pose.hip = keys.front().second;
+      if (style_.hands.release_s > 0.0) {
+        pose.held = 1.0 - smooth_step((time(i) - style_.hands.release_s) / style_.hands.let_go_s);
+        for (std::size_t side = 0; side < 2; ++side) pose.wrists[side] = motion_.rests[side] + request_.size * kWrist;
+      }
       for (std::size_t k = 1; k < keys.size(); ++k) {
         const auto& [from, start] = keys[k - 1];
         const auto& [to, end] = keys[k];
@@ -159,12 +187,24 @@ class MotionMaker {
       hip_effect_.col(i) = effect(terms, difference(q.col(i), maker_.posture(moved)));
     });
     motion_.rate_hz = request_.rate_hz;
+    leave_out_hands();
     motion_.margin_m = 1e9;
     for (Eigen::Index i = 0; i < count; ++i) {
       if (time(static_cast<std::size_t>(i)) < motion_.hips_leave_s) continue;
-      motion_.margin_m = std::min(motion_.margin_m, signed_distance(hull_, motion_.forces.zmp(i)));
+      motion_.margin_m = std::min(motion_.margin_m, signed_distance(hull_, motion_.on_ground.zmp(i)));
     }
     motion_.q = std::move(q);
+  }
+
+  void leave_out_hands() {
+    const Eigen::Index count = motion_.forces.force.cols();
+    motion_.on_ground = motion_.forces;
+    motion_.hand_share.resize(count);
+    const Vector3d between = 0.5 * (motion_.rests[0] + motion_.rests[1]);  // both press alike
+    for (Eigen::Index i = 0; i < count; ++i) {
+      motion_.hand_share[i] = hand_share_at(time(static_cast<std::size_t>(i)));
+      motion_.on_ground.leave_out(i, motion_.hand_share[i], between);
+    }
   }
 
   /// What one unit of a coordinate does: to the CoM forward [m], to the angular momentum about y per mass [m²/s].
@@ -182,8 +222,10 @@ class MotionMaker {
       // How much of it the hips do; without a chair all of it.
       weight[i] = style_.is_seated ? smooth_step((t - motion_.hips_leave_s) / kBlend) : 1.0;
       const double demand = style_.is_seated ? smooth_step((t - motion_.hips_leave_s + kLead) / (0.5 * kLead)) : 1.0;
-      const double p = motion_.forces.zmp(i).x();
-      e[i] = demand * (std::clamp(p, heel_ + request_.margin_m, toe_ - request_.margin_m) - p);
+      const double p = motion_.on_ground.zmp(i).x();
+      // A shift of the whole force's ZMP moves the ground's by more: the hands' part stays where it is.
+      e[i] = demand * (1.0 - motion_.hand_share[i]) *
+             (std::clamp(p, heel_ + request_.margin_m, toe_ - request_.margin_m) - p);
       const double spin = (1.0 - weight[i]) * trunk_effect_(1, i) / trunk_effect_(0, i) +
                           weight[i] * hip_effect_(1, i) / hip_effect_(0, i);
       const double height = motion_.forces.com(2, i) + spin;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 
 #include "aplomb/human/demonstrator_dynamics.hpp"
 #include "aplomb/human/demonstrator_posture.hpp"
@@ -13,16 +14,21 @@ struct BalancedMotion {
   double rate_hz = 0.0;
   Eigen::MatrixXd q;  ///< one column an instant
   OuterForces forces;
-  double hips_leave_s = 0.0;    ///< 0 for those who stand from the beginning
-  double chair_height_m = 0.0;  ///< of its seat; 0: there is no chair
+  OuterForces on_ground;                   ///< what is left of them for seat and feet: without the hands' part
+  Eigen::RowVectorXd hand_share;           ///< of the force that the hands carry, both together
+  std::array<Eigen::Vector3d, 2> rests{};  ///< where the palms press, left and right [m]
+  double hips_leave_s = 0.0;               ///< 0 for those who stand from the beginning
+  double chair_height_m = 0.0;             ///< of its seat; 0: there is no chair
   Eigen::Vector3d seated_hip = Eigen::Vector3d::Zero();
-  double margin_m = 0.0;  ///< smallest distance of the ZMP to the edge of the feet, from `hips_leave_s` on
-  int iterations = 0;     ///< of the repair
+  double margin_m =
+      0.0;             ///< smallest distance of the ZMP of `on_ground` to the edge of the feet, from `hips_leave_s` on
+  int iterations = 0;  ///< of the repair
 };
 
 struct MotionRequest {
   double frame_rate_hz = 100.0;   ///< the motion has whole frames
   double rate_hz = 400.0;         ///< a multiple of it
+  double size = 1.0;              ///< of the person, of one of 1.75 m
   double sway = 0.0;              ///< of the hips to the left in the middle of a rise, of the rise
   double least_margin_m = 0.011;  ///< without which the motion is refused
   double margin_m = 0.015;        ///< that the repair aims at

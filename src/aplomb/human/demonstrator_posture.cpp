@@ -71,7 +71,7 @@ Habits draw_habits(std::uint64_t seed) {
 }
 
 PostureMaker::PostureMaker(const Skeleton& skeleton, const RobotModel& robot, const Habits& habits)
-    : num_q_(robot.nq()), habits_(habits), spine_(find_all(robot, "", kSpineAngles)) {
+    : num_q_(robot.nq()), habits_(habits), reaching_(skeleton, robot), spine_(find_all(robot, "", kSpineAngles)) {
   const auto segment = [&](const std::string& name) -> const Segment& {
     return skeleton.segments[static_cast<std::size_t>(skeleton.segment(name))];
   };
@@ -139,6 +139,7 @@ Eigen::VectorXd PostureMaker::posture(const Pose& pose) const {
          {kLumbarShare * pose.trunk, kThoraxShare * pose.trunk, kHeadShare * pose.trunk, 0.4 * bending, 0.3 * bending,
           -0.5 * bending, 0.3 * twist, 0.4 * twist, -0.5 * twist});
   set_arms(q, pose.trunk);
+  reaching_.reach(q, pose.wrists, pose.held);
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) set_leg(q, side, T_world_pelvis);
   return q;
 }

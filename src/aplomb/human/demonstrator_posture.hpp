@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "aplomb/human/demonstrator_arms.hpp"
 #include "aplomb/human/skeleton.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_state.hpp"
@@ -15,6 +16,8 @@ namespace aplomb {
 struct Pose {
   Eigen::Vector3d hip = Eigen::Vector3d::Zero();  ///< mid-point of the hip joints [m], from below the ankles
   double trunk = 0.0;                             ///< forward pitch of the thorax [rad]
+  double held = 0.0;                              ///< how far the hands are on arm rests: 1 there, 0 hanging
+  std::array<Eigen::Vector3d, 2> wrists{};        ///< where they are then, left and right [m]
 };
 
 /// How one person differs from the next in what does not decide the balance.
@@ -31,7 +34,7 @@ struct Habits {
 Habits draw_habits(std::uint64_t seed);
 
 /// Postures of the light skeleton with both feet flat on the floor (z = 0), the origin between the ankles, x forward, y
-/// left. Of the trunk's pitch the pelvis takes 60 %, the spine 40 %; the head looks ahead, the arms follow.
+/// left. Of the trunk's pitch the pelvis takes 60 %, the spine 40 %; the head looks ahead, the arms follow or rest.
 class PostureMaker {
  public:
   PostureMaker(const Skeleton& skeleton, const RobotModel& robot, const Habits& habits);
@@ -57,6 +60,7 @@ class PostureMaker {
 
   Eigen::Index num_q_;
   Habits habits_;
+  ReachingArms reaching_;
   Indices spine_;
   std::array<Indices, 2> arms_, legs_;  ///< left, right
   double half_hips_ = 0.0, half_stance_ = 0.0;

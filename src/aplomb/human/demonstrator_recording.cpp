@@ -179,6 +179,8 @@ DemonstratedRecording record(const Demonstration& all, const RecordingFaults& fa
   describe_plates(made.c3d.parameters, plates);
   for (const double time : all.seat_off_s) made.c3d.events.push_back({"Seat Off", "General", time});
   for (const double time : all.seat_on_s) made.c3d.events.push_back({"Seat On", "General", time});
+  for (const double time : all.hands_off_s) made.c3d.events.push_back({"Hands Off", "General", time});
+  for (const double time : all.hands_on_s) made.c3d.events.push_back({"Hands On", "General", time});
   std::ranges::sort(made.c3d.events, {}, &MotionEvent::time_s);
   return made;
 }

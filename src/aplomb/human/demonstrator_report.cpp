@@ -55,8 +55,8 @@ std::vector<std::string> truth_columns(const RobotModel& robot) {
     for (const char* part : {"fx_n", "fy_n", "fz_n", "cop_x_m", "cop_y_m", "mz_nm"})
       names.push_back(fmt::format("{}_{}", plate, part));
   }
-  names.insert(names.end(),
-               {"seat_share", "hip_x_m", "hip_y_m", "hip_z_m", "pelvis_qx", "pelvis_qy", "pelvis_qz", "pelvis_qw"});
+  names.insert(names.end(), {"seat_share", "hand_share", "hip_x_m", "hip_y_m", "hip_z_m", "pelvis_qx", "pelvis_qy",
+                             "pelvis_qz", "pelvis_qw"});
   for (const Joint& joint : robot.joints()) names.push_back(joint.name + "_rad");
   return names;
 }
@@ -88,7 +88,7 @@ Log truth_of(const Demonstration& all) {
     row.insert(row.end(), {all.zmp(0, sample), all.zmp(1, sample)});
     append_plate(row, all.feet, sample);
     append_plate(row, all.seat, sample);
-    row.push_back(all.seat_share[sample]);
+    row.insert(row.end(), {all.seat_share[sample], all.hand_share[sample]});
     for (Eigen::Index i = 0; i < all.motion.q.rows(); ++i) row.push_back(all.motion.q(i, frame));
     log.append(row);
   }
@@ -124,6 +124,8 @@ Result describe(const Demonstration& all, const DemonstratedRecording& recording
   metrics.set("seat_share_step_max", largest_step(all.seat_share));
   metrics.set("seat_off_times_s", all.seat_off_s);
   metrics.set("seat_on_times_s", all.seat_on_s);
+  metrics.set("hand_share_max", all.hand_share.maxCoeff());
+  metrics.set("hands_off_times_s", all.hands_off_s);
   if (all.chair_height_m > 0.0)
     metrics.set("chair_height_m", all.chair_height_m);
   else

@@ -37,6 +37,15 @@ std::vector<DemonstrationStyle> rises() {
        .trunk = {{0.3, 0.0}, {0.88, 0.85}, {1.65, 0.0}},
        .stations = {{1.65, kStraight, 0.045}},
        .duration_s = 2.6},
+      {.name = "arm_rests",
+       .about = "stands up from a chair with arm rests and pushes off them with both hands",
+       .is_seated = true,
+       .shank_lean = 0.454,
+       .seat_off_s = 1.1,
+       .trunk = {{0.3, 0.0}, {1.3, 0.65}, {2.75, 0.0}},
+       .stations = {{2.65, kStraight, 0.045}},
+       .duration_s = 3.6,
+       .hands = {.release_s = 1.62, .let_go_s = 0.40, .share_at_rest = 0.08, .share = 0.30}},
   };
 }
 
@@ -88,6 +97,8 @@ DemonstrationStyle scaled_style(const DemonstrationStyle& style, double height_m
   DemonstrationStyle scaled = style;
   scaled.seat_off_s *= pace;
   scaled.duration_s *= pace;
+  scaled.hands.release_s *= pace;
+  scaled.hands.let_go_s *= pace;
   for (DemonstrationStyle::TrunkKey& key : scaled.trunk) key.time_s *= pace;
   for (DemonstrationStyle::Station& station : scaled.stations) {
     station.time_s *= pace;

@@ -19,6 +19,14 @@ struct DemonstrationStyle {
     double time_s = 0.0, knee = 0.0, com_x = 0.0, com_y = 0.0;
   };
 
+  /// Hands that push off arm rests.
+  struct Hands {
+    double release_s = 0.0;      ///< when they leave the rests; 0: there are none, the arms hang
+    double let_go_s = 0.0;       ///< in which they then come to where the arms hang
+    double share_at_rest = 0.0;  ///< of the whole force that the hands carry while the person sits still
+    double share = 0.0;          ///< at seat-off; from then on it goes to zero at the release
+  };
+
   std::string name, about;
   bool is_seated = false;   ///< at first: on a chair, else standing at the first station
   double shank_lean = 0.0;  ///< of the seated person, knees in front of the ankles [rad]
@@ -26,6 +34,7 @@ struct DemonstrationStyle {
   std::vector<TrunkKey> trunk;
   std::vector<Station> stations;  ///< in the order of their times
   double duration_s = 0.0;
+  Hands hands{};
 };
 
 const std::vector<DemonstrationStyle>& demonstration_styles();

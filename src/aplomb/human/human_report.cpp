@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "aplomb/core/version.hpp"
@@ -28,14 +29,17 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
   metrics.set("force_x_rms_n", figure([](const MassAdjustment& made) { return made.after.force_x.rms; }));
   metrics.set("force_z_rms_n", figure([](const MassAdjustment& made) { return made.after.force_z.rms; }));
   metrics.set("mass_from_plates_kg", judgement.mass ? MetricValue(judgement.mass->mass) : MetricValue{});
-  std::vector<double> off, on;
+  std::vector<double> off, on, hands;
   for (const Rise& rise : judgement.rises.rises) {
     if (rise.seat_off_s) off.push_back(*rise.seat_off_s);
     if (rise.seat_on_s) on.push_back(*rise.seat_on_s);
+    if (rise.hands.any())
+      hands.push_back(std::max(rise.hands.off_s[0].value_or(0.0), rise.hands.off_s[1].value_or(0.0)));
   }
   metrics.set("rises", static_cast<std::int64_t>(off.size()));
   metrics.set("seat_off_times_s", off);
   metrics.set("seat_on_times_s", on);
+  metrics.set("hands_off_times_s", hands);
   metrics.set("body_height_m", analysis.subject.skeleton.height());
   metrics.set("label_faults", static_cast<std::int64_t>(analysis.faults.size()));
   metrics.set("plate_lag_s", judgement.forces.plates.empty() ? MetricValue{} : MetricValue(judgement.forces.lag_s));

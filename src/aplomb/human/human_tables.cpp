@@ -43,14 +43,16 @@ PageTable rises_table(const PlateJudgement& judgement) {
   PageTable table{.title = "Rises from the seat",
                   .about = fmt::format("Told by the {}; beside it what the motion alone tells.",
                                        seat_evidence_name(judgement.rises.evidence)),
-                  .header = {"rise", "seat-off [s]", "seat-on [s]", "seat-off, motion [s]", "seat-on, motion [s]"}};
+                  .header = {"rise", "seat-off [s]", "seat-on [s]", "seat-off, motion [s]", "seat-on, motion [s]",
+                             "left hand off its rest [s]", "right hand off its rest [s]"}};
   const auto& rises = judgement.rises.rises;
   const auto& moved = judgement.motion_rises.rises;
   for (std::size_t i = 0; i < rises.size(); ++i) {
     const bool has_motion = moved.size() == rises.size();
     table.rows.push_back({fmt::format("{}", i + 1), time_text(rises[i].seat_off_s), time_text(rises[i].seat_on_s),
                           has_motion ? time_text(moved[i].seat_off_s) : "-",
-                          has_motion ? time_text(moved[i].seat_on_s) : "-"});
+                          has_motion ? time_text(moved[i].seat_on_s) : "-", time_text(rises[i].hands.off_s[0]),
+                          time_text(rises[i].hands.off_s[1])});
   }
   return table;
 }

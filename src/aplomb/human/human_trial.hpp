@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/human/hand_contacts.hpp"
 #include "aplomb/human/human_motion.hpp"
 #include "aplomb/human/subject_model.hpp"
 
@@ -12,6 +13,7 @@ namespace aplomb {
 struct RiseTimes {
   double seat_off_s = 0.0;
   double seat_on_s = 0.0;  ///< infinite when the subject stays up
+  HandContacts hands{};    ///< on arm rests
 };
 
 /// What is known of one trial once it has been analysed: what retargeting starts from.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace aplomb {
@@ -83,6 +84,32 @@ void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options,
   made.verdict = made.adjustment->verdict;
 }
 
+/// When the hips were last where they sit, before `off_s`.
+double hips_leave_s(const SegmentMotion& segments, double off_s) {
+  constexpr double kSeated = 1.0, kRisen = 0.005;  // [s] looked back; of the leg's length
+  const double rate = segments.rate_hz();
+  const auto off =
+      std::clamp<Eigen::Index>(std::lround((off_s - segments.start_s()) * rate), 0, segments.num_frames() - 1);
+  const Eigen::Index from = std::max<Eigen::Index>(0, off - static_cast<Eigen::Index>(kSeated * rate));
+  double seated = segments.mid_hip(off).z();
+  for (Eigen::Index i = from; i < off; ++i) seated = std::min(seated, segments.mid_hip(i).z());
+  Eigen::Index last = off;
+  while (last > from && segments.mid_hip(last).z() > seated + kRisen * segments.leg_length()) --last;
+  return segments.time_s(last);
+}
+
+/// Who pushes off arm rests is seen by the motion. Plates under the feet alone take what the hands carry for a seat's,
+/// and the rule of the motion is for who throws the trunk forward: the seat is then left when the hips rise.
+void find_hands(const SegmentMotion& segments, PlateJudgement& made) {
+  for (Rise& rise : made.rises.rises) {
+    if (!rise.seat_off_s) continue;
+    const bool is_told = made.rises.evidence == SeatEvidence::seat_plate;
+    const double seat_off_s = is_told ? *rise.seat_off_s : hips_leave_s(segments, *rise.seat_off_s);
+    rise.hands = find_hand_contacts(made.skeleton, segments, made.body, made.forces, seat_off_s);
+    if (rise.hands.any()) rise.seat_off_s = seat_off_s;
+  }
+}
+
 /// What plates have told is told in their own time, in which one finds it in the recording.
 void tell_in_plates_clock(double lag_s, Rises& rises) {
   for (Rise& rise : rises.rises) {
@@ -108,6 +135,7 @@ PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& moti
   made.motion_rises = rises_of_motion(segments, made.body);
   made.rises =
       made.windows.empty() ? made.motion_rises : rises_of_plates(segments, made.body, made.forces, made.mass->mass);
+  find_hands(segments, made);
   if (!made.windows.empty()) tell_in_plates_clock(made.forces.lag_s, made.rises);
   made.moments = joint_moments(made.skeleton, motion, segments, made.forces, made.windows);
   if (!made.moments.note.empty()) made.warnings.push_back(made.moments.note);

@@ -6,6 +6,7 @@
 
 #include "aplomb/human/centroidal_motion.hpp"
 #include "aplomb/human/ground_forces.hpp"
+#include "aplomb/human/hand_contacts.hpp"
 
 namespace aplomb {
 
@@ -22,6 +23,7 @@ struct FrameRange {
 struct Rise {
   std::optional<double> seat_off_s, seat_on_s;
   FrameRange up;  ///< frames without the seat
+  HandContacts hands{};
 };
 
 /// By what seat-off was told.

@@ -62,7 +62,8 @@ HumanTrial TrialAnalysis::trial() const {
   made.motion.q = smooth_motion(fit.motion, cutoff_hz).q;
   for (const Rise& rise : judgement.rises.rises) {
     if (!rise.seat_off_s) continue;
-    made.rises.push_back({*rise.seat_off_s, rise.seat_on_s.value_or(std::numeric_limits<double>::infinity())});
+    made.rises.push_back(
+        {*rise.seat_off_s, rise.seat_on_s.value_or(std::numeric_limits<double>::infinity()), rise.hands});
   }
   made.plates_agree = judgement.windows.empty() || judgement.verdict.is_accepted;
   made.verdict = judgement.verdict.text;

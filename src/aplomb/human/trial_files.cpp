@@ -18,12 +18,17 @@ namespace {
 
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr std::size_t kMostBytes = 1 << 20;
+constexpr const char* kHandKeys[] = {"left_hand_off_s", "right_hand_off_s"};
 constexpr const char* kBase[] = {"pelvis_tx",       "pelvis_ty",   "pelvis_tz",
                                  "pelvis_rotation", "pelvis_tilt", "pelvis_list"};
 
 Eigen::Vector3d rotation_tilt_list(const Eigen::Quaterniond& turn) {
   const Eigen::Matrix3d R = turn.toRotationMatrix();
   return {std::atan2(R(1, 0), R(0, 0)), std::asin(std::clamp(-R(2, 0), -1.0, 1.0)), std::atan2(R(2, 1), R(2, 2))};
+}
+
+Schema hand_schema(const char* key) {
+  return schema::number(key, "when that hand leaves its arm rest").in("s").when_absent("it rests on none");
 }
 
 const Schema& trial_schema() {
@@ -37,7 +42,12 @@ const Schema& trial_schema() {
        schema::list("rises", "from a seat",
                     schema::map("", "one rise",
                                 {schema::number("seat_off_s", "seat left").in("s").required(),
-                                 schema::number("seat_on_s", "seat taken again").in("s").when_absent("stays up")}))});
+                                 schema::number("seat_on_s", "seat taken again").in("s").when_absent("stays up"),
+                                 hand_schema(kHandKeys[0]), hand_schema(kHandKeys[1]),
+                                 schema::number("hand_share", "largest part of the force that the hands carried")
+                                     .at_least(0.0)
+                                     .at_most(1.0)
+                                     .when_absent("untold")}))});
   return whole;
 }
 
@@ -118,7 +128,11 @@ void write_trial(const HumanTrial& trial, const std::filesystem::path& folder) {
       trial.cutoff_hz, trial.marker_rms, trial.plates_agree, quoted(trial.verdict));
   for (const RiseTimes& rise : trial.rises) {
     text += fmt::format("\n  - {{seat_off_s: {}", rise.seat_off_s);
-    text += std::isfinite(rise.seat_on_s) ? fmt::format(", seat_on_s: {}}}", rise.seat_on_s) : "}";
+    if (std::isfinite(rise.seat_on_s)) text += fmt::format(", seat_on_s: {}", rise.seat_on_s);
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (rise.hands.off_s[side]) text += fmt::format(", {}: {}", kHandKeys[side], *rise.hands.off_s[side]);
+    }
+    text += rise.hands.share ? fmt::format(", hand_share: {}}}", *rise.hands.share) : "}";
   }
   write_file(folder / "trial.yaml", text + (trial.rises.empty() ? " []\n" : "\n"));
 }
@@ -138,9 +152,12 @@ HumanTrial read_trial(const std::filesystem::path& folder) {
                    .plates_agree = root["plates_agree"].boolean(),
                    .verdict = root["verdict"].text()};
   for (const YamlView& rise : root["rises"].items()) {
-    trial.rises.push_back({rise["seat_off_s"].number(), rise.has("seat_on_s")
-                                                            ? rise["seat_on_s"].number()
-                                                            : std::numeric_limits<double>::infinity()});
+    const auto time = [&](const char* key) {
+      return rise.has(key) ? std::optional<double>(rise[key].number()) : std::nullopt;
+    };
+    trial.rises.push_back({rise["seat_off_s"].number(),
+                           time("seat_on_s").value_or(std::numeric_limits<double>::infinity()),
+                           {.off_s = {time(kHandKeys[0]), time(kHandKeys[1])}, .share = time("hand_share")}});
   }
   const RobotModel robot = human_robot(trial.subject.skeleton);
   trial.motion = motion_of(read_mot(InputBytes::open(folder / "angles.mot")), robot);

@@ -23,7 +23,9 @@ PlanPlayer::PlanPlayer(std::shared_ptr<const MotionPlan> plan, double speed, dou
   if (!(speed > 0.0)) throw InvalidValue("the speed of a plan must be positive");
   duration_s_ = trajectory.end_s() - trajectory.start_s;
   for (const ContactPlan::Contact& contact : plan_->contacts.contacts) {
-    if (contact.name == "seat") seat_off_s_ = std::clamp(contact.end_s - trajectory.start_s, 0.0, duration_s_);
+    const double off_s = std::clamp(contact.end_s - trajectory.start_s, 0.0, duration_s_);
+    if (contact.name == "seat") seat_off_s_ = off_s;
+    if (contact.name == "seat" || contact.name.ends_with("_hand")) on_feet_s_ = std::max(on_feet_s_, off_s);
   }
   sample_.q = trajectory.q.col(0);
   sample_.v = sample_.a = Eigen::VectorXd::Zero(trajectory.v.rows());

@@ -37,10 +37,12 @@ class PlanPlayer {
   double duration_s() const { return duration_s_; }                 ///< of the plan itself
   /// When the seat carries nothing any more, seconds into the plan; 0 without a seat.
   double seat_off_s() const { return seat_off_s_; }
+  /// When nothing but the feet carries any more: the seat is left, and hands their arm rests; seconds into the plan.
+  double on_feet_s() const { return on_feet_s_; }
 
  private:
   std::shared_ptr<const MotionPlan> plan_;
-  double speed_, start_s_, duration_s_ = 0.0, seat_off_s_ = 0.0;
+  double speed_, start_s_, duration_s_ = 0.0, seat_off_s_ = 0.0, on_feet_s_ = 0.0;
   PlanSample sample_;
 };
 

@@ -22,6 +22,7 @@ struct Trajectory {
   Eigen::Matrix3Xd force;       ///< from all contacts together [N]
   Eigen::Matrix3Xd com_person;  ///< the demonstrator's, mapped to the robot [m]; empty when it is not known
   Eigen::VectorXd seat_share;   ///< of the vertical force that the seat carries, 0 to 1
+  Eigen::Matrix2Xd hand_share;  ///< of the force that the left and the right hand carry; empty: they touch nothing
 
   Eigen::Index num_samples() const { return q.cols(); }
   double time_s(Eigen::Index sample) const { return start_s + static_cast<double>(sample) / rate_hz; }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxBytes = 500'000'000;
 constexpr const char* kBase[] = {"base_x_m", "base_y_m", "base_z_m", "base_qx", "base_qy", "base_qz", "base_qw"};
+constexpr const char* kHandShares[] = {"left_hand_share", "right_hand_share"};
 constexpr const char* kTwist[] = {"base_vx_m", "base_vy_m", "base_vz_m", "base_wx_rad", "base_wy_rad", "base_wz_rad"};
 
 std::vector<std::string> with_unit(const std::vector<std::string>& joints, const char* unit) {
@@ -49,7 +50,12 @@ struct Columns {
   }
 };
 
-Columns columns_of(const std::vector<std::string>& joints, bool has_person) {
+/// What a motion may have or not.
+struct Parts {
+  bool has_hands = false, has_person = false;
+};
+
+Columns columns_of(const std::vector<std::string>& joints, const Parts& parts) {
   Columns columns;
   std::vector<std::string> postures(std::begin(kBase), std::end(kBase));
   for (const std::string& name : with_unit(joints, "_rad")) postures.push_back(name);
@@ -62,7 +68,8 @@ Columns columns_of(const std::vector<std::string>& joints, bool has_person) {
   columns.add(6, axes("zmp", "m", 2));
   columns.add(7, axes("force", "n", 3));
   columns.add(8, {"seat_share"});
-  if (has_person) columns.add(9, axes("com_person", "m", 3));
+  if (parts.has_hands) columns.add(9, {kHandShares[0], kHandShares[1]});
+  if (parts.has_person) columns.add(10, axes("com_person", "m", 3));
   return columns;
 }
 
@@ -87,6 +94,8 @@ double value_of(const Trajectory& from, const std::pair<int, Eigen::Index>& plac
       return from.force(row, sample);
     case 8:
       return from.seat_share[sample];
+    case 9:
+      return from.hand_share(row, sample);
     default:
       return from.com_person(row, sample);
   }
@@ -138,7 +147,10 @@ CsvTable read_table(const std::filesystem::path& file) {
   return table;
 }
 
-bool has_person(const CsvTable& table) { return !table.columns.empty() && table.columns.back() == "com_person_z_m"; }
+Parts parts_of(const CsvTable& table) {
+  const auto has = [&](const char* name) { return std::ranges::find(table.columns, name) != table.columns.end(); };
+  return {.has_hands = has(kHandShares[0]), .has_person = has("com_person_z_m")};
+}
 
 /// The joints' names from the columns between the base's and the velocities.
 std::vector<std::string> joints_of(const CsvTable& table, const std::filesystem::path& file) {
@@ -147,7 +159,7 @@ std::vector<std::string> joints_of(const CsvTable& table, const std::filesystem:
     joints.push_back(table.columns[i].substr(0, table.columns[i].size() - 4));
   }
   std::vector<std::string> wanted{"time_s"};
-  for (const std::string& name : columns_of(joints, has_person(table)).names) wanted.push_back(name);
+  for (const std::string& name : columns_of(joints, parts_of(table)).names) wanted.push_back(name);
   if (table.columns != wanted) {
     std::size_t first = 0;
     while (first < std::min(wanted.size(), table.columns.size()) && wanted[first] == table.columns[first]) ++first;
@@ -190,14 +202,17 @@ Trajectory trajectory_of(const CsvTable& table, const std::filesystem::path& fil
   made.zmp = take(2);
   made.force = take(3);
   made.seat_share = take(1).transpose();
-  if (has_person(table)) made.com_person = take(3);
+  const Parts parts = parts_of(table);
+  if (parts.has_hands) made.hand_share = take(2);
+  if (parts.has_person) made.com_person = take(3);
   return made;
 }
 
 }  // namespace
 
 Log trajectory_log(const Trajectory& trajectory) {
-  const Columns columns = columns_of(trajectory.joints, trajectory.com_person.cols() > 0);
+  const Columns columns = columns_of(trajectory.joints, {.has_hands = trajectory.hand_share.cols() > 0,
+                                                         .has_person = trajectory.com_person.cols() > 0});
   std::vector<std::string> names{"time_s"};
   names.insert(names.end(), columns.names.begin(), columns.names.end());
   Log log(names);

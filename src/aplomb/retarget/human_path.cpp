@@ -25,6 +25,7 @@ Eigen::Index frame_at(const HumanMotion& motion, double time_s) {
 struct Range {
   Eigen::Index begin = 0, end = 0;  ///< frames of the recording that may be used
   Eigen::Index seat_off = 0;
+  HandContacts hands{};
 };
 
 Range find_range(const HumanTrial& trial, std::size_t rise) {
@@ -41,6 +42,7 @@ Range find_range(const HumanTrial& trial, std::size_t rise) {
   }
   Range range{.end = motion.num_frames()};
   range.seat_off = frame_at(motion, trial.rises[rise].seat_off_s);
+  range.hands = trial.rises[rise].hands;
   if (rise > 0) range.begin = frame_at(motion, trial.rises[rise - 1].seat_on_s);
   if (std::isfinite(trial.rises[rise].seat_on_s)) range.end = frame_at(motion, trial.rises[rise].seat_on_s);
   const double seated_s = static_cast<double>(range.seat_off - range.begin) / motion.rate_hz;
@@ -152,6 +154,17 @@ class PathMaker {
                   .onset = onset - first_,
                   .seat_off = seat_off - first_,
                   .stand = std::min(stand, last) - first_};
+    take_hands();
+  }
+
+  void take_hands() {
+    path_.hand_share = range_.hands.share;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!range_.hands.off_s[side]) continue;
+      const Eigen::Index off = frame_at(trial_.motion, *range_.hands.off_s[side]) - range_.begin - first_;
+      // A push that ends with the seat, or lasts until the body is up, is none that a plan could follow.
+      if (off > path_.rise.seat_off && off < path_.rise.stand) path_.rise.hand_off[side] = off;
+    }
   }
 
   void measure_body() {
@@ -167,6 +180,7 @@ class PathMaker {
       const Eigen::Vector3d hip = tree_.origin(body("thigh")), knee = tree_.origin(body("shank"));
       const Eigen::Vector3d ankle = tree_.origin(body("foot"));
       path_.ankles += 0.5 * ankle;
+      path_.wrists[side] = tree_.origin(body("hand"));
       path_.leg_length += 0.5 * ((hip - knee).norm() + (knee - ankle).norm());
       for (const Eigen::Vector3d& corner : robot_.description().soles[side]->corners()) {
         const double x = tree_.point(body("foot"), corner).x();
@@ -192,7 +206,11 @@ HumanPath slowed(const HumanPath& path, double factor) {
   const auto frame = [factor](Eigen::Index i) {
     return static_cast<Eigen::Index>(std::lround(factor * static_cast<double>(i)));
   };
-  slow.rise = {frame(path.rise.overlay), frame(path.rise.onset), frame(path.rise.seat_off), frame(path.rise.stand)};
+  slow.rise = {frame(path.rise.overlay),
+               frame(path.rise.onset),
+               frame(path.rise.seat_off),
+               frame(path.rise.stand),
+               {frame(path.rise.hand_off[0]), frame(path.rise.hand_off[1])}};
   const Eigen::Index count = frame(path.num_frames() - 1) + 1;
   slow.com = sampled(path.com, factor, count);
   slow.markers = sampled(path.markers, factor, count);

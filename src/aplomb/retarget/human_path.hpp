@@ -1,7 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +13,11 @@ namespace aplomb {
 
 /// One rise of a person, as retargeting sees it: frames of the clip, the first of them 0.
 struct RiseFrames {
-  Eigen::Index overlay = 0;   ///< a frame at rest on the seat: the one that is laid over the robot
-  Eigen::Index onset = 0;     ///< the body begins to move
-  Eigen::Index seat_off = 0;  ///< the first frame off the seat
-  Eigen::Index stand = 0;     ///< the body is up
+  Eigen::Index overlay = 0;                ///< a frame at rest on the seat: the one that is laid over the robot
+  Eigen::Index onset = 0;                  ///< the body begins to move
+  Eigen::Index seat_off = 0;               ///< the first frame off the seat
+  Eigen::Index stand = 0;                  ///< the body is up
+  std::array<Eigen::Index, 2> hand_off{};  ///< left, right: the first frame off its arm rest; 0: it rests on none
 };
 
 /// Where a person's markers and centre of mass are during one rise; x forward, y left, z up, the floor at z = 0.
@@ -28,6 +31,8 @@ struct HumanPath {
   Eigen::Vector3d ankles = Eigen::Vector3d::Zero();  ///< mid-point of the ankle joints in the overlaid frame [m]
   double leg_length = 0.0;                           ///< thigh and shank [m]
   double heel_x = 0.0, toe_x = 0.0;                  ///< of both soles together, in the overlaid frame [m]
+  std::array<Eigen::Vector3d, 2> wrists{};           ///< left, right, in the overlaid frame [m]
+  std::optional<double> hand_share;                  ///< largest part of the force on arm rests; absent: untold
 
   Eigen::Index num_frames() const { return com.cols(); }
   double time_s(Eigen::Index frame) const { return start_s + static_cast<double>(frame) / rate_hz; }

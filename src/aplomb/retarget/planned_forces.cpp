@@ -33,6 +33,11 @@ Eigen::MatrixXd derivative(const Eigen::MatrixXd& samples, double rate_hz) {
   return rates;
 }
 
+Eigen::Vector2d zmp_of(const Eigen::Vector3d& com, const Eigen::Vector3d& force, const Eigen::Vector3d& moment) {
+  return {com.x() - (com.z() * force.x() + moment.y()) / force.z(),
+          com.y() - (com.z() * force.y() - moment.x()) / force.z()};
+}
+
 PlannedForces planned_forces(const RobotModel& robot, const Eigen::MatrixXd& q, double rate_hz) {
   const Eigen::Index last = q.cols() - 1;
   PlannedForces plan;
@@ -56,13 +61,12 @@ PlannedForces planned_forces(const RobotModel& robot, const Eigen::MatrixXd& q, 
   }
   plan.com_velocity = derivative(plan.com, rate_hz);
   plan.com_acceleration = derivative(plan.com_velocity, rate_hz);
-  const Eigen::MatrixXd moment = derivative(turning, rate_hz);
+  plan.moment = derivative(turning, rate_hz);
   plan.force = robot.mass() * plan.com_acceleration;
   plan.force.row(2).array() += robot.mass() * kGravity;
   plan.zmp.resize(2, q.cols());
   for (Eigen::Index i = 0; i <= last; ++i) {
-    const Eigen::Vector3d c = plan.com.col(i), f = plan.force.col(i);
-    plan.zmp.col(i) << c.x() - (c.z() * f.x() + moment(1, i)) / f.z(), c.y() - (c.z() * f.y() - moment(0, i)) / f.z();
+    plan.zmp.col(i) = zmp_of(plan.com.col(i), plan.force.col(i), plan.moment.col(i));
   }
   return plan;
 }

@@ -10,9 +10,13 @@ namespace aplomb {
 struct PlannedForces {
   Eigen::MatrixXd v, a;  ///< velocities and accelerations, as RobotState::v
   Eigen::Matrix3Xd com, com_velocity, com_acceleration;
-  Eigen::Matrix3Xd force;  ///< from all contacts together: m (c̈ − g) [N]
-  Eigen::Matrix2Xd zmp;    ///< on the floor, z = 0 [m]
+  Eigen::Matrix3Xd force;   ///< from all contacts together: m (c̈ − g) [N]
+  Eigen::Matrix3Xd moment;  ///< about the centre of mass: k̇ [N m]
+  Eigen::Matrix2Xd zmp;     ///< on the floor, z = 0 [m]
 };
+
+/// Where on the floor a force acts that has this moment about the centre of mass `com` [m].
+Eigen::Vector2d zmp_of(const Eigen::Vector3d& com, const Eigen::Vector3d& force, const Eigen::Vector3d& moment);
 
 /// Derivatives by differences of fourth order; the robot is at rest before the first and after the last posture. With k
 /// the angular momentum about the centre of mass,

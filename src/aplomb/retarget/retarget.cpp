@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "aplomb/retarget/arm_rests.hpp"
 #include "aplomb/retarget/fill_plan.hpp"
 #include "aplomb/retarget/planned_forces.hpp"
 #include "aplomb/retarget/rise_solver.hpp"
@@ -52,7 +53,13 @@ struct Beginning {
       : limbs(find_limbs(robot)),
         human(human_path(trial, options.rise)),
         seated(sit_down(robot, limbs, options.chair_height)),
-        links(make_link_map(trial.subject.skeleton, robot, limbs, options.links)) {}
+        links(make_link_map(trial.subject.skeleton, robot, limbs, options.links)) {
+    const bool pushes = human.rise.hand_off[0] > 0 || human.rise.hand_off[1] > 0;
+    if (options.has_arm_rests) rest_hands(robot, limbs, human, seated);
+    if (pushes && !options.has_arm_rests) {
+      seated.notes.emplace_back("the person pushes off arm rests; the robot's chair has none");
+    }
+  }
 
   Limbs limbs;
   HumanPath human;
@@ -173,7 +180,9 @@ class Retargeting {
 
   PlannedForces forces_of(Eigen::MatrixXd q) const {
     smooth_postures(Smoother(q.cols(), made_.human.rate_hz, kForceCutoff), q);
-    return planned_forces(robot_, q, made_.human.rate_hz);
+    PlannedForces plan = planned_forces(robot_, q, made_.human.rate_hz);
+    leave_out_hands(hand_share(made_.human, made_.seated), made_.seated, plan);
+    return plan;
   }
 
   void keep_zmp(Eigen::MatrixXd& q) {

@@ -17,6 +17,7 @@ struct RetargetOptions {
   std::map<std::string, std::string> links;  ///< segment -> link, over those found
   bool keeps_zmp = true;                     ///< false: the paper's original, without the ZMP constraint
   std::size_t rise = 0;                      ///< which rise of the trial
+  bool has_arm_rests = true;                 ///< false: a person's push off arm rests is planned without it
 };
 
 /// What became of one frame.

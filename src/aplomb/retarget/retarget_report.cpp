@@ -30,6 +30,11 @@ void set_metrics(const Retargeted& made, Metrics& metrics) {
   metrics.set("chair_height_m", made.seated.chair_height);
   metrics.set("scale", made.overlay.scale);
   metrics.set("seat_off_planned_s", made.trajectory.time_s(made.human.rise.seat_off));
+  const auto off = [&](const RestingHand& hand) { return made.human.rise.hand_off[hand.side]; };
+  const auto last = std::ranges::max_element(made.seated.hands, {}, off);
+  const bool has_hands = last != made.seated.hands.end();
+  metrics.set("hands_off_planned_s", has_hands ? MetricValue(made.trajectory.time_s(off(*last))) : MetricValue{});
+  metrics.set("hand_share_max", has_hands ? made.trajectory.hand_share.colwise().sum().maxCoeff() : 0.0);
 }
 
 Log make_log(const Retargeted& made) {
@@ -121,6 +126,15 @@ PageTable anchor_table(const Retargeted& made) {
   return table;
 }
 
+PageTable contact_table(const Retargeted& made) {
+  PageTable table{.title = "Contacts", .header = {"contact", "link", "from [s]", "until [s]"}};
+  for (const ContactPlan::Contact& contact : made.contacts.contacts) {
+    table.rows.push_back(
+        {contact.name, contact.link, fmt::format("{:.2f}", contact.start_s), fmt::format("{:.2f}", contact.end_s)});
+  }
+  return table;
+}
+
 /// Runs of frames with one and the same reason.
 PageTable infeasible_table(const Retargeted& made) {
   PageTable table{.title = "Frames that could not be met",
@@ -165,6 +179,7 @@ RetargetOutput describe(const Retargeted& made, const std::string& name, bool ke
   output.page.notes = made.notes;
   output.page.tables.push_back(anchor_table(made));
   output.page.tables.push_back(map_table(made));
+  output.page.tables.push_back(contact_table(made));
   if (made.infeasible_frames > 0) output.page.tables.push_back(infeasible_table(made));
   add_plots(made, output.page);
   return output;

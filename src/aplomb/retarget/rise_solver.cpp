@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "aplomb/core/interrupt.hpp"
+#include "aplomb/retarget/hand_rows.hpp"
 
 namespace aplomb {
 namespace {
@@ -21,6 +23,7 @@ constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' r
 constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
 constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
 constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
+constexpr double kHandLift = 0.30;                    // of hands off their rests, of the hips' height above the seat
 
 /// How the hips come clear of the seat: by a share of their height above it, within a time [s] after seat-off.
 struct Clearing {
@@ -48,6 +51,10 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
                     .direction = Eigen::Vector3d::Unit(axis),
                     .value = hips[axis],
                     .softness = kPlantedSoftness});
+  }
+  hands_ = rows.size();
+  for (const RestingHand& hand : seated.hands) {
+    for (const PointRow& row : resting_hand(hand)) rows.push_back(row);
   }
   com_ = rows.size();
   for (const PointRow& row : com_rows()) rows.push_back(row);
@@ -112,12 +119,29 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   const Clearing& clearing = pass == Pass::frames ? kFramesClear : kClipClears;
   const double u = std::clamp(since / clearing.duration, 0.0, 1.0);
   hip_z.value = seated_hip_z_ + clearing.share * seated_.clearance * u * u * (3.0 - 2.0 * u);
+  ask_hands(frame);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
     row.softness = com == Com::gently ? kGentle : kComSoftness;
     if (com != Com::free) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
   }
+}
+
+void RiseSolver::ask_hands(Eigen::Index frame) {
+  for (std::size_t i = 0; i < seated_.hands.size(); ++i) {
+    const RestingHand& hand = seated_.hands[i];
+    const double since = static_cast<double>(frame - human_.rise.hand_off[hand.side]) / human_.rate_hz;
+    const std::span rows(solver_->rows.data() + hands_ + kRowsOfHand * i, kRowsOfHand);
+    ask_hand(hand, since, kHandLift * seated_.clearance, rows);
+  }
+}
+
+/// Whether an equation of feet, hips or hands must be met to the last digit.
+bool RiseSolver::is_firm(std::size_t row, Eigen::Index frame) const {
+  if (row == hip_x_) return frame < human_.rise.seat_off;
+  if (row < hands_) return true;
+  return frame < human_.rise.hand_off[seated_.hands[(row - hands_) / kRowsOfHand].side];
 }
 
 void RiseSolver::aim(Eigen::Index frame) {
@@ -160,7 +184,7 @@ RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolve
     if (solver_->rows[row].kind != RowKind::equal) continue;
     if (row >= com_) {
       made.com_missing[static_cast<Eigen::Index>(row - com_)] = solver_->row_error(row);
-    } else if (row != hip_x_ || frame < human_.rise.seat_off) {
+    } else if (is_firm(row, frame)) {
       made.rows_residual = std::max(made.rows_residual, std::abs(solver_->row_error(row)));
     }
   }

@@ -13,8 +13,9 @@
 namespace aplomb {
 
 /// Solves the frames of one rise, one after the other. Always equal: both feet where they are. Until seat-off: the hips
-/// where they sit. From it on: the hips clear of the seat. With the centre of mass: its x and y always, its z from
-/// seat-off on, because hips on the seat and a height would contradict each other.
+/// where they sit, and hands on arm rests where they are until they let go. From it on: the hips clear of the seat.
+/// With the centre of mass: its x and y always, its z from seat-off on, because hips on the seat and a height would
+/// contradict each other.
 class RiseSolver {
  public:
   static constexpr double kFeasible = 1e-6;  ///< [m]
@@ -54,6 +55,8 @@ class RiseSolver {
   void keep_off_stops(const Eigen::VectorXd& seated);
   void find_posture_pull(const Limbs& limbs);
   void ask_rows(Eigen::Index frame, Com com, Pass pass);
+  void ask_hands(Eigen::Index frame);
+  bool is_firm(std::size_t row, Eigen::Index frame) const;
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
@@ -65,10 +68,10 @@ class RiseSolver {
   const Overlay& overlay_;
   std::unique_ptr<PostureSolver> solver_;
   TreeKinematics tree_;
-  Eigen::Matrix3Xd asked_;                       ///< [m]
-  std::size_t hip_x_ = 0, hip_z_ = 0, com_ = 0;  ///< rows
-  Eigen::VectorXd lower_, upper_, speed_;        ///< of the joints
-  Eigen::VectorXd posture_pull_;                 ///< of each joint to its angle when seated [m²/rad²]
+  Eigen::Matrix3Xd asked_;                                   ///< [m]
+  std::size_t hip_x_ = 0, hip_z_ = 0, hands_ = 0, com_ = 0;  ///< rows; of each hand kRowsOfHand
+  Eigen::VectorXd lower_, upper_, speed_;                    ///< of the joints
+  Eigen::VectorXd posture_pull_;                             ///< of each joint to its angle when seated [m²/rad²]
   double heel_x_ = 0.0, toe_x_ = 0.0, seated_hip_z_ = 0.0;
 };
 

@@ -1,10 +1,22 @@
 #pragma once
 
+#include <Eigen/Core>
+#include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {
+
+/// One hand of a robot on an arm rest.
+struct RestingHand {
+  std::size_t side = 0;                              ///< 0 left, 1 right
+  int body = 0;                                      ///< of the hand
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< of the point that touches, in the body's frame [m]
+  Eigen::Vector3d place = Eigen::Vector3d::Zero();   ///< where it is [m]
+};
 
 /// A robot on its chair.
 struct SeatedRobot {
@@ -13,6 +25,7 @@ struct SeatedRobot {
   double clearance = 0.0;     ///< of the hip axes above the seat [m]
   bool is_measured = false;   ///< the posture `seated` of the robot's YAML; else made from its geometry
   std::vector<std::string> notes;
+  std::vector<RestingHand> hands;  ///< on arm rests
 
   double hip_height() const { return chair_height + clearance; }
 };

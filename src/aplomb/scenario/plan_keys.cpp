@@ -20,7 +20,8 @@ bool PlanRequest::plans_as(const PlanRequest& other) const {
 Schema plan_schema() {
   return schema::map(
       "plan", "a rise from a chair, planned from a human's (docs/sit_to_stand.md)",
-      {schema::choice("style", {"natural", "elderly", "fast"}, "of the built-in demonstrator").defaults_to("natural"),
+      {schema::choice("style", {"natural", "elderly", "fast", "arm_rests"}, "of the built-in demonstrator")
+           .defaults_to("natural"),
        schema::text("demonstration", "a recording, or a folder of `aplomb human`, instead of the demonstrator"),
        schema::choice("parameters", {"identified", "cad", "true"},
                       "whose masses plan and controller believe in: found from 88 postures, the CAD's, the "

@@ -36,12 +36,19 @@ RiseMetrics::RiseMetrics(const RobotModel& robot, const PlanPlayer& plan)
       start_s_(plan.start_s()),
       end_s_(plan.end_s()),
       judged_s_(plan.end_s() + kHold),
-      planned_seat_off_s_(plan.start_s() + plan.seat_off_s() / plan.speed()) {}
+      planned_seat_off_s_(plan.start_s() + plan.seat_off_s() / plan.speed()),
+      has_hands_(plan.plan().trajectory.hand_share.cols() > 0),
+      hand_force_(kCopCutoff, Simulation::kControlPeriod) {}
 
 void RiseMetrics::add(const Observation& now) {
   if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
   last_seat_force_ = now.seat_force;
   if (now.seat_force > kOnSeat) last_on_seat_s_ = now.time_s;
+  if (has_hands_) {
+    const double pushed = now.hand_force[kLeft].z() + now.hand_force[kRight].z();
+    const double slow = hand_force_.update(Eigen::Matrix<double, 1, 1>(pushed))[0];
+    if (now.time_s >= start_s_) hand_force_max_ = std::max(hand_force_max_, slow);
+  }
   if (now.time_s > judged_s_ + 1e-9) return;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Tick tick{now.time_s, nan, nan, now.com.x() - now.com_reference.x(), nan, now.com.head<2>()};
@@ -112,6 +119,7 @@ void RiseMetrics::finish(Metrics& metrics) const {
   metrics.set("com_x_error_max_m", number_or_null(error_max));
   metrics.set("cop_zmp_rms_m", rms(cop_squares, cops));
   metrics.set("hold_drift_m", is_judged() ? number_or_null(drift) : MetricValue{});
+  metrics.set("hand_force_max_n", has_hands_ ? MetricValue(hand_force_max_) : MetricValue{});
   const std::string why = reason();
   metrics.set("rise_failure", why.empty() ? MetricValue{} : MetricValue(why));
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/core/filter.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/motion/plan_player.hpp"
 #include "aplomb/scenario/observer.hpp"
@@ -38,6 +39,9 @@ class RiseMetrics {
   std::vector<Tick> ticks_;
   std::optional<double> last_on_seat_s_, fell_at_s_;
   double last_seat_force_ = 0.0;
+  bool has_hands_;         ///< on arm rests, in the plan
+  LowPass<1> hand_force_;  ///< upwards, of both [N]
+  double hand_force_max_ = 0.0;
   Eigen::Vector3d hip_error_ = Eigen::Vector3d::Zero();  ///< at the judged time
 };
 

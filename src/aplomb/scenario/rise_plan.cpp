@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
@@ -136,7 +137,9 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
   }
   RetargetOptions options;
   options.rise = static_cast<std::size_t>(scenario.plan.rise - 1);
-  if (scenario.believed_world.chair) options.chair_height = scenario.believed_world.chair->height;
+  const std::optional<Chair>& chair = scenario.believed_world.chair;
+  if (chair) options.chair_height = chair->height;
+  options.has_arm_rests = chair && chair->has_arm_rests;
   const HumanTrial trial = find_trial(scenario, *plan);
   require_plates_agree(scenario, trial);
   plan->made.emplace(retarget(trial, *plan->believed, options));

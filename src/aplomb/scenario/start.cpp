@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <vector>
+
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/stance.hpp"
@@ -76,6 +79,22 @@ void place_chair(const Scenario& scenario, const RobotModel& robot, Start& start
                               robot.name(), hips.z(), start.world.chair->height));
 }
 
+/// Arm rests are where the plan has the hands: under the points that touch, a little further than these.
+void place_arm_rests(const RobotModel& robot, const MotionPlan& plan, Chair& chair) {
+  constexpr double kBeyond = 0.06, kInside = 0.025;  // [m] from that point to the rest's front and inner edge
+  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
+    if (!contact.name.ends_with("_hand")) continue;
+    const FrameId hand = robot.frame(contact.link);
+    RobotTerms terms(robot, std::vector<FrameId>{hand});
+    terms.update({plan.trajectory.q.col(0), Eigen::VectorXd::Zero(robot.nv())});
+    const Eigen::Vector3d at = terms.frame(hand).T_world_frame * contact.point;
+    chair.arm_rests[contact.name == "left_hand" ? kLeft : kRight] = {
+        .height = at.z() - plan.contacts.chair_height_m,
+        .aside = std::abs(at.y()) - kInside + 0.5 * kArmRestWidth,
+        .reach = at.x() + kBeyond - chair.hip_x};
+  }
+}
+
 Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet) {
   Stance stance;
   for (int side : {kLeft, kRight}) {
@@ -135,6 +154,7 @@ Start make_start(const Scenario& scenario, const RobotModel& robot, const Motion
   const Feet feet = feet_of(robot, start.state);
   for (Support& support : start.world.supports) place_support(support, feet);
   place_chair(scenario, robot, start);
+  if (plan != nullptr && start.world.chair) place_arm_rests(robot, *plan, *start.world.chair);
   const bool both = feet.T_world_sole[kLeft] && feet.T_world_sole[kRight];
   if (scenario.start.standing_side && !both) {
     throw FileError(scenario.place("start.feet"),

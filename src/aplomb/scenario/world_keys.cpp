@@ -39,7 +39,8 @@ Schema chair_schema() {
        schema::number("depth_m", "of the seat, front to back").in("m").above(0).at_most(2).defaults_to("0.4"),
        friction_schema("Coulomb coefficient between chair and robot"),
        schema::boolean("back", "whether it has a back").defaults_to("false"),
-       schema::boolean("arm_rests", "whether it has arm rests").defaults_to("false")});
+       schema::boolean("arm_rests", "whether it has arm rests: under the hands of the plan, else 0.22 m above the seat")
+           .defaults_to("false")});
 }
 
 Schema motion_schema() {

@@ -51,7 +51,7 @@ void add_support(const Support& support, std::size_t index, std::vector<SceneNod
 }
 
 void add_chair(const Chair& chair, std::vector<SceneNode>& nodes) {
-  constexpr double kWidth = 0.50, kSeat = 0.04, kBack = 0.40, kRest = 0.22, kRestWidth = 0.05;  // [m], as simulated
+  constexpr double kWidth = 0.50, kSeat = 0.04, kBack = 0.40;  // [m], as simulated
   const double front = chair.hip_x + kChairOverhang, middle = front - 0.5 * chair.depth;
   SceneNode node = fixed_node("chair", SceneNode::Look::furniture, Isometry3d::Identity(),
                               box({middle, 0.0, chair.height - 0.5 * kSeat}, {chair.depth, kWidth, kSeat}));
@@ -65,8 +65,10 @@ void add_chair(const Chair& chair, std::vector<SceneNode>& nodes) {
       node.shapes.push_back(box({x, side * (0.5 * kWidth - 0.03), 0.5 * leg_height}, {0.03, 0.03, leg_height}));
     }
     if (!chair.has_arm_rests) continue;
-    const double y = side * 0.5 * (kWidth + kRestWidth);
-    node.shapes.push_back(box({middle, y, chair.height + 0.5 * kRest}, {chair.depth, kRestWidth, kRest}));
+    const ArmRest& rest = chair.arm_rests[side > 0.0 ? 0 : 1];
+    const double back = front - chair.depth, length = chair.hip_x + rest.reach - back;
+    node.shapes.push_back(box({back + 0.5 * length, side * rest.aside, chair.height + 0.5 * rest.height},
+                              {length, kArmRestWidth, rest.height}));
   }
   nodes.push_back(std::move(node));
 }

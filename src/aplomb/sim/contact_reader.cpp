@@ -27,7 +27,7 @@ ContactReader::ContactReader(const RobotModel& robot, const World& world, const 
   first_body_ = built.body_of_tree.front();
   if (!world.chair) return;
   seat_origin_ = {world.chair->hip_x + kChairOverhang, 0.0, world.chair->height};
-  for (const char* name : {"world/seat", "world/back", "world/left_rest", "world/right_rest"}) {
+  for (const char* name : {"world/seat", "world/back"}) {
     const int geom = mj_name2id(built.model.get(), mjOBJ_GEOM, name);
     if (geom >= 0) chair_geoms_.push_back(geom);
   }

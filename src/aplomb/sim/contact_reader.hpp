@@ -13,7 +13,7 @@ struct ContactWrenches {
   std::array<Wrench, 2> foot;                         ///< in the foot's frame, about its origin
   std::array<Wrench, 2> hand;                         ///< in the hand's frame, about its origin
   std::array<std::array<double, 4>, 2> load_cells{};  ///< along the foot's z, at each corner of the sole [N]
-  Wrench seat;             ///< of the chair on the robot: world axes, about the middle of the seat's front edge
+  Wrench seat;             ///< of seat and back on the robot: world axes, about the middle of the seat's front edge
   bool only_soles = true;  ///< nothing but soles touches anything
 };
 

@@ -82,7 +82,7 @@ void add_support(mjSpec& spec, const Support& support, const std::string& name) 
 }
 
 void add_chair(mjsBody& ground, const Chair& chair) {
-  constexpr double kWidth = 0.50, kSeat = 0.04, kBack = 0.40, kRest = 0.22, kRestWidth = 0.05;  // [m]
+  constexpr double kWidth = 0.50, kSeat = 0.04, kBack = 0.40;  // [m]
   const double front = chair.hip_x + kChairOverhang;
   const double middle = front - 0.5 * chair.depth;
   // Only shapes made for sitting touch the seat: a thigh's flat box would pivot on its edge.
@@ -94,9 +94,12 @@ void add_chair(mjsBody& ground, const Chair& chair) {
   }
   if (!chair.has_arm_rests) return;
   for (int side : {kLeft, kRight}) {
-    const double y = (side == kLeft ? 0.5 : -0.5) * (kWidth + kRestWidth);
-    add_box(ground, side == kLeft ? "world/left_rest" : "world/right_rest", {middle, y, chair.height + 0.5 * kRest},
-            {chair.depth, kRestWidth, kRest}, kLinkBit | kHandBit, chair.friction);
+    const ArmRest& rest = chair.arm_rests[side];
+    const double back = front - chair.depth, length = chair.hip_x + rest.reach - back;
+    const Eigen::Vector3d centre(back + 0.5 * length, side == kLeft ? rest.aside : -rest.aside,
+                                 chair.height + 0.5 * rest.height);
+    add_box(ground, side == kLeft ? "world/left_rest" : "world/right_rest", centre,
+            {length, kArmRestWidth, rest.height}, kLinkBit | kHandBit, chair.friction);
   }
 }
 

@@ -40,6 +40,14 @@ struct Box {
   Surface surface;
 };
 
+/// One arm rest of a chair: a solid block from the seat's height up.
+struct ArmRest {
+  double height = 0.22;  ///< of its top above the seat [m]
+  double aside = 0.29;   ///< of its middle from the chair's [m]
+  double reach = 0.05;   ///< of its front end in front of the hips [m]
+};
+inline constexpr double kArmRestWidth = 0.08;  ///< [m]
+
 /// A seat under the hips, with a back and arm rests on request.
 struct Chair {
   double height = 0.45;  ///< of the seat above the floor [m]
@@ -47,6 +55,7 @@ struct Chair {
   double hip_x = 0.0;    ///< where the hips are when the robot sits; the seat ends `kChairOverhang` in front of it [m]
   bool has_back = false;
   bool has_arm_rests = false;
+  std::array<ArmRest, 2> arm_rests{};  ///< left, right
   double friction = 0.8;
 };
 inline constexpr double kChairOverhang = 0.05;  ///< [m]; a thigh that slopes to the knee is free of the seat's edge

@@ -46,8 +46,12 @@ std::optional<PlanFollower> follower_of(const RobotModel& model, const PlanReque
 
 std::vector<FrameId> frames_of(const BalanceContacts& contacts, const std::optional<PlanFollower>& follower) {
   std::vector<FrameId> frames = contacts.frames();
-  const bool has_seat = follower && std::ranges::find(frames, follower->seat_frame()) == frames.end();
-  if (has_seat) frames.push_back(follower->seat_frame());
+  if (!follower) return frames;
+  const auto add = [&](FrameId frame) {
+    if (std::ranges::find(frames, frame) == frames.end()) frames.push_back(frame);
+  };
+  add(follower->seat_frame());
+  for (const PlanFollower::Hand& hand : follower->hands()) add(hand.frame);
   return frames;
 }
 
@@ -179,7 +183,12 @@ void MomentumBalance::want_momentum(double time_s) {
 
 MomentumRate MomentumBalance::seat_rate() const {
   if (!follower_) return {};
-  return {follower_->seat_force(), (follower_->seat_point() - terms_.com()).cross(follower_->seat_force())};
+  MomentumRate rate{follower_->seat_force(), (follower_->seat_point() - terms_.com()).cross(follower_->seat_force())};
+  for (const PlanFollower::Hand& hand : follower_->hands()) {
+    rate.linear += hand.force;
+    rate.angular += (hand.point - terms_.com()).cross(hand.force);
+  }
+  return rate;
 }
 
 MomentumRate MomentumBalance::rate_of_loads() const {

@@ -78,12 +78,16 @@ void MomentumBalance::write_torque() {
     wrench << loads_[i].force, loads_[i].moment + arm.cross(loads_[i].force);
     reaction_.noalias() += frame.jacobian.transpose() * wrench;
   }
-  if (follower_) {
-    const FrameTerms& frame = terms_.frame(follower_->seat_frame());
-    const Eigen::Vector3d arm = follower_->seat_point() - frame.T_world_frame.translation();
+  const auto push = [this](FrameId at, const Eigen::Vector3d& point, const Eigen::Vector3d& force) {
+    const FrameTerms& frame = terms_.frame(at);
+    const Eigen::Vector3d arm = point - frame.T_world_frame.translation();
     Vector6d wrench;
-    wrench << follower_->seat_force(), arm.cross(follower_->seat_force());
+    wrench << force, arm.cross(force);
     reaction_.noalias() += frame.jacobian.transpose() * wrench;
+  };
+  if (follower_) {
+    push(follower_->seat_frame(), follower_->seat_point(), follower_->seat_force());
+    for (const PlanFollower::Hand& hand : follower_->hands()) push(hand.frame, hand.point, hand.force);
   }
   // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: then nothing is left for it to
   // push.

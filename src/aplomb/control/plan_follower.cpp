@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kPeriod = 1e-3;         // [s] between two ticks
 constexpr double kSeatTolerance = 0.15;  // share of the weight that the seat may carry less than planned
+constexpr double kHandTolerance = 0.03;  // and each hand
 
 /// Of the planned states, about the CoM; one column a sample.
 Eigen::Matrix3Xd momentum_of(const RobotModel& model, const Trajectory& trajectory, double speed) {
@@ -46,6 +47,11 @@ PlanFollower::PlanFollower(const RobotModel& model, const PlanRequestOfControl& 
       chair_(model, *request.plan, request.start_s),
       angle_(sample_->q.tail(model.num_joints())) {
   for (const ContactPlan::Contact& contact : request.plan->contacts.contacts) {
+    if (contact.name.ends_with("_hand") && request.plan->trajectory.hand_share.cols() > 0) {
+      hands_.push_back({.frame = model.frame(contact.link),
+                        .side = contact.name == "left_hand" ? kLeft : kRight,
+                        .point_in_link = contact.point});
+    }
     if (contact.name != "seat") continue;
     seat_frame_ = model.frame(contact.link);
     point_in_seat_ = contact.point;
@@ -58,6 +64,7 @@ void PlanFollower::update(const RobotTerms& terms, const SensorReadings& reading
   sample_ = &player_.at(plan_s_, plan_s_ > 0.0 ? player_.speed() : 0.0);
   chair_.update(readings, plan_s_);
   look_up_momentum();
+  update_hands(terms, readings);
   seat_point_ = terms.frame(seat_frame_).T_world_frame * point_in_seat_;
   angle_ = sample_->q.tail(angle_.size());
   angle_ += chair_.angle();
@@ -72,6 +79,26 @@ void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readin
   if (!readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite()) {
     share_ = std::min(share_, std::max(readings.seat_wrench.force.z() / weight, 0.0) + kSeatTolerance);
   }
+}
+
+/// As with the seat: no more than a hand was measured to carry, and a little.
+void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& readings) {
+  const double weight = terms.mass() * kGravity;
+  for (Hand& hand : hands_) {
+    const Eigen::Isometry3d& T_world_hand = terms.frame(hand.frame).T_world_frame;
+    hand.point = T_world_hand * hand.point_in_link;
+    hand.share = sample_->hand_share[hand.side];
+    const Sensor sensor = hand.side == kLeft ? Sensor::left_hand_wrench : Sensor::right_hand_wrench;
+    const Eigen::Vector3d& measured = readings.hand_wrench[static_cast<std::size_t>(hand.side)].force;
+    if (readings.lost(sensor) || !measured.allFinite()) continue;
+    const double carried = T_world_hand.linear().row(2).dot(measured) / weight;
+    hand.share = std::min(hand.share, std::max(carried, 0.0) + kHandTolerance);
+  }
+}
+
+void PlanFollower::carry(const Eigen::Vector3d& all) {
+  seat_force_ = share_ * all;
+  for (Hand& hand : hands_) hand.force = hand.share * all;
 }
 
 void PlanFollower::look_up_momentum() {

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "aplomb/control/chair_shift.hpp"
 #include "aplomb/control/contact.hpp"
@@ -18,15 +20,26 @@ struct PlanRequestOfControl {
   double start_s = 0.0;  ///< when the plan begins, in the run's time
 };
 
-/// Follows a plan with a seat in it, changed to the chair that is there (ChairShift).
+/// Follows a plan with a seat in it, and hands on arm rests, changed to the chair that is there (ChairShift).
 class PlanFollower {
  public:
+  /// A hand on an arm rest.
+  struct Hand {
+    FrameId frame{};
+    Eigen::Index side = 0;                                    ///< 0 left, 1 right
+    Eigen::Vector3d point_in_link = Eigen::Vector3d::Zero();  ///< [m]
+    double share = 0.0;                                       ///< of what all contacts shall do
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();          ///< where it pushes, in the world [m]
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();          ///< that it is taken to push with [N]
+  };
+
   /// Allocates. `model` must outlive this object; it is the one that the controller believes in.
   PlanFollower(const RobotModel& model, const PlanRequestOfControl& request);
 
   FrameId seat_frame() const { return seat_frame_; }
+  std::span<const Hand> hands() const { return hands_; }
 
-  /// `terms` must hold seat_frame(). Never allocates.
+  /// `terms` must hold seat_frame() and the hands' frames. Never allocates.
   void update(const RobotTerms& terms, const SensorReadings& readings);
 
   const Eigen::Vector3d& com_shift() const { return chair_.com(); }  ///< of the planned CoM, by the chair [m]
@@ -40,12 +53,13 @@ class PlanFollower {
   auto acceleration() const { return sample_->a.tail(angle_.size()); }     ///< [rad/s²]
   const Eigen::Vector3d& seat_point() const { return seat_point_; }        ///< where it pushes, in the world [m]
   const Eigen::Vector3d& seat_force() const { return seat_force_; }        ///< that it is taken to push with [N]
-  void carry(const Eigen::Vector3d& all) { seat_force_ = share_ * all; }   ///< of what all contacts shall do [N]
+  void carry(const Eigen::Vector3d& all);                                  ///< what all contacts shall do [N]
   double seat_share() const { return share_; }
   double plan_s() const { return plan_s_; }
 
  private:
   void advance(const RobotTerms& terms, const SensorReadings& readings);
+  void update_hands(const RobotTerms& terms, const SensorReadings& readings);
   void look_up_momentum();
 
   const RobotModel* model_;
@@ -59,6 +73,7 @@ class PlanFollower {
   ChairShift chair_;
   Eigen::VectorXd angle_;
   Eigen::Vector3d angular_momentum_ = Eigen::Vector3d::Zero(), angular_rate_ = Eigen::Vector3d::Zero();
+  std::vector<Hand> hands_;
   Eigen::Vector3d seat_point_ = Eigen::Vector3d::Zero(), seat_force_ = Eigen::Vector3d::Zero();
 };
 

@@ -1,6 +1,7 @@
 #include "aplomb/control/rise_control.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace aplomb {
 namespace {
@@ -9,6 +10,22 @@ constexpr double kPeriod = 1e-3;       // [s] between two ticks
 constexpr double kCarriedShare = 0.1;  // of the weight
 constexpr double kEarly = 0.05;        // [s] before the planned seat-off from which on the seat may be left
 constexpr double kSeatCutoff = 10.0;   // [Hz] of the low-pass of what the seat carries
+
+/// By joint: whether it lies between trunk and a hand that the plan has push.
+std::vector<bool> arms_that_push(const RobotModel& model, const MotionPlan& plan) {
+  std::vector<bool> is_of_arm(static_cast<std::size_t>(model.num_joints()), false);
+  const BodyTree& tree = model.tree();
+  const std::string& trunk = model.description().roles.trunk;
+  const int end = trunk.empty() ? 0 : tree.links[static_cast<std::size_t>(model.frame(trunk))].body;
+  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
+    if (!contact.name.ends_with("_hand")) continue;
+    for (int body = tree.links[static_cast<std::size_t>(model.frame(contact.link))].body; body > 0 && body != end;
+         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
+      is_of_arm[static_cast<std::size_t>(body - 1)] = true;
+    }
+  }
+  return is_of_arm;
+}
 
 }  // namespace
 
@@ -19,13 +36,14 @@ RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const
       plan_(on_feet.plan.plan, on_feet.plan.speed, on_feet.plan.start_s),
       seat_(kSeatCutoff, kPeriod),
       carried_n_(kCarriedShare * model.mass() * kGravity),
+      is_of_arm_(arms_that_push(model, *on_feet.plan.plan)),
       command_(model.num_joints()) {}
 
 bool RiseControl::is_off_seat(const SensorReadings& readings) {
   // A seat that does not tell is taken to be left as planned.
   const bool is_known = !readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite();
   if (is_known) carries_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
-  const double seat_off_s = plan_.start_s() + plan_.on_feet_s() / plan_.speed();  // and hands off their rests
+  const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
   if (readings.time_s < seat_off_s - kEarly) return false;
   return is_known ? carries_n_ < carried_n_ : readings.time_s > seat_off_s;
 }
@@ -35,21 +53,23 @@ const Command& RiseControl::step(const SensorReadings& readings) {
   const Command& on_feet = on_feet_.step(readings);
   has_left_ = has_left_ || is_off_seat(readings);
   if (has_left_) weight_ = std::min(weight_ + kPeriod / kTakeOver, 1.0);
+  const bool are_hands_off = readings.time_s > plan_.start_s() + plan_.on_feet_s() / plan_.speed();
+  if (has_left_ && are_hands_off) arm_weight_ = std::min(arm_weight_ + kPeriod / kTakeOver, 1.0);
   blend(on_seat, on_feet);
   return command_;
 }
 
 void RiseControl::blend(const Command& on_seat, const Command& on_feet) {
-  const double a = 1.0 - weight_, b = weight_;
-  command_.torque = a * on_seat.torque + b * on_feet.torque;
-  command_.stiffness = a * on_seat.stiffness + b * on_feet.stiffness;
-  command_.damping = a * on_seat.damping + b * on_feet.damping;
   // The torques of both springs and of both dampers, blended.
   const auto mean = [](double first, double of_first, double second, double of_second) {
     const double sum = of_first + of_second;
     return sum > 0.0 ? (of_first * first + of_second * second) / sum : second;
   };
   for (Eigen::Index i = 0; i < command_.torque.size(); ++i) {
+    const double b = is_of_arm_[static_cast<std::size_t>(i)] ? arm_weight_ : weight_, a = 1.0 - b;
+    command_.torque[i] = a * on_seat.torque[i] + b * on_feet.torque[i];
+    command_.stiffness[i] = a * on_seat.stiffness[i] + b * on_feet.stiffness[i];
+    command_.damping[i] = a * on_seat.damping[i] + b * on_feet.damping[i];
     command_.position[i] =
         mean(on_seat.position[i], a * on_seat.stiffness[i], on_feet.position[i], b * on_feet.stiffness[i]);
     command_.velocity[i] =

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <vector>
+
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/momentum_balance.hpp"
 
 namespace aplomb {
 
 /// Stands up from a chair by a plan (`controller.kind: inverse_dynamics`). On the seat, where what the seat pushes with
-/// is not the controller's to choose, the joints follow the plan with its own torques (JointPd); so they do while hands
-/// push off arm rests. When seat-off has come and the seat carries no more, the momentum balance takes over within
-/// kTakeOver: it keeps the centre of mass on its way with what the feet can do, and the robot on its feet afterwards.
+/// is not the controller's to choose, the joints follow the plan with its own torques (JointPd); so do arms until their
+/// hands are off their rests. When seat-off has come and the seat carries no more, the momentum balance takes over
+/// within kTakeOver: it keeps the centre of mass on its way with what the feet can do, and the robot on its feet
+/// afterwards.
 class RiseControl final : public Controller {
  public:
   static constexpr double kTakeOver = 0.1;  ///< [s]
@@ -37,7 +40,8 @@ class RiseControl final : public Controller {
   double carries_n_ = 0.0;  ///< what it last said
   double carried_n_;        ///< less than this on the seat counts as nothing
   bool has_left_ = false;
-  double weight_ = 0.0;
+  double weight_ = 0.0, arm_weight_ = 0.0;
+  std::vector<bool> is_of_arm_;  ///< by joint: of an arm whose hand pushes off an arm rest
   Command command_;
 };
 

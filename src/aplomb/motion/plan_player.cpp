@@ -59,6 +59,7 @@ const PlanSample& PlanPlayer::at(double plan_s, double rate) {
   if (t.com_person.cols() > 0) sample_.com_person = mix(t.com_person);
   sample_.zmp = mix(t.zmp);
   sample_.force = mix(t.force);
+  if (t.hand_share.cols() > 0) sample_.hand_share = mix(t.hand_share);
   sample_.seat_share = (1.0 - u) * t.seat_share[i] + u * t.seat_share[i + 1];
   sample_.seat_share_rate = speed * t.rate_hz * (t.seat_share[i + 1] - t.seat_share[i]);
   return sample_;

@@ -17,6 +17,7 @@ struct PlanSample {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();       ///< from all contacts together [N]
   double seat_share = 0.0;                               ///< of the vertical force that the seat carries
   double seat_share_rate = 0.0;                          ///< [1/s]
+  Eigen::Vector2d hand_share = Eigen::Vector2d::Zero();  ///< of the force that the left and the right hand carry
 };
 
 /// Plays a plan at some speed from some time on; before it the robot rests in its first posture, after it in its last.

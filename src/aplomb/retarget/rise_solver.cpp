@@ -119,7 +119,7 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   const Clearing& clearing = pass == Pass::frames ? kFramesClear : kClipClears;
   const double u = std::clamp(since / clearing.duration, 0.0, 1.0);
   hip_z.value = seated_hip_z_ + clearing.share * seated_.clearance * u * u * (3.0 - 2.0 * u);
-  ask_hands(frame);
+  ask_hands(frame, pass);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
@@ -128,12 +128,14 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   }
 }
 
-void RiseSolver::ask_hands(Eigen::Index frame) {
+/// In the clip pass `tree_` has the smooth posture.
+void RiseSolver::ask_hands(Eigen::Index frame, Pass pass) {
   for (std::size_t i = 0; i < seated_.hands.size(); ++i) {
     const RestingHand& hand = seated_.hands[i];
     const double since = static_cast<double>(frame - human_.rise.hand_off[hand.side]) / human_.rate_hz;
     const std::span rows(solver_->rows.data() + hands_ + kRowsOfHand * i, kRowsOfHand);
-    ask_hand(hand, since, kHandLift * seated_.clearance, rows);
+    if (pass == Pass::frames) ask_hand(hand, since, kHandLift * seated_.clearance, rows);
+    if (pass == Pass::clip) lead_hand(hand, since, tree_.point(hand.body, hand.offset), rows);
   }
 }
 

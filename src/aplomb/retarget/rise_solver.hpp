@@ -55,7 +55,7 @@ class RiseSolver {
   void keep_off_stops(const Eigen::VectorXd& seated);
   void find_posture_pull(const Limbs& limbs);
   void ask_rows(Eigen::Index frame, Com com, Pass pass);
-  void ask_hands(Eigen::Index frame);
+  void ask_hands(Eigen::Index frame, Pass pass);
   bool is_firm(std::size_t row, Eigen::Index frame) const;
   std::string active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kPeriod = 1e-3;  // [s] between two ticks
 
-/// The part of the body that each joint may have to carry: all of it where it carries the body, the share of a hand that
-/// the plan has push between the base and that hand.
+/// The part of the body that each joint may have to carry: all of it where it carries the body, the share of a hand
+/// that the plan has push between the base and that hand.
 Eigen::VectorXd carried_share(const RobotModel& model, const MotionPlan* plan) {
   const std::vector<bool> carries = carries_body(model);
   Eigen::VectorXd carried(model.num_joints());

@@ -3,9 +3,9 @@
 #include <Eigen/Core>
 
 #include "aplomb/retarget/human_path.hpp"
-#include "aplomb/robot/limbs.hpp"
 #include "aplomb/retarget/planned_forces.hpp"
 #include "aplomb/retarget/seat.hpp"
+#include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {
 

@@ -145,32 +145,6 @@ TEST_P(EveryStyle, IsReadBackFromItsFile) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryStyle, testing::Values("natural", "elderly", "fast", "squat", "lean", "arm_rests"));
 
-TEST(Demonstrator, HandsOnArmRestsStayThereUntilTheyLetGoAndNoPlateFeelsThem) {
-  const Demonstration shown = demonstrate(options_of("arm_rests"));
-  ASSERT_EQ(shown.hands_off_s.size(), 1U);
-  EXPECT_GT(shown.hands_off_s[0], shown.seat_off_s[0] + 0.3);
-  const RobotModel robot = human_robot(shown.skeleton);
-  const std::array<FrameId, 2> hands{robot.frame("left_hand"), robot.frame("right_hand")};
-  RobotTerms terms(robot, hands);
-  std::array<Eigen::Vector3d, 2> first;
-  for (Eigen::Index i = 0; shown.motion.time_s(i) < shown.hands_off_s[0]; ++i) {
-    terms.update({shown.motion.q.col(i), Eigen::VectorXd::Zero(robot.nv())});
-    for (std::size_t side = 0; side < 2; ++side) {
-      const Eigen::Vector3d wrist = terms.frame(hands[side]).T_world_frame.translation();
-      if (i == 0) first[side] = wrist;
-      ASSERT_LT((wrist - first[side]).norm(), 1e-9) << i;
-      EXPECT_LT((wrist - shown.rests[side]).norm(), 0.05);  // the palm is below it
-    }
-    const Eigen::Index sample = shown.sample_of(i);
-    const double missing = shown.forces.force(2, sample) - shown.feet.force(2, sample) - shown.seat.force(2, sample);
-    ASSERT_NEAR(missing, shown.hand_share[sample] * shown.forces.force(2, sample), 1e-9);
-  }
-  EXPECT_NEAR(shown.hand_share.maxCoeff(), 0.30, 1e-3);
-  for (const char* style : {"natural", "elderly", "fast", "squat"}) {
-    EXPECT_EQ(demonstrate(options_of(style)).hand_share.maxCoeff(), 0.0);
-  }
-}
-
 /// What must hold of whoever moves in whatever style.
 void expect_possible(const Demonstration& shown) {
   for (Eigen::Index i = 0; i < shown.forces.force.cols(); ++i) {

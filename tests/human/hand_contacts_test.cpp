@@ -8,6 +8,7 @@
 
 #include "aplomb/demonstration/recording.hpp"
 #include "aplomb/human/demonstrator_recording.hpp"
+#include "aplomb/human/human_robot.hpp"
 #include "aplomb/human/plate_judgement.hpp"
 
 namespace aplomb {
@@ -35,6 +36,32 @@ PlateJudgement judged(const Demonstration& shown, bool has_seat) {
   std::filesystem::remove(file);
   if (!has_seat) read.forces.plates.pop_back();
   return judge_by_plates(shown.skeleton, shown.motion, read.forces.plates, {});
+}
+
+TEST(Demonstrator, HandsOnArmRestsStayThereUntilTheyLetGoAndNoPlateFeelsThem) {
+  const Demonstration shown = shown_in("arm_rests");
+  ASSERT_EQ(shown.hands_off_s.size(), 1U);
+  EXPECT_GT(shown.hands_off_s[0], shown.seat_off_s[0] + 0.3);
+  const RobotModel robot = human_robot(shown.skeleton);
+  const std::array<FrameId, 2> hands{robot.frame("left_hand"), robot.frame("right_hand")};
+  RobotTerms terms(robot, hands);
+  std::array<Eigen::Vector3d, 2> first;
+  for (Eigen::Index i = 0; shown.motion.time_s(i) < shown.hands_off_s[0]; ++i) {
+    terms.update({shown.motion.q.col(i), Eigen::VectorXd::Zero(robot.nv())});
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Eigen::Vector3d wrist = terms.frame(hands[side]).T_world_frame.translation();
+      if (i == 0) first[side] = wrist;
+      ASSERT_LT((wrist - first[side]).norm(), 1e-9) << i;
+      EXPECT_LT((wrist - shown.rests[side]).norm(), 0.05);  // the palm is below it
+    }
+    const Eigen::Index sample = shown.sample_of(i);
+    const double missing = shown.forces.force(2, sample) - shown.feet.force(2, sample) - shown.seat.force(2, sample);
+    ASSERT_NEAR(missing, shown.hand_share[sample] * shown.forces.force(2, sample), 1e-9);
+  }
+  EXPECT_NEAR(shown.hand_share.maxCoeff(), 0.30, 1e-3);
+  for (const char* style : {"natural", "elderly", "fast", "squat"}) {
+    EXPECT_EQ(shown_in(style).hand_share.maxCoeff(), 0.0);
+  }
 }
 
 TEST(HandContacts, AreFoundFromTheMotionOfWhoPushesOffArmRests) {

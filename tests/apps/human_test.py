@@ -94,6 +94,7 @@ class Human(support.AppTest):
         off, on = [0.85, 3.53, 6.15, 8.75, 11.44], [2.54, 5.12, 7.74, 10.46, 13.24]
         for found, wanted in zip(metrics["seat_off_times_s"] + metrics["seat_on_times_s"], off + on, strict=True):
             self.assertAlmostEqual(found, wanted, delta=0.02)  # of the plates' own
+        self.assertEqual(metrics["hands_off_times_s"], [])  # these arms swing
 
     @unittest.skipIf(support.SANITIZED, "repeats an analysis for its figure")
     @unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")

@@ -138,8 +138,8 @@ constexpr MetricInfo kIdentify[] = {
 
 constexpr MetricInfo kSitToStand[] = {
     {"stood_up", flag, "-",
-     "at plan end + 2 s: hip within 6 cm of the plan in height and 12 cm forward, sway under 10 mm in the last 0.5 s, "
-     "seat force under 1 N"},
+     "at plan end + 2 s: hip within 6 cm of the plan in height and 12 cm forward, sway under 10 mm in the last 0.5 s "
+     "(for legs, thigh and shank, of 0.763 m; other robots in proportion), seat force under 1 N"},
     {"seat_off_s", number, "s", "time at which the seat was left"},
     {"seat_off_planned_s", number, "s", "time at which the plan leaves the seat"},
     {"heel_margin_min_m", number, "m", "smallest distance of the CoP to the heels' edge after seat-off"},

@@ -39,14 +39,25 @@ class Demo(AppTest):
 @unittest.skipIf(SANITIZED, "as above")
 @unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")
 class FromARecording(AppTest):
+    """One of the five rises in any run, all of them with APLOMB_LONG_TESTS=1."""
+
     def test_the_robot_stands_up_as_somebody_in_a_laboratory_did(self):
         outcome = self.run_here("human", DATA / "STS1.trc", "--forces", DATA / "STS1_grf.mot", "--static",
                                 DATA / "static1.trc", "--out", "person")
         self.assertEqual(outcome.code, 0, outcome)
-        plan = f"plan={{demonstration: {self.folder / 'person'}, rise: 2, parameters: 'true'}}"
-        outcome = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--json")
-        metrics = strict_json(outcome.out)["metrics"]
-        self.assertTrue(metrics["stood_up"], metrics["rise_failure"])
+        for rise in range(1, 6) if "APLOMB_LONG_TESTS" in os.environ else (5,):
+            with self.subTest(rise=rise):
+                outcome = self.run_here("retarget", "person", "--robot", "sarcos_real", "--rise", rise, "--json")
+                metrics = strict_json(outcome.out)["metrics"]
+                self.assertEqual(metrics["infeasible_frames"], 0)
+                self.assertGreater(metrics["zmp_margin_planned_min_m"], 0.025)
+                self.assertLess(metrics["jerk_rms_rad_per_s3"], 0.5 * metrics["jerk_rms_frames_rad_per_s3"])
+                plan = f"plan={{demonstration: {self.folder / 'person'}, rise: {rise}, parameters: 'true'}}"
+                outcome = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--json")
+                metrics = strict_json(outcome.out)["metrics"]
+                self.assertTrue(metrics["stood_up"], metrics["rise_failure"])
+                self.assertLess(metrics["slowdown"], 2.5)
+                self.assertLess(metrics["com_target_shift_max_m"], 0.05)
 
 
 if __name__ == "__main__":

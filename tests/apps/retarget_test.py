@@ -1,10 +1,14 @@
 """`aplomb retarget` as its users meet it: a demonstration made, analysed and given to a robot; and what cannot be."""
 
 import pathlib
+import signal
+import subprocess
 import tempfile
+import time
 import unittest
 
 import support
+from rise_bvh import rise_bvh
 
 FILES = ("trajectory.csv", "trajectory.npz", "trajectory.mot", "contacts.yaml", "metrics.json", "timing.json", "log.csv",
          "report.html")
@@ -75,6 +79,46 @@ class Retarget(support.AppTest):
         for name in ("natural", "elderly"):
             files = [(self.folder / out / name / "trajectory.csv").read_bytes() for out in ("out1", "out2")]
             self.assertEqual(files[0], files[1], name)
+
+    def test_the_joints_of_a_bvh_skeleton_are_markers_too(self):
+        self.write("rise.bvh", rise_bvh())
+        result = self.retargeted("rise.bvh", "--robot", "talos", "--out", "rise")
+        metrics = result["metrics"]
+        self.assertEqual(metrics["infeasible_frames"], 0)
+        self.assertLess(metrics["com_residual_max_m"], 1e-6)
+        self.assertGreater(metrics["zmp_margin_planned_min_m"], 0.01)
+        for name in FILES:
+            self.assertTrue((self.folder / "rise" / name).is_file(), name)
+
+    def start_many(self, out: str) -> subprocess.Popen:
+        process = subprocess.Popen([support.PROGRAM, "retarget", self.natural, self.elderly, "--robot", "coman",
+                                    "--no-zmp", "--out", out], cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        end = time.monotonic() + support.PATIENCE_S
+        while not list(self.folder.glob(f"{out}.partial/motion_000000.json")):
+            self.assertLess(time.monotonic(), end, "the first motion is not finished")
+            time.sleep(0.002)
+        return process
+
+    def test_ctrl_c_leaves_nothing_half_written_and_a_killed_command_goes_on(self):
+        process = self.start_many("result")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=support.PATIENCE_S)
+        self.assertEqual((process.returncode, out), (130, ""), err)
+        self.assertFalse((self.folder / "result").exists())
+        self.start_many("killed").kill()
+        arguments = ["retarget", self.natural, self.elderly, "--robot", "coman", "--no-zmp", "--out"]
+        resumed = self.run_here(*arguments, "killed")
+        self.assertEqual(resumed.code, 0, resumed)
+        self.assertRegex(resumed.err, "going on after 1 finished motions")
+        whole = self.run_here(*arguments, "whole")
+        self.assertEqual(whole.out, resumed.out)
+        for name in ("natural/trajectory.csv", "elderly/contacts.yaml", "motions.csv"):
+            self.assertEqual((self.folder / "killed" / name).read_bytes(), (self.folder / "whole" / name).read_bytes())
 
     def test_another_persons_model_and_another_trials_plates_are_refused_unless_forced(self):
         tall = self.demonstrate("natural", "tall", "--height", 1.95, "--seed", 5)

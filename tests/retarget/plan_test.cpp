@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "aplomb/retarget/planned_forces.hpp"
+#include "aplomb/retarget/return_to_rest.hpp"
 #include "aplomb/retarget/smoother.hpp"
 #include "aplomb/retarget/zmp_keeper.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -61,9 +62,23 @@ TEST(ZmpShift, MovesTheZmpOfAPendulumByWhatIsAskedFor) {
   EXPECT_EQ(shift[count - 1], 0.0);
 }
 
+TEST(ReturnToRest, GoesOnWithHeightAndSpeedAndEndsAtRest) {
+  constexpr Eigen::Index kBegin = 50, kEnd = 90, kCount = 120;
+  Eigen::Matrix3Xd signals = Eigen::Matrix3Xd::Constant(3, kCount, 7.0);
+  for (Eigen::Index i = 0; i < kBegin; ++i) {
+    signals.col(i) = Eigen::Vector3d(0.02, 0.0, -0.01) + static_cast<double>(i) * Eigen::Vector3d(0.0, 0.001, -0.002);
+  }
+  return_to_rest(kBegin, kEnd, signals);
+  for (Eigen::Index i = kBegin - 2; i < kCount - 1; ++i) {
+    const Eigen::Vector3d bend = signals.col(i + 1) - 2.0 * signals.col(i) + signals.col(i - 1);
+    EXPECT_LT(bend.norm(), 1e-3) << i;  // a jump of speed would be 2e-3, one of height 0.1
+  }
+  EXPECT_TRUE(signals.rightCols(kCount - kEnd).isZero(0.0));
+}
+
 TEST(SupportArea, NearestPointsAreInsideTheMargin) {
   const RobotModel robot = RobotModel::load("coman");
-  const SupportArea area = support_area(robot, robot.posture("half_sitting").q);
+  const SupportArea area = support_area(robot, find_limbs(robot), robot.posture("half_sitting").q);
   for (double angle = 0.0; angle < 6.28; angle += 0.3) {
     const Eigen::Vector2d far(0.5 * std::cos(angle), 0.5 * std::sin(angle));
     EXPECT_GT(area.distance(area.nearest(far)), area.margin - 1e-6);

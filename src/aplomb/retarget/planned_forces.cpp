@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "aplomb/robot/robot_terms.hpp"
@@ -83,6 +84,15 @@ Eigen::VectorXd shift_for_zmp(const Eigen::VectorXd& demand, const Eigen::Vector
   }
   for (Eigen::Index i = count - 2; i > 0; --i) shift[i] += upper[i] * shift[i + 1];
   return shift;
+}
+
+double joint_jerk_rms(const Eigen::MatrixXd& q, double rate_hz) {
+  const Eigen::Index joints = q.rows() - 7, count = q.cols() - 3;
+  double sum = 0.0;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    sum += (q.col(i + 3) - 3.0 * q.col(i + 2) + 3.0 * q.col(i + 1) - q.col(i)).tail(joints).squaredNorm();
+  }
+  return std::pow(rate_hz, 3) * std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(1, joints * count)));
 }
 
 }  // namespace aplomb

@@ -30,4 +30,7 @@ Eigen::MatrixXd derivative(const Eigen::MatrixXd& samples, double rate_hz);
 ///   d − b d″ = demand,   b = c_z / (g + c̈_z),   d = 0 at both ends.
 Eigen::VectorXd shift_for_zmp(const Eigen::VectorXd& demand, const Eigen::VectorXd& b, double rate_hz);
 
+/// Of the joints' angles in postures, one column each [rad/s³].
+double joint_jerk_rms(const Eigen::MatrixXd& q, double rate_hz);
+
 }  // namespace aplomb

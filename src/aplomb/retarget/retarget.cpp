@@ -32,15 +32,6 @@ constexpr double kOutOfReach = 1e-3;             // [m] that the centre of mass 
 constexpr double kSlowest = 3.0, kSlower = 1.2;  // times the person's duration; one try after the other
 constexpr int kSlowHalvings = 4;                 // between the last two tries
 
-double jerk_rms(const Eigen::MatrixXd& q, double rate_hz) {
-  const Eigen::Index joints = q.rows() - 7, count = q.cols() - 3;
-  double sum = 0.0;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    sum += (q.col(i + 3) - 3.0 * q.col(i + 2) + 3.0 * q.col(i + 1) - q.col(i)).tail(joints).squaredNorm();
-  }
-  return std::pow(rate_hz, 3) * std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(1, joints * count)));
-}
-
 double rms_of(const std::vector<RiseSolver::Frame>& frames) {
   double sum = 0.0;
   for (const RiseSolver::Frame& frame : frames) sum += frame.marker_rms * frame.marker_rms;
@@ -49,16 +40,16 @@ double rms_of(const std::vector<RiseSolver::Frame>& frames) {
 
 /// What is the same at any speed.
 struct Beginning {
-  Beginning(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options)
+  /// `no_hands`: why the robot does not push off arm rests as the person may; empty when it does.
+  Beginning(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options,
+            const std::string& no_hands)
       : limbs(find_limbs(robot)),
         human(human_path(trial, options.rise)),
         seated(sit_down(robot, limbs, options.chair_height)),
         links(make_link_map(trial.subject.skeleton, robot, limbs, options.links)) {
     const bool pushes = human.rise.hand_off[0] > 0 || human.rise.hand_off[1] > 0;
-    if (options.has_arm_rests) rest_hands(robot, limbs, human, seated);
-    if (pushes && !options.has_arm_rests) {
-      seated.notes.emplace_back("the person pushes off arm rests; the robot's chair has none");
-    }
+    if (no_hands.empty()) rest_hands(robot, limbs, human, seated);
+    if (pushes && !no_hands.empty()) seated.notes.push_back("the person pushes off arm rests; " + no_hands);
   }
 
   Limbs limbs;
@@ -115,18 +106,18 @@ class Retargeting {
 
   void follow_markers(Eigen::MatrixXd& q, RiseSolver::Com com) {
     frames_ = solver_->follow_markers(path_, com, q);
-    made_.com_asked = path_;
+    made_.com_asked = solver_->asked();
   }
   void put_back(Eigen::MatrixXd& q) {
     frames_ = solver_->put_back(path_, q);
-    made_.com_asked = path_;
+    made_.com_asked = solver_->asked();
   }
 
   /// The frames one by one, then the clip. Where the joints do not let the centre of mass follow, its path is moved to
   /// where they do.
   void solve(Eigen::MatrixXd& q) {
     follow_markers(q, RiseSolver::Com::exactly);
-    made_.jerk_rms_frames = jerk_rms(q, made_.human.rate_hz);
+    made_.jerk_rms_frames = joint_jerk_rms(q, made_.human.rate_hz);
     const bool follows = is_in_reach(RiseSolver::kFeasible);
     if (follows) smooth_clip(q);
     if (!follows || !is_in_reach(RiseSolver::kFeasible)) move_into_reach(q);
@@ -186,7 +177,7 @@ class Retargeting {
   }
 
   void keep_zmp(Eigen::MatrixXd& q) {
-    const SupportArea area = support_area(robot_, made_.seated.state.q);
+    const SupportArea area = support_area(robot_, limbs_, made_.seated.state.q);
     const double rate = made_.human.rate_hz;
     const Eigen::Index first =
         std::max<Eigen::Index>(0, made_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
@@ -195,9 +186,13 @@ class Retargeting {
     const Smoother shape_smoother(q.cols(), rate, kShapeCutoff);
     SupportArea aim = area;  // what is just missing is soon over, and smoothing takes most of it away
     aim.margin *= 1.0 + kZmpRoom;
+    aim.seat_x += kZmpRoom * area.margin;
+    const auto stays_before_hips = [&](const PlannedForces& plan) {
+      return zmp_behind_seat(plan, area, first) < kZmpTolerance;
+    };
     for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
-      if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance) break;
+      if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance && stays_before_hips(plan)) break;
       if (made_.slowdown > 1.0 && zmp_shift_max() > kMostShift * limbs_.leg_length())
         break;  // another duration will be tried
       Eigen::MatrixXd shift = zmp_shift(plan, aim, first, rate);
@@ -209,9 +204,12 @@ class Retargeting {
       put_back(q);
     }
     made_.zmp_shift_max = zmp_shift_max();
-    made_.zmp_margin_min = zmp_margin(forces_of(q), area, made_.human.rise.seat_off);
-    made_.is_zmp_kept =
-        made_.zmp_margin_min > area.margin - kZmpTolerance && made_.zmp_shift_max < kMostShift * limbs_.leg_length();
+    const PlannedForces plan = forces_of(q);
+    made_.zmp_margin_min = zmp_margin(plan, area, made_.human.rise.seat_off);
+    // What is slowed anyway is slowed enough for the whole margin.
+    const double enough = made_.slowdown > 1.0 ? area.margin : area.least_margin;
+    made_.is_zmp_kept = made_.zmp_margin_min > enough - kZmpTolerance && stays_before_hips(plan) &&
+                        made_.zmp_shift_max < kMostShift * limbs_.leg_length();
   }
 
   /// Of the path of the centre of mass, for the ZMP [m].
@@ -237,7 +235,7 @@ class Retargeting {
       made_.frames.push_back(verdict);
     }
     made_.marker_rms = rms_of(frames_);
-    made_.jerk_rms = jerk_rms(q, human.rate_hz);
+    made_.jerk_rms = joint_jerk_rms(q, human.rate_hz);
     made_.com_target_shift_max = shift_of(made_.com_asked);
     fill_plan(robot_, limbs_, q, made_);
     made_.joint_speed_max = made_.trajectory.v.bottomRows(robot_.num_joints()).cwiseAbs().maxCoeff();
@@ -254,16 +252,14 @@ class Retargeting {
   Eigen::Matrix3Xd reached_;  ///< it without the ZMP's shift [m]
 };
 
-/// What is out of reach is so at any speed.
+/// What is out of reach is so at any speed; hands on arm rests are let go first.
 bool can_slowing_help(const Retargeted& made) {
   const auto is_too_fast = [](const FrameVerdict& frame) { return frame.reason.find("(speed)") != std::string::npos; };
-  return made.infeasible_frames == 0 || std::ranges::any_of(made.frames, is_too_fast);
+  return made.infeasible_frames == 0 || (made.seated.hands.empty() && std::ranges::any_of(made.frames, is_too_fast));
 }
 
-}  // namespace
-
-Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
-  const Beginning beginning(trial, robot, options);
+/// At the person's speed, or as little slower as keeps the ZMP.
+Retargeted at_best_speed(const Beginning& beginning, const RobotModel& robot, const RetargetOptions& options) {
   const auto made = [&](double slowdown) { return Retargeting(beginning, robot, options, slowdown).run(); };
   Retargeted fastest = made(1.0);
   if (fastest.is_zmp_kept || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
@@ -284,6 +280,18 @@ Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const Reta
   fastest.notes.push_back(
       fmt::format("the ZMP is not kept: not at {:.1f} times the person's duration either", kSlowest));
   return fastest;
+}
+
+}  // namespace
+
+Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
+  const std::string no_rests = options.has_arm_rests ? "" : "the robot's chair has none";
+  Retargeted made = at_best_speed({trial, robot, options, no_rests}, robot, options);
+  if (made.infeasible_frames == 0 || made.seated.hands.empty()) return made;
+  // A hand that holds the body back is worth less than a motion that the robot can do.
+  const std::string no_reach = "held there, the robot's hands would not let its body follow";
+  Retargeted without = at_best_speed({trial, robot, options, no_reach}, robot, options);
+  return without.infeasible_frames < made.infeasible_frames ? without : made;
 }
 
 }  // namespace aplomb

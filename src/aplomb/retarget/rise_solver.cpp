@@ -1,14 +1,12 @@
 #include "aplomb/retarget/rise_solver.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/retarget/hand_rows.hpp"
+#include "aplomb/retarget/return_to_rest.hpp"
 
 namespace aplomb {
 namespace {
@@ -17,12 +15,12 @@ constexpr double kLeastKnee = 0.12;                   // [rad]: a straight leg c
 constexpr double kSmoothPull = 1e-3;                  // to the posture before [m²/rad²]
 constexpr double kPosturePull = 3e-4;                 // to the seated posture's angles
 constexpr double kLateralPull = 0.05;                 // of trunk and legs sideways and about their length
+constexpr double kFreePull = 0.035;                   // of arms and head to what markers alone make of them, of legs²
+constexpr double kHeightBlend = 0.40;                 // [s] after seat-off, over which the path's height is taken up
 constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
 constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
 constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
 constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
-constexpr double kOffStops = 0.05;                    // [rad] that a plan stays off a joint's stops, at most
-constexpr double kOffStopsOfRange = 0.03;             // of the joint's range, at most
 constexpr double kHandLift = 0.30;                    // of hands off their rests, of the hips' height above the seat
 
 /// How the hips come clear of the seat: by a share of their height above it, within a time [s] after seat-off.
@@ -66,6 +64,7 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
   }
   keep_off_stops(seated.state.q.tail(robot.num_joints()));
   find_posture_pull(limbs);
+  lag_.setZero(3, human.num_frames());
   lower_ = solver_->lower;
   upper_ = solver_->upper;
   speed_.resize(robot.num_joints());
@@ -88,22 +87,13 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
 void RiseSolver::find_posture_pull(const Limbs& limbs) {
   constexpr double kBends = 0.7;  // of a joint's axis along y
   posture_pull_.setConstant(robot_.num_joints(), kPosturePull);
+  free_pull_.setZero(robot_.num_joints());
   for (int joint = 0; joint < robot_.num_joints(); ++joint) {
     const int body = joint + 1;
     const bool is_of_trunk = tree_.carries(body, limbs.trunk);
     const bool is_of_leg = tree_.carries(body, limbs.legs[0].foot) || tree_.carries(body, limbs.legs[1].foot);
+    if (!is_of_trunk && !is_of_leg) free_pull_[joint] = kFreePull * limbs.leg_length() * limbs.leg_length();
     if ((is_of_trunk || is_of_leg) && std::abs(tree_.axis(joint).y()) < kBends) posture_pull_[joint] = kLateralPull;
-  }
-}
-
-/// A plan that runs into a stop leaves nothing to the controller that follows it.
-void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
-  for (Eigen::Index i = 0; i < seated.size(); ++i) {
-    const double range = solver_->upper[i] - solver_->lower[i];
-    if (!std::isfinite(range)) continue;
-    const double margin = std::min(kOffStops, kOffStopsOfRange * range);
-    solver_->lower[i] = std::min(solver_->lower[i] + margin, std::max(seated[i], solver_->lower[i]));
-    solver_->upper[i] = std::max(solver_->upper[i] - margin, std::min(seated[i], solver_->upper[i]));
   }
 }
 
@@ -146,37 +136,21 @@ bool RiseSolver::is_firm(std::size_t row, Eigen::Index frame) const {
   return frame < human_.rise.hand_off[seated_.hands[(row - hands_) / kRowsOfHand].side];
 }
 
+/// After a frame on the seat: how far its height is from the path's; after the last of them, the way back to it.
+void RiseSolver::take_up_height(Eigen::Index frame) {
+  const Eigen::Index seat_off = human_.rise.seat_off;
+  if (frame >= seat_off) return;
+  lag_(2, frame) = solver_->com().z() - asked_(2, frame);
+  if (frame + 1 < seat_off) return;
+  const Eigen::Index end = seat_off + static_cast<Eigen::Index>(kHeightBlend * human_.rate_hz);
+  return_to_rest(seat_off, std::min(end, human_.num_frames() - 1), lag_);
+  asked_.row(2) += lag_.row(2);
+}
+
 void RiseSolver::aim(Eigen::Index frame) {
   for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
     solver_->targets[i] = overlay_.map(human_.marker(overlay_.sources[i], frame));
   }
-}
-
-/// No joint may turn faster than it can from the posture before.
-void RiseSolver::limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before) {
-  for (Eigen::Index i = 0; i < speed_.size(); ++i) {
-    const double most = speed_[i] > 0.0 ? speed_[i] / human_.rate_hz : HUGE_VAL;
-    solver_->lower[i] = std::max(lower_[i], before[7 + i] - most);
-    solver_->upper[i] = std::min(upper_[i], before[7 + i] + most);
-  }
-}
-
-/// "left_knee, torso_pitch and 3 more": those at an end of their range first, then those at their greatest speed.
-std::string RiseSolver::active_limits(const Eigen::VectorXd& q) const {
-  std::vector<std::string> ends, speeds;
-  for (Eigen::Index i = 0; i < speed_.size(); ++i) {
-    if (solver_->held()[static_cast<std::size_t>(6 + i)] == 0) continue;
-    const bool is_end = q[7 + i] <= lower_[i] + 1e-9 || q[7 + i] >= upper_[i] - 1e-9;
-    const std::string& name = robot_.joints()[static_cast<std::size_t>(i)].name;
-    const bool is_fast = q[7 + i] <= solver_->lower[i] + 1e-9 || q[7 + i] >= solver_->upper[i] - 1e-9;
-    if (is_end) ends.push_back(name);
-    if (!is_end && is_fast) speeds.push_back(name + " (speed)");
-  }
-  ends.insert(ends.end(), speeds.begin(), speeds.end());
-  constexpr std::size_t kMost = 6;
-  const std::size_t rest = ends.size() > kMost ? ends.size() - kMost : 0;
-  ends.resize(ends.size() - rest);
-  return fmt::format("{}{}", fmt::join(ends, ", "), rest > 0 ? fmt::format(" and {} more", rest) : "");
 }
 
 RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome,
@@ -204,12 +178,16 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   q.resize(robot_.nq(), human_.num_frames());
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
+  // Arms that may balance the body do, and wave: the centre of mass is for trunk and legs to move.
+  const bool is_drawn = com != Com::free && of_markers_.cols() == human_.num_frames();
   solver_->pull_weight = posture_pull_.array() + kSmoothPull;
+  if (is_drawn) solver_->pull_weight += free_pull_;
   asked_ = path;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
-    solver_->pull = (kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints)))
-                        .cwiseQuotient(solver_->pull_weight);
+    solver_->pull = kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints));
+    if (is_drawn) solver_->pull += free_pull_.cwiseProduct(of_markers_.col(frame).tail(joints));
+    solver_->pull.array() /= solver_->pull_weight.array();
     aim(frame);
     ask_rows(frame, com, Pass::frames);
     limit_speed(posture);
@@ -219,8 +197,10 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
     }
     const PostureSolver::Outcome outcome = solver_->solve(posture);
     frames.push_back(judge(posture, outcome, frame));
+    if (com != Com::free) take_up_height(frame);
     q.col(frame) = posture;
   }
+  if (com == Com::free) of_markers_ = q;
   return frames;
 }
 
@@ -247,6 +227,7 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
         posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
     const PostureSolver::Outcome outcome = solver_->solve(posture);
     frames.push_back(judge(posture, outcome, frame));
+    take_up_height(frame);
     q.col(frame) = posture;
   }
   return frames;

@@ -46,6 +46,8 @@ class RiseSolver {
   /// The standing posture with its centre of mass over (x, y), its height free; from the posture `q`.
   Eigen::Vector3d stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q);
 
+  /// The path of the last call, with its height after seat-off as it was taken up from where the seat left it. [m]
+  const Eigen::Matrix3Xd& asked() const { return asked_; }
   double heel_x() const { return heel_x_; }
   double toe_x() const { return toe_x_; }
 
@@ -54,6 +56,7 @@ class RiseSolver {
 
   void keep_off_stops(const Eigen::VectorXd& seated);
   void find_posture_pull(const Limbs& limbs);
+  void take_up_height(Eigen::Index frame);
   void ask_rows(Eigen::Index frame, Com com, Pass pass);
   void ask_hands(Eigen::Index frame, Pass pass);
   bool is_firm(std::size_t row, Eigen::Index frame) const;
@@ -68,10 +71,13 @@ class RiseSolver {
   const Overlay& overlay_;
   std::unique_ptr<PostureSolver> solver_;
   TreeKinematics tree_;
-  Eigen::Matrix3Xd asked_;                                   ///< [m]
+  Eigen::Matrix3Xd asked_;  ///< [m]
+  Eigen::Matrix3Xd lag_;    ///< of the height: reached on the seat less asked, and the way to 0 [m]
   std::size_t hip_x_ = 0, hip_z_ = 0, hands_ = 0, com_ = 0;  ///< rows; of each hand kRowsOfHand
   Eigen::VectorXd lower_, upper_, speed_;                    ///< of the joints
   Eigen::VectorXd posture_pull_;                             ///< of each joint to its angle when seated [m²/rad²]
+  Eigen::VectorXd free_pull_;   ///< of arms and head to `of_markers_`, of other joints zero
+  Eigen::MatrixXd of_markers_;  ///< the postures without the centre of mass, once they are known
   double heel_x_ = 0.0, toe_x_ = 0.0, seated_hip_z_ = 0.0;
 };
 

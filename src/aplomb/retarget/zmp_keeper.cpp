@@ -31,7 +31,7 @@ Eigen::Vector2d SupportArea::nearest(const Eigen::Vector2d& point) const {
   return inside;
 }
 
-SupportArea support_area(const RobotModel& robot, const Eigen::VectorXd& q) {
+SupportArea support_area(const RobotModel& robot, const Limbs& limbs, const Eigen::VectorXd& q) {
   TreeKinematics tree(robot);
   tree.update(q);
   SupportArea area;
@@ -48,13 +48,16 @@ SupportArea support_area(const RobotModel& robot, const Eigen::VectorXd& q) {
     width = std::min(width, sole.y_max - sole.y_min);
   }
   area.polygon = convex_hull(corners);
-  area.margin = std::min(0.1 * length, width / 3.0);
+  area.margin = std::min(0.15 * length, 0.5 * width);
+  area.least_margin = std::min(0.1 * length, width / 3.0);
+  area.seat_x = tree.point(limbs.pelvis, limbs.hips).x();
   return area;
 }
 
 Eigen::Matrix2Xd zmp_shift(const PlannedForces& plan, const SupportArea& area, Eigen::Index first, double rate_hz) {
   const Eigen::Index count = plan.zmp.cols();
   Eigen::Matrix2Xd demand = Eigen::Matrix2Xd::Zero(2, count), shift(2, count);
+  for (Eigen::Index i = 0; i < first; ++i) demand(0, i) = std::max(0.0, area.seat_x - plan.zmp(0, i));
   for (Eigen::Index i = first; i < count; ++i) demand.col(i) = area.nearest(plan.zmp.col(i)) - plan.zmp.col(i);
   const Eigen::VectorXd b =
       plan.com.row(2).transpose().array() / (kGravity + plan.com_acceleration.row(2).transpose().array());
@@ -68,6 +71,10 @@ double zmp_margin(const PlannedForces& plan, const SupportArea& area, Eigen::Ind
   double least = HUGE_VAL;
   for (Eigen::Index i = first; i < plan.zmp.cols(); ++i) least = std::min(least, area.distance(plan.zmp.col(i)));
   return least;
+}
+
+double zmp_behind_seat(const PlannedForces& plan, const SupportArea& area, Eigen::Index first) {
+  return std::max(0.0, area.seat_x - plan.zmp.row(0).head(first).minCoeff());
 }
 
 }  // namespace aplomb

@@ -192,6 +192,10 @@ class Run {
     force_metrics_.add_metrics(result.metrics);
     controller_->add_metrics(result.metrics);
     if (rise_) rise_->finish(result.metrics);
+    if (plan_ && plan_->made) {
+      result.metrics.set("slowdown", plan_->made->slowdown);
+      result.metrics.set("com_target_shift_max_m", plan_->made->com_target_shift_max);
+    }
     if (payload_) payload_->add_metrics(result.metrics);
     if (task_metrics_) task_metrics_->finish(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));

@@ -92,7 +92,7 @@ class Retarget(support.AppTest):
 
     def start_many(self, out: str) -> subprocess.Popen:
         process = subprocess.Popen([support.PROGRAM, "retarget", self.natural, self.elderly, "--robot", "coman",
-                                    "--no-zmp", "--out", out], cwd=self.folder, stdout=subprocess.PIPE,
+                                    "--no-zmp", "--jobs", "1", "--out", out], cwd=self.folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.addCleanup(process.stdout.close)
@@ -114,7 +114,7 @@ class Retarget(support.AppTest):
         arguments = ["retarget", self.natural, self.elderly, "--robot", "coman", "--no-zmp", "--out"]
         resumed = self.run_here(*arguments, "killed")
         self.assertEqual(resumed.code, 0, resumed)
-        self.assertRegex(resumed.err, "going on after 1 finished motions")
+        self.assertRegex(resumed.err, "going on after [12] finished motions")  # the second may just have been done
         whole = self.run_here(*arguments, "whole")
         self.assertEqual(whole.out, resumed.out)
         for name in ("natural/trajectory.csv", "elderly/contacts.yaml", "motions.csv"):

@@ -80,6 +80,7 @@ class Retarget(support.AppTest):
             files = [(self.folder / out / name / "trajectory.csv").read_bytes() for out in ("out1", "out2")]
             self.assertEqual(files[0], files[1], name)
 
+    @unittest.skipIf(support.SANITIZED, "minutes under sanitizers; reading BVH and retargeting are tested one by one")
     def test_the_joints_of_a_bvh_skeleton_are_markers_too(self):
         self.write("rise.bvh", rise_bvh())
         result = self.retargeted("rise.bvh", "--robot", "talos", "--out", "rise")
@@ -104,6 +105,7 @@ class Retarget(support.AppTest):
             time.sleep(0.002)
         return process
 
+    @unittest.skipIf(support.SANITIZED, "minutes under sanitizers; other tests interrupt and resume repeats there")
     def test_ctrl_c_leaves_nothing_half_written_and_a_killed_command_goes_on(self):
         process = self.start_many("result")
         process.send_signal(signal.SIGINT)

@@ -19,6 +19,8 @@ SceneShape box(const Vector3d& centre, const Vector3d& size) {
   return {.kind = SceneShape::Kind::box, .T_node_shape = at(centre), .size = size, .points = {}};
 }
 
+SceneShape box(const Box& block) { return box(block.position, block.size); }
+
 SceneNode fixed_node(std::string name, SceneNode::Look look, const Isometry3d& T_world_node, SceneShape shape) {
   return {.name = std::move(name), .look = look, .T_parent_node = T_world_node, .shapes = {std::move(shape)}};
 }
@@ -51,24 +53,20 @@ void add_support(const Support& support, std::size_t index, std::vector<SceneNod
 }
 
 void add_chair(const Chair& chair, std::vector<SceneNode>& nodes) {
-  constexpr double kWidth = 0.50, kSeat = 0.04, kBack = 0.40;  // [m], as simulated
-  const double front = chair.hip_x + kChairOverhang, middle = front - 0.5 * chair.depth;
-  SceneNode node = fixed_node("chair", SceneNode::Look::furniture, Isometry3d::Identity(),
-                              box({middle, 0.0, chair.height - 0.5 * kSeat}, {chair.depth, kWidth, kSeat}));
-  if (chair.has_back) {
-    node.shapes.push_back(
-        box({front - chair.depth - 0.5 * kSeat, 0.0, chair.height + 0.5 * kBack}, {kSeat, kWidth, kBack}));
-  }
-  for (const double side : {1.0, -1.0}) {
-    const double leg_height = chair.height - kSeat;
-    for (const double x : {front - 0.05, front - chair.depth + 0.05}) {  // legs touch nothing; they show what it is
-      node.shapes.push_back(box({x, side * (0.5 * kWidth - 0.03), 0.5 * leg_height}, {0.03, 0.03, leg_height}));
+  const Box seat = chair.seat();
+  SceneNode node = fixed_node("chair", SceneNode::Look::furniture, Isometry3d::Identity(), box(seat));
+  if (chair.has_back) node.shapes.push_back(box(chair.back()));
+  constexpr double kLeg = 0.03, kLegInside = 0.05;  // [m]; legs touch nothing, they show what it is
+  const double leg_height = chair.height - seat.size.z();
+  for (const double side : {0.5, -0.5}) {
+    for (const double end : {0.5, -0.5}) {
+      node.shapes.push_back(box({seat.position.x() + end * (seat.size.x() - 2.0 * kLegInside),
+                                 side * (seat.size.y() - 2.0 * kLeg), 0.5 * leg_height},
+                                {kLeg, kLeg, leg_height}));
     }
-    if (!chair.has_arm_rests) continue;
-    const ArmRest& rest = chair.arm_rests[side > 0.0 ? 0 : 1];
-    const double back = front - chair.depth, length = chair.hip_x + rest.reach - back;
-    node.shapes.push_back(box({back + 0.5 * length, side * rest.aside, chair.height + 0.5 * rest.height},
-                              {length, kArmRestWidth, rest.height}));
+  }
+  if (chair.has_arm_rests) {
+    for (int side : {kLeft, kRight}) node.shapes.push_back(box(chair.arm_rest(side)));
   }
   nodes.push_back(std::move(node));
 }

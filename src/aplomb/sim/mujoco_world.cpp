@@ -82,25 +82,15 @@ void add_support(mjSpec& spec, const Support& support, const std::string& name) 
 }
 
 void add_chair(mjsBody& ground, const Chair& chair) {
-  constexpr double kWidth = 0.50, kSeat = 0.04, kBack = 0.40;  // [m]
-  const double front = chair.hip_x + kChairOverhang;
-  const double middle = front - 0.5 * chair.depth;
+  const auto add = [&](const char* name, const Box& box, int bits) {
+    add_box(ground, name, box.position, box.size, bits, chair.friction);
+  };
   // Only shapes made for sitting touch the seat: a thigh's flat box would pivot on its edge.
-  add_box(ground, "world/seat", {middle, 0.0, chair.height - 0.5 * kSeat}, {chair.depth, kWidth, kSeat}, kSeatBit,
-          chair.friction);
-  if (chair.has_back) {
-    add_box(ground, "world/back", {front - chair.depth - 0.5 * kSeat, 0.0, chair.height + 0.5 * kBack},
-            {kSeat, kWidth, kBack}, kLinkBit | kHandBit, chair.friction);
-  }
+  add("world/seat", chair.seat(), kSeatBit);
+  if (chair.has_back) add("world/back", chair.back(), kLinkBit | kHandBit);
   if (!chair.has_arm_rests) return;
-  for (int side : {kLeft, kRight}) {
-    const ArmRest& rest = chair.arm_rests[side];
-    const double back = front - chair.depth, length = chair.hip_x + rest.reach - back;
-    const Eigen::Vector3d centre(back + 0.5 * length, side == kLeft ? rest.aside : -rest.aside,
-                                 chair.height + 0.5 * rest.height);
-    add_box(ground, side == kLeft ? "world/left_rest" : "world/right_rest", centre,
-            {length, kArmRestWidth, rest.height}, kLinkBit | kHandBit, chair.friction);
-  }
+  add("world/left_rest", chair.arm_rest(kLeft), kLinkBit | kHandBit);
+  add("world/right_rest", chair.arm_rest(kRight), kLinkBit | kHandBit);
 }
 
 }  // namespace

@@ -5,6 +5,34 @@
 #include <numbers>
 
 namespace aplomb {
+namespace {
+
+constexpr double kChairWidth = 0.50, kChairThickness = 0.04, kChairBack = 0.40;  // [m]
+
+double rear_of(const Chair& chair) { return chair.hip_x + kChairOverhang - chair.depth; }
+
+}  // namespace
+
+Box Chair::seat() const {
+  return {.position = {rear_of(*this) + 0.5 * depth, 0.0, height - 0.5 * kChairThickness},
+          .size = {depth, kChairWidth, kChairThickness},
+          .surface = {.friction = friction}};
+}
+
+Box Chair::back() const {
+  return {.position = {rear_of(*this) - 0.5 * kChairThickness, 0.0, height + 0.5 * kChairBack},
+          .size = {kChairThickness, kChairWidth, kChairBack},
+          .surface = {.friction = friction}};
+}
+
+Box Chair::arm_rest(int side) const {
+  const ArmRest& rest = arm_rests[static_cast<std::size_t>(side)];
+  const double length = hip_x + rest.reach - rear_of(*this);
+  return {
+      .position = {rear_of(*this) + 0.5 * length, side == kLeft ? rest.aside : -rest.aside, height + 0.5 * rest.height},
+      .size = {length, kArmRestWidth, rest.height},
+      .surface = {.friction = friction}};
+}
 
 Eigen::Isometry3d Support::pose_at(double time_s) const {
   Eigen::Isometry3d T_world_support = Eigen::Isometry3d::Identity();

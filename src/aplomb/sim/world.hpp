@@ -57,6 +57,11 @@ struct Chair {
   bool has_arm_rests = false;
   std::array<ArmRest, 2> arm_rests{};  ///< left, right
   double friction = 0.8;
+
+  // The solid blocks that it is made of, where it is:
+  Box seat() const;
+  Box back() const;
+  Box arm_rest(int side) const;
 };
 inline constexpr double kChairOverhang = 0.05;  ///< [m]; a thigh that slopes to the knee is free of the seat's edge
 

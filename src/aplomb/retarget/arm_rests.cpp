@@ -21,42 +21,11 @@ constexpr double kReached = 0.002;       // [m]
 constexpr double kArmPull = 1e-4;        // of the arms to the seated posture [m²/rad²]
 constexpr double kBodyPull = 1e4;        // of all other joints
 constexpr double kOffStops = 0.1;        // [rad] that arms stay off their stops, at most a tenth of their range
-constexpr double kBesideThighs = 0.035;  // [m] from thighs and pelvis to where a hand rests
+constexpr double kBesideThighs = 0.046;  // of the legs, from thighs and pelvis to where a hand rests
 constexpr int kRounds = 6;               // the lowest point is another one in another posture
 constexpr double kAtRest = 0.25;         // of the person's largest part, while it sits still
 constexpr double kEasing = 0.6;          // of the time from seat-off to the release, at its end: the push fades
 constexpr double kUntoldShare = 0.25;    // of the whole force, when no plates tell
-
-/// Points of a shape that may be the outermost along `direction`, both in its link's frame.
-std::vector<Eigen::Vector3d> outer_points(const Shape& shape, const Eigen::Vector3d& direction) {
-  const Eigen::Vector3d d = shape.T_link_shape.linear().transpose() * direction;
-  const Eigen::Vector3d level = Eigen::Vector3d(d.x(), d.y(), 0.0).normalized();
-  std::vector<Eigen::Vector3d> points;
-  switch (shape.kind) {
-    case Shape::Kind::box:
-      for (int corner = 0; corner < 8; ++corner) {
-        const Eigen::Vector3d sign(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, corner & 4 ? 0.5 : -0.5);
-        points.emplace_back(shape.size.cwiseProduct(sign));
-      }
-      break;
-    case Shape::Kind::sphere:
-      points.emplace_back(shape.size[0] * d);
-      break;
-    case Shape::Kind::cylinder:
-      for (double end : {-0.5, 0.5}) {
-        points.emplace_back(shape.size[0] * level + end * shape.size[1] * Eigen::Vector3d::UnitZ());
-      }
-      break;
-    case Shape::Kind::capsule:
-      for (double end : {-0.5, 0.5})
-        points.emplace_back(shape.size[0] * d + end * shape.size[1] * Eigen::Vector3d::UnitZ());
-      break;
-    case Shape::Kind::mesh:
-      break;
-  }
-  for (Eigen::Vector3d& point : points) point = shape.T_link_shape * point;
-  return points;
-}
 
 /// Points of a body's collision shapes that may be the outermost along `direction`, in the body's frame as it is.
 std::vector<Eigen::Vector3d> outer_points(const RobotModel& robot, int body, const Eigen::Vector3d& direction) {
@@ -175,7 +144,7 @@ void rest_hands(const RobotModel& robot, const Limbs& limbs, const HumanPath& hu
     }
     ArmMover arm(robot, limbs, side, seated.state.q);
     Eigen::Vector3d place = map.map(human.wrists[side]);
-    const double aside = width_to(robot, limbs, tree, side) + kBesideThighs;
+    const double aside = width_to(robot, limbs, tree, side) + kBesideThighs * limbs.leg_length();
     place.y() = side == 0 ? std::max(place.y(), aside) : std::min(place.y(), -aside);
     const double missing = arm.reach(place);
     if (missing > kReached) {

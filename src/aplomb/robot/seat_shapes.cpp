@@ -15,22 +15,9 @@ constexpr double kBehindOfLegs = 0.15;  // of the rear pad, behind the hips
 
 /// How far down a shape reaches from the origin of the frame that it is posed in, along `down` in that frame.
 double reach(const Shape& shape, const Eigen::Vector3d& down) {
-  const Eigen::Vector3d d = shape.T_link_shape.linear().transpose() * down;
-  const double centre = shape.T_link_shape.translation().dot(down);
-  const double across = std::hypot(d.x(), d.y());
-  switch (shape.kind) {
-    case Shape::Kind::box:
-      return centre + 0.5 * shape.size.dot(d.cwiseAbs());
-    case Shape::Kind::sphere:
-      return centre + shape.size[0];
-    case Shape::Kind::cylinder:
-      return centre + shape.size[0] * across + 0.5 * shape.size[1] * std::abs(d.z());
-    case Shape::Kind::capsule:
-      return centre + shape.size[0] + 0.5 * shape.size[1] * std::abs(d.z());
-    case Shape::Kind::mesh:
-      break;
-  }
-  return -HUGE_VAL;
+  double deepest = -HUGE_VAL;
+  for (const Eigen::Vector3d& point : outer_points(shape, down)) deepest = std::max(deepest, point.dot(down));
+  return deepest;
 }
 
 /// The simple collision shapes of some bodies, or of all.

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <string>
+#include <vector>
 
 namespace aplomb {
 
@@ -15,5 +16,8 @@ struct Shape {
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
   std::string mesh_file;  ///< as written in the URDF, only for a mesh
 };
+
+/// Points of a shape of which one is the outermost along `direction`, both in its link's frame. None of a mesh. [m]
+std::vector<Eigen::Vector3d> outer_points(const Shape& shape, const Eigen::Vector3d& direction);
 
 }  // namespace aplomb

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -133,6 +135,17 @@ TEST(Retarget, HandsAndWhatTheyLeaveToTheGroundAreTogetherWhatTheMotionNeeds) {
     EXPECT_NEAR(moment, -all.zmp(0, i) * force.z(), 1e-6) << i;
   }
   EXPECT_EQ(share.rightCols(10).maxCoeff(), 0.0);
+}
+
+TEST(Retarget, HandsThatHoldTheBodyBackAreLetGo) {
+  if (std::getenv("APLOMB_LONG_TESTS") == nullptr) GTEST_SKIP() << "long: runs with APLOMB_LONG_TESTS=1";
+  const Retargeted made = retarget(test::demonstrated_trial("arm_rests"), RobotModel::load("coman"), {});
+  EXPECT_EQ(made.infeasible_frames, 0);
+  EXPECT_TRUE(made.seated.hands.empty());
+  EXPECT_GT(made.zmp_margin_min, 0.01);
+  const std::string told =
+      "the person pushes off arm rests; held there, the robot's hands would not let its body follow";
+  EXPECT_NE(std::ranges::find(made.notes, told), made.notes.end());
 }
 
 TEST(Retarget, StylesWithoutArmRestsHaveNoHandsInTheirContacts) {

@@ -190,7 +190,9 @@ class Retargeting {
     const auto stays_before_hips = [&](const PlannedForces& plan) {
       return zmp_behind_seat(plan, area, first) < kZmpTolerance;
     };
-    for (; options_.keeps_zmp && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
+    // Hands that hold the body back are let go: no use to balance it with them first.
+    const bool lets_go = !made_.seated.hands.empty() && !is_in_reach(RiseSolver::kFeasible);
+    for (; options_.keeps_zmp && !lets_go && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
       if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance && stays_before_hips(plan)) break;
       if (made_.slowdown > 1.0 && zmp_shift_max() > kMostShift * limbs_.leg_length())

@@ -243,6 +243,31 @@ TEST_P(IdentifiedRise, StandsAndHolds) {
   EXPECT_TRUE(result.all_checks_hold());
 }
 
+TEST_P(IdentifiedRise, ByJointPdAsInThePaperStandsAndLeavesTheSeatInTime) {
+  const std::string name = GetParam();
+  if (name != "sit_to_stand_natural" && name != "sit_to_stand_elderly") GTEST_SKIP() << "demanded of sarcos_real";
+  const Metrics metrics =
+      run_scenario(load_scenario(name, std::vector<Override>{{"controller.kind", "joint_pd"}})).result.metrics;
+  EXPECT_TRUE(flag(metrics, "stood_up"));
+  EXPECT_LT(number(metrics, "com_x_error_max_m"), 0.035);
+  EXPECT_NEAR(number(metrics, "seat_off_s"), number(metrics, "seat_off_planned_s"), 0.15);
+}
+
+TEST_P(IdentifiedRise, ByJointPdMissesTheZmpOfTheCadOrFalls) {
+  const std::string name = GetParam();
+  if (name == "sit_to_stand_arm_rests") GTEST_SKIP() << "demanded of both styles";
+  for (const char* feed_forward : {"false", "true"}) {
+    const std::vector<Override> changes = {{"plan.parameters", "cad"},
+                                           {"controller.kind", "joint_pd"},
+                                           {"controller.joint_pd.feed_forward", feed_forward}};
+    const Metrics metrics = run_scenario(load_scenario(name, changes)).result.metrics;
+    if (name.ends_with("_heavy")) {
+      EXPECT_TRUE(flag(metrics, "fell")) << feed_forward;
+    }
+    EXPECT_GT(number(metrics, "cop_zmp_rms_m"), 0.050) << feed_forward;
+  }
+}
+
 TEST_P(IdentifiedRise, TheHeavyRobotFallsWhenItsCadIsBelieved) {
   const std::string name = GetParam();
   if (!name.ends_with("_heavy")) GTEST_SKIP() << "the other robot's soles forgive the CAD's error";

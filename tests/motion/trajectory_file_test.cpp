@@ -48,26 +48,22 @@ TEST(TrajectoryFile, WhatIsReadBackIsWhatWasWritten) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "trajectory.npz"));
 }
 
-TEST(TrajectoryFile, ThePersonsCentreOfMassComesBackToo) {
+TEST(TrajectoryFile, WhatAMotionMayHaveComesBackToo) {
   const test::TemporaryFolder folder;
-  MotionPlan plan = small_plan();
-  plan.trajectory.com_person = Eigen::MatrixXd::Random(3, 4);
-  write_plan(plan, folder.path());
-  const MotionPlan again = read_plan(folder.path());
-  ASSERT_EQ(again.trajectory.com_person.cols(), 4);
-  EXPECT_LT((again.trajectory.com_person - plan.trajectory.com_person).norm(), 1e-8);
-  EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
-}
-
-TEST(TrajectoryFile, TheHandsSharesComeBackToo) {
-  const test::TemporaryFolder folder;
-  MotionPlan plan = small_plan();
-  plan.trajectory.hand_share = Eigen::MatrixXd::Random(2, 4);
-  write_plan(plan, folder.path());
-  const MotionPlan again = read_plan(folder.path());
-  ASSERT_EQ(again.trajectory.hand_share.cols(), 4);
-  EXPECT_LT((again.trajectory.hand_share - plan.trajectory.hand_share).norm(), 1e-8);
-  EXPECT_EQ(again.trajectory.com_person.cols(), 0);
+  for (const bool has_hands : {false, true}) {
+    for (const bool has_person : {false, true}) {
+      MotionPlan plan = small_plan();
+      if (has_hands) plan.trajectory.hand_share = Eigen::MatrixXd::Random(2, 4);
+      if (has_person) plan.trajectory.com_person = Eigen::MatrixXd::Random(3, 4);
+      write_plan(plan, folder.path());
+      const MotionPlan again = read_plan(folder.path());
+      ASSERT_EQ(again.trajectory.hand_share.cols(), has_hands ? 4 : 0);
+      ASSERT_EQ(again.trajectory.com_person.cols(), has_person ? 4 : 0);
+      EXPECT_LT((again.trajectory.hand_share - plan.trajectory.hand_share).norm(), 1e-8);
+      EXPECT_LT((again.trajectory.com_person - plan.trajectory.com_person).norm(), 1e-8);
+      EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
+    }
+  }
 }
 
 TEST(TrajectoryFile, ADamagedFileIsRefusedWithItsLine) {

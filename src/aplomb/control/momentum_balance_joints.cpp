@@ -60,9 +60,9 @@ bool MomentumBalance::respect_torque_limits() {
   if (!torque_limits_.is_carrying_exceeded(command_.torque)) return true;
   const MomentumRate of_seat = seat_rate();
   const MomentumRate of_feet{tick_.wanted.linear - of_seat.linear, tick_.wanted.angular - of_seat.angular};
-  const SolveStatus status = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(), of_feet,
-                                                  command_.torque, loads_);
-  if (status != SolveStatus::solved) return true;  // `clamp` then cuts what is too much
+  const bool are_kept = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(), of_feet,
+                                             command_.torque, loads_);
+  if (!are_kept) return true;  // `clamp` then cuts what is too much
   tick_.admitted = rate_of_loads();
   if (!solve_accelerations()) return false;
   write_torque();

@@ -125,9 +125,9 @@ void TorqueLimits::write_contact(std::size_t index, const RobotTerms& terms, con
   }
 }
 
-SolveStatus TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> contacts,
-                                const Eigen::MatrixXd& sensitivity, const MomentumRate& wanted,
-                                const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept {
+bool TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
+                         const MomentumRate& wanted, const Eigen::VectorXd& torque,
+                         std::span<ContactLoad> loads) noexcept {
   pick_worst(torque);
   problem_.C.setZero();
   problem_.d.setZero();
@@ -148,9 +148,14 @@ SolveStatus TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact
       }
     }
   }
-  const SolveStatus status = solver_.solve(problem_);
-  if (status == SolveStatus::solved) read_loads(contacts, loads);
-  return status;
+  if (solver_.solve(problem_) != SolveStatus::solved) return false;
+  // Limits take from what is wanted. Where only a violent push would keep them, they cannot be kept.
+  Vector6d rate;
+  rate.noalias() = problem_.A * solver_.solution().x;
+  rate.z() -= weight;
+  if (rate.head<3>().norm() > std::max(wanted.linear.norm(), weight)) return false;
+  read_loads(contacts, loads);
+  return true;
 }
 
 void TorqueLimits::read_loads(std::span<const Contact> contacts, std::span<ContactLoad> loads) const {

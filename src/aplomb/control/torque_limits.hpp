@@ -28,9 +28,10 @@ class TorqueLimits {
                  JointAccelerations::Posture& posture) const;
 
   /// `sensitivity`: of the joints' accelerations to the momentum's rate (JointAccelerations). `torque` belongs to
-  /// `loads`, which are replaced. Never allocates.
-  SolveStatus solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
-                    const MomentumRate& wanted, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
+  /// `loads`, which are replaced; they stay, and false is returned, where only a push beyond what is wanted and beyond
+  /// the weight would keep the limits. Never allocates.
+  bool solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
+             const MomentumRate& wanted, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
 
   void clamp(Eigen::VectorXd& torque) const { torque = torque.cwiseMax(-limit_).cwiseMin(limit_); }
 

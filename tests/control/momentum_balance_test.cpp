@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <random>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/filter.hpp"
@@ -123,6 +124,24 @@ TEST_P(MomentumBalanceOf, StepDoesNotAllocate) {
   const test::AllocationCount allocations;
   for (const SensorReadings& readings : recorded) balanced.controller.step(readings);
   EXPECT_EQ(allocations.since_start(), 0);
+}
+
+TEST_P(MomentumBalanceOf, NeverKeepsTorqueLimitsByAViolentPush) {
+  // Fast joints ask for torques that no load brings within their limits.
+  Balanced balanced(GetParam());
+  const double weight = kGravity * balanced.robot.mass();
+  std::mt19937 random(5);
+  std::normal_distribution<double> speed(0.0, 4.0);
+  int at_limit = 0;
+  for (int i = 0; i < 400; ++i) {
+    balanced.simulation.read(balanced.readings);
+    for (double& rate : balanced.readings.state.v.tail(balanced.robot.num_joints())) rate = speed(random);
+    balanced.controller.step(balanced.readings);
+    const MomentumReport::Tick& tick = balanced.controller.tick();
+    EXPECT_LT(tick.admitted.linear.norm(), tick.wanted.linear.norm() + weight) << i;
+    at_limit += (tick.admitted.linear - tick.wanted.linear).norm() > 1.0 ? 1 : 0;
+  }
+  EXPECT_GT(at_limit, 0);
 }
 
 TEST_P(MomentumBalanceOf, StaysFiniteWhateverTheSensorsSay) {

@@ -2,8 +2,8 @@
 //   build/examples/06_press_a_wall [NEWTON]
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
+#include <string>
 
 #include "aplomb/control/partial_force.hpp"
 #include "aplomb/sim/simulation.hpp"
@@ -49,7 +49,7 @@ int press(double newton) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  return press(argc > 1 ? std::atof(argv[1]) : 20.0);
+  return press(argc > 1 ? std::stod(argv[1]) : 20.0);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "06_press_a_wall: error: %s\n", error.what());
   return 2;

@@ -44,13 +44,12 @@ std::vector<fs::path> find_paths(const std::vector<std::string>& given) {
   std::vector<fs::path> paths;
   for (const std::string& text : given) {
     const fs::path path = text;
-    if (is_trial(path)) {
+    // One that is missing fails when it is read, and the others go on.
+    if (is_trial(path) || is_motion(path) || !fs::exists(path)) {
       paths.push_back(path);
     } else if (fs::is_directory(path)) {
       const std::vector<fs::path> inside = contents(path);
       paths.insert(paths.end(), inside.begin(), inside.end());
-    } else if (is_motion(path) || !fs::exists(path)) {
-      paths.push_back(path);  // one that is missing fails when it is read, and the others go on
     } else {
       throw FileError({text}, "is no motion: give a folder of `aplomb human`, or a .c3d, .trc, .csv or .bvh file");
     }

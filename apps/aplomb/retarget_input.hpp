@@ -15,7 +15,7 @@ struct MotionInput {
   std::filesystem::path path;
   std::string name;    ///< for its folder and its row; unique
   std::string sha256;  ///< of what is read
-  std::optional<std::filesystem::path> forces = {};
+  std::optional<std::filesystem::path> forces;
 
   bool is_analysed() const;  ///< a folder of `aplomb human`
 };

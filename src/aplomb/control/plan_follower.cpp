@@ -37,8 +37,7 @@ Eigen::Matrix3Xd rate_of(const Eigen::Matrix3Xd& values, double rate_hz) {
 }  // namespace
 
 PlanFollower::PlanFollower(const RobotModel& model, const PlanRequestOfControl& request)
-    : model_(&model),
-      player_(request.plan, request.speed, request.start_s),
+    : player_(request.plan, request.speed, request.start_s),
       start_s_(request.start_s),
       seat_frame_(model.frame(model.tree().bodies.front().link)),
       momentum_table_(momentum_of(model, request.plan->trajectory, request.speed)),

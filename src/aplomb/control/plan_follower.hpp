@@ -62,7 +62,6 @@ class PlanFollower {
   void update_hands(const RobotTerms& terms, const SensorReadings& readings);
   void look_up_momentum();
 
-  const RobotModel* model_;
   PlanPlayer player_;
   double start_s_;
   FrameId seat_frame_{};

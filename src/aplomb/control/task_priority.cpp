@@ -19,7 +19,7 @@ constexpr double kReachShare = 0.5;      // of the soles' half size: where a CoM
 constexpr double kStill = 1e-3;          // [rad/s] of joints: what is missing less than this, is met
 constexpr double kUnmet = 0.2;           // of a row's velocity: when so much is missing, less is asked for,
 constexpr double kLeastPatience = 0.05;  // down to this share,
-constexpr double kGiveUp_s = 0.02, kTryAgain_s = 0.3;  // falling and rising with these time constants
+constexpr double kGiveUp = 0.02, kTryAgain = 0.3;  // falling and rising with these time constants [s]
 
 Eigen::VectorXd joints_of(const RobotState& state) { return state.q.tail(state.q.size() - 7); }
 
@@ -246,7 +246,7 @@ void TaskPriority::lose_patience(Level& level, const HierarchyLevel& rows, std::
     const double wanted = rows.b[i] + rows.A.row(i).dot(comfort_);
     const bool is_unmet = std::abs(residual[i]) > kUnmet * std::abs(wanted) + kStill * rows.A.row(i).norm();
     double& patience = level.patience[i];
-    patience += is_unmet ? -kPeriod / kGiveUp_s * patience : kPeriod / kTryAgain_s * (1.0 - patience);
+    patience += is_unmet ? -kPeriod / kGiveUp * patience : kPeriod / kTryAgain * (1.0 - patience);
     patience = std::max(patience, kLeastPatience);
   }
 }

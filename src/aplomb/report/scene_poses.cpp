@@ -62,13 +62,13 @@ std::optional<Eigen::Vector3d> ScenePoses::vector(const Eigen::Vector3d& constan
 }
 
 std::optional<Eigen::Vector3d> ScenePoses::in_world_frame(const Point& point) const {
-  const auto local = vector(point.constant, point.columns);
+  auto local = vector(point.constant, point.columns);
   if (!local || point.node < 0) return local;
   return in_world_[static_cast<std::size_t>(point.node)] * *local;
 }
 
 std::optional<Eigen::Vector3d> ScenePoses::force(std::size_t index) const {
-  const auto local = vector(Eigen::Vector3d::Zero(), forces_[index]);
+  auto local = vector(Eigen::Vector3d::Zero(), forces_[index]);
   const SceneForce& force = scene_->forces[index];
   if (!local || !force.is_in_node_axes || force.point.node < 0) return local;
   return in_world_[static_cast<std::size_t>(force.point.node)].linear() * *local;

@@ -68,7 +68,7 @@ Limbs::Arm find_arm(const RobotModel& robot, const TreeKinematics& tree, int tru
   if (bodies.size() < 2) return arm;
   const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(link))];
   const Eigen::Vector3d tip = tree.point(arm.hand, placement.T_body_link.translation());
-  const Eigen::Vector3d shoulder = tree.origin(bodies.front());
+  const Eigen::Vector3d& shoulder = tree.origin(bodies.front());
   double best = -1.0;
   for (int body : bodies) {
     const double shorter = std::min((tree.origin(body) - shoulder).norm(), (tree.origin(body) - tip).norm());
@@ -127,8 +127,8 @@ Limbs find_limbs(const RobotModel& robot) {
       limbs.notes.push_back(fmt::format("no {} arm: its markers are left out", side == 0 ? "left" : "right"));
     }
     const Limbs::Leg& leg = limbs.legs[side];
-    const Eigen::Vector3d hip = tree.origin(leg.hip + 1), knee = tree.origin(leg.knee + 1);
-    const Eigen::Vector3d ankle = tree.origin(leg.ankle + 1);
+    const Eigen::Vector3d &hip = tree.origin(leg.hip + 1), &knee = tree.origin(leg.knee + 1);
+    const Eigen::Vector3d& ankle = tree.origin(leg.ankle + 1);
     limbs.thigh_length += 0.5 * sagittal_distance(hip, knee);
     limbs.shank_length += 0.5 * sagittal_distance(knee, ankle);
     limbs.ankle_height += 0.5 * ankle.z();

@@ -88,6 +88,7 @@ class PostureSolver {
 
   void follow_newton(Eigen::VectorXd& q, Outcome& outcome);
   void come_near(Eigen::VectorXd& q, Outcome& outcome);
+  bool are_firm_rows_met() const;
   double largest_spring() const;
   double move(Eigen::VectorXd& q);
   void write_equations(const Eigen::VectorXd& q, PointEquations::Curvature curvature);

@@ -6,6 +6,7 @@
 
 #include "aplomb/control/contact.hpp"
 #include "aplomb/control/controller.hpp"
+#include "aplomb/core/zero_array.hpp"
 
 namespace aplomb {
 
@@ -14,11 +15,12 @@ class MomentumReport {
  public:
   struct Tick {
     double time_s = 0.0;
-    MomentumRate wanted;                   ///< by the references
-    MomentumRate within_contacts;          ///< what friction and the soles' edges leave of it
-    MomentumRate admitted;                 ///< what the joints' torques leave of that
-    bool pulls = false;                    ///< the wanted force would have to pull at the ground
-    std::array<Eigen::Vector2d, 2> cop{};  ///< commanded, in the foot's frame; not a number without one
+    MomentumRate wanted;           ///< by the references
+    MomentumRate within_contacts;  ///< what friction and the soles' edges leave of it
+    MomentumRate admitted;         ///< what the joints' torques leave of that
+    bool pulls = false;            ///< the wanted force would have to pull at the ground
+    /// Commanded, in the foot's frame; not a number without one.
+    std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
     std::array<double, 2> availability{};  ///< of each foot
     double capture_margin = 0.0;           ///< of the capture point inside the support [m]
     bool is_capture_point_lost = false;    ///< it left the support by so much that only a step would help

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "aplomb/core/zero_array.hpp"
 #include "aplomb/human/demonstrator_motion.hpp"
 #include "aplomb/human/demonstrator_person.hpp"
 #include "aplomb/human/human_motion.hpp"
@@ -40,11 +41,12 @@ struct Demonstration {
   Eigen::VectorXd neutral;           ///< q of the trial at rest
 
   int samples_per_frame = 4;
-  OuterForces forces;                      ///< a column a sample
-  Eigen::Matrix2Xd zmp;                    ///< of all forces together [m]
-  Eigen::RowVectorXd seat_share;           ///< of the weight that the seat carries; zero from seat-off on
-  Eigen::RowVectorXd hand_share;           ///< that both hands carry on arm rests, half each; no plate feels it
-  std::array<Eigen::Vector3d, 2> rests{};  ///< where the palms press on arm rests, left and right [m]
+  OuterForces forces;             ///< a column a sample
+  Eigen::Matrix2Xd zmp;           ///< of all forces together [m]
+  Eigen::RowVectorXd seat_share;  ///< of the weight that the seat carries; zero from seat-off on
+  Eigen::RowVectorXd hand_share;  ///< that both hands carry on arm rests, half each; no plate feels it
+  /// Where the palms press on arm rests, left and right [m].
+  std::array<Eigen::Vector3d, 2> rests = zero_array<Eigen::Vector3d, 2>();
   PlateTruth feet, seat;                 ///< two plates, as in Mistry et al. (2010): under the feet and under the chair
   std::vector<Eigen::Vector2d> support;  ///< hull of the soles [m]
 

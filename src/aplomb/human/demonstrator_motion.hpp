@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <array>
 
+#include "aplomb/core/zero_array.hpp"
 #include "aplomb/human/demonstrator_dynamics.hpp"
 #include "aplomb/human/demonstrator_posture.hpp"
 #include "aplomb/human/demonstrator_style.hpp"
@@ -14,11 +15,12 @@ struct BalancedMotion {
   double rate_hz = 0.0;
   Eigen::MatrixXd q;  ///< one column an instant
   OuterForces forces;
-  OuterForces on_ground;                   ///< what is left of them for seat and feet: without the hands' part
-  Eigen::RowVectorXd hand_share;           ///< of the force that the hands carry, both together
-  std::array<Eigen::Vector3d, 2> rests{};  ///< where the palms press, left and right [m]
-  double hips_leave_s = 0.0;               ///< 0 for those who stand from the beginning
-  double chair_height_m = 0.0;             ///< of its seat; 0: there is no chair
+  OuterForces on_ground;          ///< what is left of them for seat and feet: without the hands' part
+  Eigen::RowVectorXd hand_share;  ///< of the force that the hands carry, both together
+  /// Where the palms press, left and right [m].
+  std::array<Eigen::Vector3d, 2> rests = zero_array<Eigen::Vector3d, 2>();
+  double hips_leave_s = 0.0;    ///< 0 for those who stand from the beginning
+  double chair_height_m = 0.0;  ///< of its seat; 0: there is no chair
   Eigen::Vector3d seated_hip = Eigen::Vector3d::Zero();
   double margin_m =
       0.0;             ///< smallest distance of the ZMP of `on_ground` to the edge of the feet, from `hips_leave_s` on

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "aplomb/core/zero_array.hpp"
 #include "aplomb/human/demonstrator_arms.hpp"
 #include "aplomb/human/skeleton.hpp"
 #include "aplomb/robot/robot_model.hpp"
@@ -17,7 +18,8 @@ struct Pose {
   Eigen::Vector3d hip = Eigen::Vector3d::Zero();  ///< mid-point of the hip joints [m], from below the ankles
   double trunk = 0.0;                             ///< forward pitch of the thorax [rad]
   double held = 0.0;                              ///< how far the hands are on arm rests: 1 there, 0 hanging
-  std::array<Eigen::Vector3d, 2> wrists{};        ///< where they are then, left and right [m]
+  /// Where they are then, left and right [m].
+  std::array<Eigen::Vector3d, 2> wrists = zero_array<Eigen::Vector3d, 2>();
 };
 
 /// How one person differs from the next in what does not decide the balance.

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <array>
 
+#include "aplomb/core/zero_array.hpp"
 #include "aplomb/retarget/human_path.hpp"
 #include "aplomb/retarget/overlay.hpp"
 
@@ -17,10 +18,10 @@ namespace aplomb {
 /// on its height goes with the person's height instead of time: who has not risen yet is not drawn down to another
 /// height.
 struct ComMap {
-  double scale = 1.0;                        ///< s
-  std::array<Eigen::Vector3d, 3> offsets{};  ///< o at seated, seat-off, standing [m]
-  std::array<Eigen::Vector3d, 3> anchors{};  ///< c* there [m]
-  std::array<double, 2> heights{};           ///< of the person's centre of mass at seat-off and standing [m]
+  double scale = 1.0;                                                         ///< s
+  std::array<Eigen::Vector3d, 3> offsets = zero_array<Eigen::Vector3d, 3>();  ///< o at seated, seat-off, standing [m]
+  std::array<Eigen::Vector3d, 3> anchors = zero_array<Eigen::Vector3d, 3>();  ///< c* there [m]
+  std::array<double, 2> heights{};  ///< of the person's centre of mass at seat-off and standing [m]
   RiseFrames rise;
 
   /// o at a frame, at which the person's centre of mass is at a height [m].

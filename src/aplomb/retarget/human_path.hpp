@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/core/zero_array.hpp"
 #include "aplomb/human/human_trial.hpp"
 
 namespace aplomb {
@@ -31,8 +32,8 @@ struct HumanPath {
   Eigen::Vector3d ankles = Eigen::Vector3d::Zero();  ///< mid-point of the ankle joints in the overlaid frame [m]
   double leg_length = 0.0;                           ///< thigh and shank [m]
   double heel_x = 0.0, toe_x = 0.0;                  ///< of both soles together, in the overlaid frame [m]
-  std::array<Eigen::Vector3d, 2> wrists{};           ///< left, right, in the overlaid frame [m]
-  std::optional<double> hand_share;                  ///< largest part of the force on arm rests; absent: untold
+  std::array<Eigen::Vector3d, 2> wrists = zero_array<Eigen::Vector3d, 2>();  ///< left, right, in the overlaid frame [m]
+  std::optional<double> hand_share;  ///< largest part of the force on arm rests; absent: untold
 
   Eigen::Index num_frames() const { return com.cols(); }
   double time_s(Eigen::Index frame) const { return start_s + static_cast<double>(frame) / rate_hz; }

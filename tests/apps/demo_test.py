@@ -53,10 +53,12 @@ class FromARecording(AppTest):
                 self.assertGreater(metrics["zmp_margin_planned_min_m"], 0.025)
                 self.assertLess(metrics["jerk_rms_rad_per_s3"], 0.5 * metrics["jerk_rms_frames_rad_per_s3"])
                 plan = f"plan={{demonstration: {self.folder / 'person'}, rise: {rise}, parameters: 'true'}}"
-                outcome = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--json")
+                outcome = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--set", "duration_s=9", "--json")
                 metrics = strict_json(outcome.out)["metrics"]
                 self.assertTrue(metrics["stood_up"], metrics["rise_failure"])
-                self.assertLess(metrics["slowdown"], 2.5)
+                self.assertLess(metrics["hold_drift_m"], 0.006)
+                self.assertLess(metrics["slowdown"], 3.0)  # no slower is tried
+                # 29 mm for the ZMP at most, and what the height lags behind when the seat is left
                 self.assertLess(metrics["com_target_shift_max_m"], 0.05)
 
 

@@ -127,7 +127,8 @@ TEST_P(MomentumBalanceOf, StepDoesNotAllocate) {
 }
 
 TEST_P(MomentumBalanceOf, NeverKeepsTorqueLimitsByAViolentPush) {
-  // Fast joints ask for torques that no load brings within their limits.
+  // Fast joints ask for torques that no load brings within their limits. Loads found without limits may be off what is
+  // wanted by the weight, when the feet would have to pull.
   Balanced balanced(GetParam());
   const double weight = kGravity * balanced.robot.mass();
   std::mt19937 random(5);

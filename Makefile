@@ -44,7 +44,7 @@ bench: ## time every controller and solver
 	@for program in build/bench/*/*_bench; do $$program --benchmark_min_time=0.2 || exit 1; done
 
 check: ## the tests under the address and undefined-behaviour sanitizers
-	@scripts/setup test
+	@scripts/setup check
 	@scripts/phase "Configuring build-dev/ (sanitizers)" cmake --preset dev
 	@scripts/phase --live "Building with sanitizers" cmake --build build-dev --parallel $(JOBS)
 	@$(CTEST) --test-dir build-dev
@@ -59,7 +59,7 @@ check-all: test check ## all of that, a second compiler, tidy, the long tests, i
 	@scripts/instruction-counts
 
 fuzz: ## look for crashes in the readers of recordings, FUZZ_S (60) seconds a format
-	@scripts/setup check-all
+	@scripts/setup check
 	@scripts/phase "Configuring build-fuzz/ (clang's fuzzer)" cmake --preset fuzz
 	@scripts/phase --live "Building the fuzzers" cmake --build build-fuzz --parallel $(JOBS) --target fuzzers
 	@scripts/fuzz build-fuzz $(FUZZ_S)

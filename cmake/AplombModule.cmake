@@ -39,6 +39,7 @@ function(aplomb_test name)
   target_link_libraries(${name}_test PRIVATE ${ARG_LINKS} aplomb_warnings GTest::gtest_main fmt::fmt)
   target_compile_definitions(${name}_test PRIVATE
     APLOMB_PROGRAM="${CMAKE_BINARY_DIR}/aplomb" APLOMB_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_compile_options(${name}_test PRIVATE ${APLOMB_TEST_OPTIONS})
   aplomb_precompile(${name}_test tests)
   set_target_properties(${name}_test PROPERTIES CXX_CLANG_TIDY "")  # tests are compiled by clang; what ships is tidied
   set(filter)

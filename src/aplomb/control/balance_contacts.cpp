@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "aplomb/core/rotation.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -19,7 +21,7 @@ double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() 
 
 /// Any right-handed axes with the given z.
 Eigen::Matrix3d axes_on(const Eigen::Vector3d& normal) {
-  return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), normal).toRotationMatrix();
+  return turn_between(Eigen::Vector3d::UnitZ(), normal).toRotationMatrix();
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "aplomb/core/rotation.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -24,7 +26,7 @@ HandContact::HandContact(const RobotModel& model, Side side, const Settings& set
       side_(side),
       settings_(settings),
       frame_(model.frame(model.description().roles.hand[side])),
-      R_world_wall_(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), settings.normal).toRotationMatrix()),
+      R_world_wall_(turn_between(Eigen::Vector3d::UnitZ(), settings.normal).toRotationMatrix()),
       rows_(model.nv()) {}
 
 ForceContact HandContact::make_contact() const {

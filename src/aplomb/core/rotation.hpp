@@ -23,4 +23,8 @@ inline Eigen::Matrix3d rotation_by(const Eigen::Vector3d& turn) {
   return Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix();
 }
 
+/// The shortest turn that takes one direction into another; any of them where the two are opposite. In rotation.cpp,
+/// because Eigen decomposes a matrix for the opposite ones, and compiling that takes longer than most files.
+Eigen::Quaterniond turn_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to);
+
 }  // namespace aplomb

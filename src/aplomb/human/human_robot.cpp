@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "aplomb/core/rotation.hpp"
 #include "aplomb/human/skeleton_plan.hpp"
 
 namespace aplomb {
@@ -24,7 +25,7 @@ std::string bone(const Skeleton& skeleton, int index) {
   for (const Segment& child : skeleton.segments) {
     if (child.parent != index || child.joint.norm() < 0.03) continue;
     const Eigen::Vector3d middle = 0.5 * child.joint;
-    const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), child.joint);
+    const Eigen::Quaterniond turn = turn_between(Eigen::Vector3d::UnitZ(), child.joint);
     const Eigen::Vector3d rpy = turn.toRotationMatrix().eulerAngles(2, 1, 0).reverse();
     text += fmt::format(
         "    <visual>\n      <origin xyz=\"{}\" rpy=\"{}\"/>\n"

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "aplomb/core/rotation.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -113,7 +115,7 @@ void add_shape(const SceneShape& shape, const Json& colour, Json& entity) {
 
 Json arrow_json(const Vector3d& from, const Vector3d& along, const Json& colour) {
   Isometry3d pose = Isometry3d(Eigen::Translation3d(from));
-  pose.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), along).toRotationMatrix();
+  pose.linear() = turn_between(Vector3d::UnitX(), along).toRotationMatrix();
   const double head = std::min(0.06, 0.5 * along.norm());
   return {{"pose", pose_json(pose)}, {"shaft_length", along.norm() - head},
           {"shaft_diameter", 0.016}, {"head_length", head},

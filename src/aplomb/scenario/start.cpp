@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/rotation.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/stance.hpp"
 #include "aplomb/robot/statics.hpp"
@@ -105,8 +106,7 @@ Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet
     const Eigen::Vector3d normal = T_world_ground.linear().col(2);
     const Eigen::Vector3d from_ground = foot.T_world_sole.translation() - T_world_ground.translation();
     foot.T_world_sole.translation().z() -= normal.dot(from_ground) / normal.z();
-    foot.T_world_sole.linear() =
-        Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), normal) * feet.T_world_sole[side]->linear();
+    foot.T_world_sole.linear() = turn_between(Eigen::Vector3d::UnitZ(), normal) * feet.T_world_sole[side]->linear();
     stance.feet[side] = foot;
   }
   if (!scenario.start.standing_side) {

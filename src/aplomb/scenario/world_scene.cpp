@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "aplomb/core/rotation.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -74,7 +76,7 @@ void add_chair(const Chair& chair, std::vector<SceneNode>& nodes) {
 void add_wall(const Wall& wall, std::vector<SceneNode>& nodes) {
   constexpr double kWall = 2.0, kThin = 0.02;  // [m]
   Isometry3d T_world_wall = at(wall.position);
-  T_world_wall.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), wall.normal).toRotationMatrix();
+  T_world_wall.linear() = turn_between(Vector3d::UnitZ(), wall.normal).toRotationMatrix();
   // Of the endless plane the part is shown that stands on the floor, when it is upright.
   if (std::abs(wall.normal.z()) < 0.1) T_world_wall.translation().z() = 0.5 * kWall;
   nodes.push_back(

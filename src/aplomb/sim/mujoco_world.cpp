@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "aplomb/core/rotation.hpp"
 #include "aplomb/sim/mujoco_parts.hpp"
 
 namespace aplomb {
@@ -106,7 +107,7 @@ void add_world(mjSpec& spec, const World& world) {
     const Wall& wall = world.walls[i];
     mjsGeom& plane = add_plane(ground, fmt::format("world/wall_{}", i), bits_of(wall.surface), wall.surface.friction);
     copy(wall.position, plane.pos);
-    copy(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), wall.normal), plane.quat);
+    copy(turn_between(Eigen::Vector3d::UnitZ(), wall.normal), plane.quat);
   }
   for (std::size_t i = 0; i < world.boxes.size(); ++i) {
     const Box& box = world.boxes[i];

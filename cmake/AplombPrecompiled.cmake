@@ -3,7 +3,8 @@
 option(APLOMB_PRECOMPILED "Parse common headers once; OFF shows what a file forgot to include" ON)
 
 # What only tests run need not be fast, so it is compiled in the least time: gcc needs it with -O1, clang with -O0.
-set(APLOMB_TEST_OPTIONS $<IF:$<CXX_COMPILER_ID:GNU>,-O1,-O0>)
+# Hidden, or a template that both instantiate would be the test's slow one in the library too.
+set(APLOMB_TEST_OPTIONS $<IF:$<CXX_COMPILER_ID:GNU>,-O1,-O0> -fvisibility=hidden)
 
 function(aplomb_precompile target kind)
   if(NOT APLOMB_PRECOMPILED)

@@ -31,7 +31,7 @@ endfunction()
 
 # aplomb_test(NAME LINKS ... SOURCES ... [FIGURES ...]): one test program for a folder of tests/.
 # FIGURES names the tests (GoogleTest patterns) that repeat an experiment until its figure is known. Under sanitizers all
-# is ten times slower and one run of that code, which other tests make, shows as much: there they are left out.
+# is two to ten times slower and one run of that code, which other tests make, shows as much: there they are left out.
 function(aplomb_test name)
   cmake_parse_arguments(ARG "" "" "LINKS;SOURCES;FIGURES" ${ARGN})
   add_executable(${name}_test ${ARG_SOURCES})

@@ -1,9 +1,10 @@
 # aplomb_precompile(TARGET KIND): the target takes the headers of cmake/precompiled.hpp ready parsed, which halves the
-# time of a build. One set for each KIND: modules (position independent), programs (with CLI11), tests (with GoogleTest).
+# time of a build. One set for each KIND: modules (position independent), programs, tests (with GoogleTest).
 option(APLOMB_PRECOMPILED "Parse common headers once; OFF shows what a file forgot to include" ON)
 
-# What only tests run need not be fast, so it is compiled in the least time: gcc needs it with -O1, clang with -O0.
-# Hidden, or a template that both instantiate would be the test's slow one in the library too.
+# The library is compiled to run fast; what uses it, to be compiled in little time. For tests gcc needs the least with
+# -O1, clang with -O0. Hidden, or a template that both instantiate would be the slower one in the library too.
+set(APLOMB_PROGRAM_OPTIONS -O1 -fvisibility=hidden)
 set(APLOMB_TEST_OPTIONS $<IF:$<CXX_COMPILER_ID:GNU>,-O1,-O0> -fvisibility=hidden)
 
 function(aplomb_precompile target kind)
@@ -21,8 +22,7 @@ function(aplomb_precompile target kind)
     if(kind STREQUAL modules)
       set_target_properties(${source} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     elseif(kind STREQUAL programs)
-      target_link_libraries(${source} PRIVATE CLI11::CLI11)
-      target_precompile_headers(${source} PRIVATE <CLI/CLI.hpp>)
+      target_compile_options(${source} PRIVATE ${APLOMB_PROGRAM_OPTIONS})
     elseif(kind STREQUAL tests)
       target_link_libraries(${source} PRIVATE GTest::gtest)
       target_precompile_headers(${source} PRIVATE <gtest/gtest.h>)

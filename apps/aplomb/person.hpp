@@ -1,12 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
 
 #include "aplomb/demonstration/recording.hpp"
 #include "aplomb/human/subject_builder.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace aplomb {
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Runs a scenario of ours by name; what does not hold is told by check.
 void expect_pass(const std::string& name, std::vector<Override> overrides = {}) {
-  // Sanitizers make a run ten times longer: there two cycles of the long ones must do.
+  // Sanitizers make a run up to ten times longer: there two cycles of the long ones must do.
   const bool is_long = name.starts_with("balance_moving") || name == "balance_rocking";
   if (is_long && !counts_allocations()) overrides.push_back({"duration_s", "8"});
   const RunOutput output = run_scenario(load_scenario(name, overrides));

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-namespace CLI {
+namespace CLI {  // whose header takes seconds to compile: files that add options include it
 class App;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <random>
 
 namespace aplomb {
 namespace {
@@ -24,6 +25,24 @@ TEST(RotationVector, OfHalfATurnIsOneOfBothWaysRound) {
   const Eigen::Vector3d found = rotation_vector(rotation_by(std::numbers::pi * axis));
   EXPECT_NEAR(found.norm(), std::numbers::pi, 1e-14);
   EXPECT_NEAR(std::abs(found.dot(axis)), std::numbers::pi, 1e-14);
+}
+
+TEST(TurnBetween, TakesOneDirectionIntoTheOtherByTheAngleBetweenThem) {
+  constexpr double kTolerance = 1e-12;
+  constexpr double kOpposite = 1e-7;  // there one rounding of the cosine, 1e-16, turns by its root
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 100; ++i) {
+    const Eigen::Vector3d from(normal(random), normal(random), normal(random));
+    const Eigen::Vector3d other(normal(random), normal(random), normal(random));
+    for (const Eigen::Vector3d& to : {other, from, Eigen::Vector3d(-from)}) {
+      const Eigen::Quaterniond turn = turn_between(from, to);
+      const double angle = std::atan2(from.cross(to).norm(), from.dot(to));
+      const double tolerance = angle < 3.1 ? kTolerance : kOpposite;
+      EXPECT_LT((turn * from.normalized() - to.normalized()).norm(), tolerance);
+      EXPECT_NEAR(rotation_vector(turn.toRotationMatrix()).norm(), angle, tolerance);
+    }
+  }
 }
 
 TEST(RotationVector, OfNoRotationIsZero) {

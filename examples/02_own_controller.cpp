@@ -8,7 +8,7 @@
 #include <string>
 
 #include "aplomb/control/controller.hpp"
-#include "aplomb/robot/statics.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace {

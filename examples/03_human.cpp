@@ -4,8 +4,8 @@
 #include <exception>
 #include <filesystem>
 
-#include "aplomb/human/demonstrator.hpp"
-#include "aplomb/human/demonstrator_recording.hpp"
+#include "aplomb/demonstrator/demonstrator.hpp"
+#include "aplomb/demonstrator/record.hpp"
 #include "aplomb/human/subject_builder.hpp"
 #include "aplomb/human/trial_analysis.hpp"
 

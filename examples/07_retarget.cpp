@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "aplomb/human/demonstrator.hpp"
-#include "aplomb/human/demonstrator_recording.hpp"
+#include "aplomb/demonstrator/demonstrator.hpp"
+#include "aplomb/demonstrator/record.hpp"
 #include "aplomb/human/subject_builder.hpp"
 #include "aplomb/human/trial_analysis.hpp"
 #include "aplomb/retarget/retarget.hpp"

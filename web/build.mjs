@@ -81,7 +81,7 @@ const entries = {
 };
 const source = [
   "// Made by web/build.mjs.",
-  '#include "aplomb/report/page_bundle.hpp"',
+  '#include "aplomb/report/page/page_bundle.hpp"',
   "namespace aplomb {",
   ...Object.entries(entries).map(([name, text]) => `const std::string_view ${name} =\n${literal(text)};`),
   "}  // namespace aplomb",

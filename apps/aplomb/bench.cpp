@@ -9,8 +9,8 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
-#include "bench_cases.hpp"
-#include "table.hpp"
+#include "cases/bench_cases.hpp"
+#include "support/table.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

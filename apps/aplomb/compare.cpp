@@ -1,4 +1,4 @@
-#include "aplomb/scenario/compare.hpp"
+#include "aplomb/scenario/many/compare.hpp"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/core/output_folder.hpp"
 #include "aplomb/core/progress.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
-#include "show_run.hpp"
-#include "table.hpp"
+#include "support/show_run.hpp"
+#include "support/table.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <optional>
 
+#include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/core/output_folder.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
-#include "aplomb/scenario/run_scene.hpp"
-#include "demo_story.hpp"
-#include "show_run.hpp"
-#include "table.hpp"
+#include "demo_parts/story.hpp"
+#include "support/show_run.hpp"
+#include "support/table.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -5,13 +5,13 @@
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/core/output_file.hpp"
-#include "aplomb/core/output_folder.hpp"
-#include "aplomb/human/demonstrator_report.hpp"
+#include "aplomb/present/demonstrator_report.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
-#include "show_run.hpp"
+#include "support/show_run.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -4,13 +4,13 @@
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/text_file.hpp"
-#include "aplomb/core/yaml.hpp"
+#include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/settings/yaml.hpp"
 #include "aplomb/robot/robot_model.hpp"
-#include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/scenario.hpp"
-#include "describe_robot.hpp"
-#include "doctor_recording.hpp"
+#include "aplomb/scenario/setup/fit_robot.hpp"
+#include "doctor_parts/doctor_recording.hpp"
+#include "support/describe_robot.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -9,10 +9,10 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "describe_robot.hpp"
-#include "table.hpp"
+#include "support/describe_robot.hpp"
+#include "support/table.hpp"
+#include "support/write_yaml.hpp"
 #include "verbs.hpp"
-#include "write_yaml.hpp"
 
 namespace aplomb {
 namespace {

@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/robot/robot_description.hpp"
-#include "aplomb/scenario/controller_keys.hpp"
+#include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/scenario.hpp"
-#include "identify_experiment.hpp"
-#include "table.hpp"
+#include "experiment/identify_experiment.hpp"
+#include "support/table.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -8,18 +8,18 @@
 #include <optional>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/core/output_folder.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
-#include "aplomb/scenario/repeat.hpp"
-#include "aplomb/scenario/run_scene.hpp"
-#include "identify_experiment.hpp"
-#include "show_many.hpp"
-#include "show_run.hpp"
+#include "aplomb/scenario/many/repeat.hpp"
+#include "experiment/identify_experiment.hpp"
+#include "support/show_many.hpp"
+#include "support/show_run.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

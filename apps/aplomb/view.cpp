@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/core/output_file.hpp"
-#include "aplomb/report/figure.hpp"
+#include "aplomb/report/figure/figure.hpp"
 #include "aplomb/report/view_server.hpp"
 #include "verbs.hpp"
 

@@ -9,7 +9,7 @@
 #include <exception>
 #include <string>
 
-#include "bench_cases.hpp"
+#include "cases/bench_cases.hpp"
 
 namespace aplomb {
 namespace {

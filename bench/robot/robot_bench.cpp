@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "aplomb/control/joint_pd.hpp"
-#include "aplomb/robot/all_terms.hpp"
+#include "aplomb/robot/dynamics/all_terms.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace aplomb {

@@ -13,15 +13,19 @@ MAY_USE = {
     "robot": set(),
     "motion": {"robot"},
     "solvers": set(),
-    "demonstration": set(),
-    "human": {"robot", "motion", "solvers", "demonstration"},
+    "recording": set(),
+    "human": {"robot", "motion", "solvers", "recording"},
+    "demonstrator": {"robot", "motion", "recording", "human"},
     "identify": {"robot", "solvers"},
-    "retarget": {"robot", "motion", "solvers", "demonstration", "human"},
+    "retarget": {"robot", "motion", "solvers", "recording", "human"},
     "control": {"robot", "motion", "solvers"},
     "sim": {"robot", "motion"},
-    "scenario": {"robot", "motion", "solvers", "demonstration", "human", "identify", "retarget", "control", "sim"},
+    "run": {"robot", "motion", "control", "sim"},
     "report": set(),
 }
+MAY_USE["pipeline"] = set(MAY_USE) - {"report"}
+MAY_USE["scenario"] = MAY_USE["pipeline"] | {"pipeline"}
+MAY_USE["present"] = MAY_USE["scenario"] | {"scenario", "report"}
 
 # The folders that may see a third-party library at all. A program's options (CLI11) belong to apps/.
 ONLY_IN = {"pinocchio/": {"robot"}, "mujoco/": {"sim"}, "tinyxml2.h": {"robot"}, "httplib.h": {"report"},

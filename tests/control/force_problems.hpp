@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "aplomb/control/limb_motion.hpp"
+#include "aplomb/control/contact/limb_motion.hpp"
 #include "robots/our_robots.hpp"
 
 namespace aplomb::test {

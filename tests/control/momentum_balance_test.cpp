@@ -6,7 +6,7 @@
 #include <random>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/filter.hpp"
+#include "aplomb/core/math/filter.hpp"
 #include "aplomb/sim/simulation.hpp"
 #include "robots/our_robots.hpp"
 #include "support/allocation_count.hpp"

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "aplomb/control/contact.hpp"
+#include "aplomb/control/contact/contact.hpp"
 
 namespace aplomb::test {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "aplomb/core/text_file.hpp"
+#include "aplomb/core/files/text_file.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/demonstration/examine.hpp"
+#include "aplomb/recording/examine.hpp"
 
 namespace {
 

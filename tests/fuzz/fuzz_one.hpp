@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "aplomb/demonstration/recording.hpp"
+#include "aplomb/recording/recording.hpp"
 
 namespace aplomb::test {
 

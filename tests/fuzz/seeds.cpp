@@ -2,10 +2,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "aplomb/demonstration/trc_file.hpp"
-#include "demonstration/c3d_bytes.hpp"
-#include "demonstration/sample_points.hpp"
+#include "aplomb/recording/formats/trc_file.hpp"
 #include "fuzz/fuzz_one.hpp"
+#include "recording/c3d_bytes.hpp"
+#include "recording/sample_points.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace aplomb::test {

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "aplomb/core/output_file.hpp"
+#include "aplomb/core/files/output_file.hpp"
 #include "fuzz/fuzz_one.hpp"
 
 int main(int argc, char** argv) try {

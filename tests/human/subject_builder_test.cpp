@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/human/label_faults.hpp"
+#include "aplomb/human/fit/label_faults.hpp"
 #include "aplomb/human/subject_file.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "human/synthetic_subject.hpp"

@@ -6,11 +6,11 @@
 #include <numbers>
 #include <vector>
 
-#include "aplomb/core/zero_phase.hpp"
-#include "aplomb/demonstration/force_plate.hpp"
+#include "aplomb/core/math/zero_phase.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
 #include "aplomb/human/human_robot.hpp"
-#include "aplomb/human/segment_motion.hpp"
-#include "aplomb/robot/inverse_dynamics.hpp"
+#include "aplomb/recording/force_plate.hpp"
+#include "aplomb/robot/dynamics/inverse_dynamics.hpp"
 
 namespace aplomb::test {
 

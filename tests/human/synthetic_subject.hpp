@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "aplomb/human/fit/marker_track.hpp"
+#include "aplomb/human/fit/motion_fit.hpp"
 #include "aplomb/human/human_robot.hpp"
-#include "aplomb/human/marker_track.hpp"
-#include "aplomb/human/motion_fit.hpp"
-#include "aplomb/human/scale_parameters.hpp"
+#include "aplomb/human/subject/scale_parameters.hpp"
 #include "aplomb/human/subject_builder.hpp"
 
 namespace aplomb::test {

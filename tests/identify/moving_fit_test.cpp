@@ -6,7 +6,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "aplomb/identify/link_parameters.hpp"
+#include "aplomb/identify/model/link_parameters.hpp"
 #include "identify/static_lab.hpp"
 #include "support/thrown.hpp"
 

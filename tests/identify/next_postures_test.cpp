@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "aplomb/scenario/identify_example.hpp"
+#include "aplomb/pipeline/identify_example.hpp"
 
 namespace aplomb {
 namespace {

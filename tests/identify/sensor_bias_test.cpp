@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "aplomb/scenario/identify_example.hpp"
+#include "aplomb/pipeline/identify_example.hpp"
 #include "identify/static_lab.hpp"
 
 namespace aplomb {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <random>
 
-#include "aplomb/core/log.hpp"
-#include "aplomb/identify/body_motion.hpp"
+#include "aplomb/core/table/log.hpp"
 #include "aplomb/identify/identification.hpp"
+#include "aplomb/identify/model/body_motion.hpp"
 #include "aplomb/identify/posture_columns.hpp"
 
 namespace aplomb::test {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/output_folder.hpp"
+#include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "report/sample_result.hpp"
 

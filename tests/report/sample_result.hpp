@@ -1,8 +1,8 @@
 #pragma once
 
-#include "aplomb/core/log.hpp"
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
+#include "aplomb/core/table/log.hpp"
 
 namespace aplomb::test {
 

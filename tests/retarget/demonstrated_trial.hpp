@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "aplomb/human/demonstrator.hpp"
+#include "aplomb/demonstrator/demonstrator.hpp"
 #include "aplomb/human/human_trial.hpp"
 
 namespace aplomb::test {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
-#include "aplomb/motion/axis_motion.hpp"
-#include "aplomb/retarget/posture_solver.hpp"
+#include "aplomb/motion/profile/axis_motion.hpp"
+#include "aplomb/retarget/frames/posture_solver.hpp"
 
 namespace aplomb::test {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "aplomb/retarget/planned_forces.hpp"
-#include "aplomb/retarget/return_to_rest.hpp"
-#include "aplomb/retarget/smoother.hpp"
-#include "aplomb/retarget/zmp_keeper.hpp"
+#include "aplomb/retarget/clip/planned_forces.hpp"
+#include "aplomb/retarget/clip/smoother.hpp"
+#include "aplomb/retarget/clip/zmp_keeper.hpp"
+#include "aplomb/retarget/frames/return_to_rest.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/retarget/arm_rests.hpp"
-#include "aplomb/retarget/retarget_report.hpp"
+#include "aplomb/present/retarget_report.hpp"
+#include "aplomb/retarget/mapping/arm_rests.hpp"
 #include "retarget/demonstrated_trial.hpp"
 
 namespace aplomb {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/statics.hpp"
 #include "robots/our_robots.hpp"
 #include "support/allocation_count.hpp"
 #include "support/random_state.hpp"

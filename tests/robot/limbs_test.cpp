@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/seat_shapes.hpp"
+#include "aplomb/robot/shapes/seat_shapes.hpp"
 #include "support/block.hpp"
 
 namespace aplomb {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/robot/plausibility.hpp"
+#include "aplomb/robot/dynamics/plausibility.hpp"
 
 namespace aplomb::test {
 

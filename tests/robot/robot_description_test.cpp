@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

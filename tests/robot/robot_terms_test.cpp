@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
 #include "support/random_state.hpp"
 
 namespace aplomb {

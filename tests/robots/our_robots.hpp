@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/statics.hpp"
 
 namespace aplomb::test {
 

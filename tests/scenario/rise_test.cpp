@@ -10,14 +10,14 @@
 
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/output_file.hpp"
-#include "aplomb/robot/inverse_dynamics.hpp"
+#include "aplomb/core/files/output_file.hpp"
+#include "aplomb/present/scene/run_scene.hpp"
+#include "aplomb/robot/dynamics/inverse_dynamics.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/statics.hpp"
-#include "aplomb/scenario/rise_plan.hpp"
 #include "aplomb/scenario/run.hpp"
-#include "aplomb/scenario/run_scene.hpp"
-#include "aplomb/scenario/start.hpp"
+#include "aplomb/scenario/setup/rise_plan.hpp"
+#include "aplomb/scenario/setup/start.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <set>
 
+#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/metric_names.hpp"
-#include "aplomb/core/text_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "support/thrown.hpp"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
 #include "scenario/example_scenario.hpp"
 #include "support/thrown.hpp"
 

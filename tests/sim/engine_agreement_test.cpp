@@ -1,9 +1,9 @@
 // Two engines, one robot: what Pinocchio says of it and what MuJoCo says of it must be the same.
 #include <gtest/gtest.h>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/sim/engine_terms.hpp"
+#include "aplomb/sim/mujoco/engine_terms.hpp"
 #include "support/random_state.hpp"
 
 namespace aplomb {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace aplomb {

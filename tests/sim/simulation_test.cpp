@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "aplomb/control/joint_pd.hpp"
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {

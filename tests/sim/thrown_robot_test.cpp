@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/statics.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace aplomb {

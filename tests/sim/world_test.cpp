@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/statics.hpp"
 #include "aplomb/sim/simulation.hpp"
 #include "support/block.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/control/joints/servo_gains.hpp"
 #include "aplomb/control/planned_torque.hpp"
-#include "aplomb/control/servo_gains.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {

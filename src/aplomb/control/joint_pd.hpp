@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "aplomb/control/chair_shift.hpp"
 #include "aplomb/control/controller.hpp"
-#include "aplomb/control/plan_follower.hpp"
-#include "aplomb/core/filter.hpp"
+#include "aplomb/control/rise/chair_shift.hpp"
+#include "aplomb/control/rise/plan_follower.hpp"
+#include "aplomb/core/math/filter.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/statics.hpp"
 
 namespace aplomb {
 

@@ -3,15 +3,15 @@
 #include <array>
 #include <optional>
 
-#include "aplomb/control/balance_contacts.hpp"
-#include "aplomb/control/balance_gains.hpp"
-#include "aplomb/control/contact_cops.hpp"
-#include "aplomb/control/contact_forces.hpp"
 #include "aplomb/control/controller.hpp"
-#include "aplomb/control/joint_accelerations.hpp"
-#include "aplomb/control/momentum_report.hpp"
-#include "aplomb/control/plan_follower.hpp"
-#include "aplomb/control/torque_limits.hpp"
+#include "aplomb/control/momentum_balance/balance_contacts.hpp"
+#include "aplomb/control/momentum_balance/balance_gains.hpp"
+#include "aplomb/control/momentum_balance/contact_cops.hpp"
+#include "aplomb/control/momentum_balance/contact_forces.hpp"
+#include "aplomb/control/momentum_balance/joint_accelerations.hpp"
+#include "aplomb/control/momentum_balance/momentum_report.hpp"
+#include "aplomb/control/momentum_balance/torque_limits.hpp"
+#include "aplomb/control/rise/plan_follower.hpp"
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "aplomb/control/balance_gains.hpp"
+#include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/partial_force_setup.hpp"
 #include "aplomb/core/error.hpp"
 

@@ -4,14 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include "aplomb/control/contact/firm_velocity.hpp"
+#include "aplomb/control/contact/foot_contact.hpp"
+#include "aplomb/control/contact/hand_contact.hpp"
 #include "aplomb/control/controller.hpp"
-#include "aplomb/control/firm_velocity.hpp"
-#include "aplomb/control/foot_contact.hpp"
-#include "aplomb/control/hand_contact.hpp"
-#include "aplomb/control/holdable_force.hpp"
-#include "aplomb/control/level_ramp.hpp"
-#include "aplomb/control/partial_force_report.hpp"
-#include "aplomb/control/support_limits.hpp"
+#include "aplomb/control/momentum_balance/support_limits.hpp"
+#include "aplomb/control/partial_force/holdable_force.hpp"
+#include "aplomb/control/partial_force/level_ramp.hpp"
+#include "aplomb/control/partial_force/partial_force_report.hpp"
 #include "aplomb/motion/com_reference.hpp"
 
 namespace aplomb {

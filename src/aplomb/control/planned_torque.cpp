@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "aplomb/robot/inverse_dynamics.hpp"
+#include "aplomb/robot/dynamics/inverse_dynamics.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/statics.hpp"
 
 namespace aplomb {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/motion/trajectory_file.hpp"
+#include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "aplomb/control/straight_legs.hpp"
+#include "aplomb/control/joints/straight_legs.hpp"
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/rotation.hpp"
+#include "aplomb/core/math/rotation.hpp"
 
 namespace aplomb {
 namespace {

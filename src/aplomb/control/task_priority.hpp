@@ -6,20 +6,20 @@
 #include <optional>
 #include <vector>
 
+#include "aplomb/control/contact/load_cells.hpp"
 #include "aplomb/control/controller.hpp"
-#include "aplomb/control/joint_bounds.hpp"
-#include "aplomb/control/load_cells.hpp"
-#include "aplomb/control/servo_gains.hpp"
-#include "aplomb/control/standing_kinematics.hpp"
-#include "aplomb/control/task_priority_report.hpp"
+#include "aplomb/control/joints/joint_bounds.hpp"
+#include "aplomb/control/joints/servo_gains.hpp"
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
+#include "aplomb/control/task_priority/task_priority_report.hpp"
+#include "aplomb/control/task_priority/zmp_feedback.hpp"
 #include "aplomb/control/tasks/com_task.hpp"
 #include "aplomb/control/tasks/pose_task.hpp"
 #include "aplomb/control/tasks/task_spec.hpp"
-#include "aplomb/control/zmp_feedback.hpp"
 #include "aplomb/motion/com_reference.hpp"
-#include "aplomb/motion/limited_motion.hpp"
+#include "aplomb/motion/profile/limited_motion.hpp"
 #include "aplomb/motion/step_plan.hpp"
-#include "aplomb/robot/statics.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/solvers/task_hierarchy.hpp"
 
 namespace aplomb {

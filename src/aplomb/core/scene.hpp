@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/log.hpp"
+#include "aplomb/core/table/log.hpp"
 
 namespace aplomb {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "aplomb/core/zero_phase.hpp"
+#include "aplomb/core/math/zero_phase.hpp"
 
 namespace aplomb {
 

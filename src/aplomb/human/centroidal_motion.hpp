@@ -1,6 +1,6 @@
 #pragma once
 
-#include "aplomb/human/segment_motion.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
 
 namespace aplomb {
 

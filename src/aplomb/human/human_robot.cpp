@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "aplomb/core/rotation.hpp"
-#include "aplomb/human/skeleton_plan.hpp"
+#include "aplomb/core/math/rotation.hpp"
+#include "aplomb/human/skeleton/skeleton_plan.hpp"
 
 namespace aplomb {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/human/skeleton.hpp"
+#include "aplomb/human/skeleton/skeleton.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/human/hand_contacts.hpp"
 #include "aplomb/human/human_motion.hpp"
-#include "aplomb/human/subject_model.hpp"
+#include "aplomb/human/phases/hand_contacts.hpp"
+#include "aplomb/human/subject/subject_model.hpp"
 
 namespace aplomb {
 

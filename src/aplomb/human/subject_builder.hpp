@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "aplomb/demonstration/points.hpp"
-#include "aplomb/human/attach_markers.hpp"
-#include "aplomb/human/subject_scaling.hpp"
+#include "aplomb/human/fit/attach_markers.hpp"
+#include "aplomb/human/subject/subject_scaling.hpp"
+#include "aplomb/recording/points.hpp"
 
 namespace aplomb {
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/output_file.hpp"
-#include "aplomb/core/text_file.hpp"
-#include "aplomb/core/yaml_view.hpp"
+#include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/settings/yaml_view.hpp"
 
 namespace aplomb {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "aplomb/human/subject_model.hpp"
+#include "aplomb/human/subject/subject_model.hpp"
 
 namespace aplomb {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/demonstration/recording.hpp"
+#include "aplomb/human/fit/label_faults.hpp"
+#include "aplomb/human/fit/marker_errors.hpp"
 #include "aplomb/human/human_trial.hpp"
-#include "aplomb/human/label_faults.hpp"
-#include "aplomb/human/marker_errors.hpp"
-#include "aplomb/human/plate_judgement.hpp"
+#include "aplomb/human/plates/plate_judgement.hpp"
+#include "aplomb/recording/recording.hpp"
 
 namespace aplomb {
 

@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/output_file.hpp"
-#include "aplomb/core/text_file.hpp"
-#include "aplomb/core/yaml_view.hpp"
+#include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/settings/yaml_view.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/human/subject_file.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "aplomb/demonstration/mot_file.hpp"
 #include "aplomb/human/human_trial.hpp"
-#include "aplomb/human/joint_moments.hpp"
+#include "aplomb/human/plates/joint_moments.hpp"
+#include "aplomb/recording/mot_file.hpp"
 
 namespace aplomb {
 

@@ -1,6 +1,6 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/identify/identification.hpp"
-#include "aplomb/identify/link_parameters.hpp"
+#include "aplomb/identify/model/link_parameters.hpp"
 
 namespace aplomb {
 

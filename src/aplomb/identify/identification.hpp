@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/identify/estimators.hpp"
-#include "aplomb/identify/sagittal_model.hpp"
+#include "aplomb/identify/estimate/estimators.hpp"
+#include "aplomb/identify/model/sagittal_model.hpp"
 
 namespace aplomb {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/identify/link_parameters.hpp"
+#include "aplomb/identify/model/link_parameters.hpp"
 
 namespace aplomb {
 namespace {

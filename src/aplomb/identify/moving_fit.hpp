@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/identify/estimators.hpp"
+#include "aplomb/identify/estimate/estimators.hpp"
+#include "aplomb/identify/model/regressor.hpp"
 #include "aplomb/identify/postures.hpp"
-#include "aplomb/identify/regressor.hpp"
 
 namespace aplomb {
 

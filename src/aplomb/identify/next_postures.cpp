@@ -9,7 +9,7 @@
 #include <random>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/support_polygon.hpp"
+#include "aplomb/robot/shapes/support_polygon.hpp"
 
 namespace aplomb {
 namespace {

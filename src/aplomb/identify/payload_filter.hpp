@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/identify/link_parameters.hpp"
-#include "aplomb/identify/regressor.hpp"
+#include "aplomb/identify/model/link_parameters.hpp"
+#include "aplomb/identify/model/regressor.hpp"
 #include "aplomb/robot/model_correction.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/sensor_readings.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "aplomb/core/text_file.hpp"
+#include "aplomb/core/files/text_file.hpp"
 
 namespace aplomb {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "aplomb/identify/data/table_file.hpp"
 #include "aplomb/identify/postures.hpp"
-#include "aplomb/identify/table_file.hpp"
 
 namespace aplomb {
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <numbers>
 
-#include "aplomb/identify/body_motion.hpp"
+#include "aplomb/identify/data/posture_judge.hpp"
+#include "aplomb/identify/model/body_motion.hpp"
 #include "aplomb/identify/posture_columns.hpp"
-#include "aplomb/identify/posture_judge.hpp"
 
 namespace aplomb {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/identify/table_file.hpp"
+#include "aplomb/identify/data/table_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 

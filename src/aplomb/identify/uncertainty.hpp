@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/identify/base_parameters.hpp"
-#include "aplomb/identify/estimators.hpp"
+#include "aplomb/identify/estimate/estimators.hpp"
+#include "aplomb/identify/model/base_parameters.hpp"
 
 namespace aplomb {
 

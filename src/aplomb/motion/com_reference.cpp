@@ -1,6 +1,6 @@
 #include "aplomb/motion/com_reference.hpp"
 
-#include "aplomb/motion/reference_filter.hpp"
+#include "aplomb/motion/profile/reference_filter.hpp"
 
 namespace aplomb {
 

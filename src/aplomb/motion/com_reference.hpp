@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "aplomb/motion/axis_motion.hpp"
+#include "aplomb/motion/profile/axis_motion.hpp"
 
 namespace aplomb {
 

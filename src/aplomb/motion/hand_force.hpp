@@ -1,6 +1,6 @@
 #pragma once
 
-#include "aplomb/motion/axis_motion.hpp"
+#include "aplomb/motion/profile/axis_motion.hpp"
 
 namespace aplomb {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "aplomb/motion/axis_motion.hpp"
+#include "aplomb/motion/profile/axis_motion.hpp"
 
 namespace aplomb {
 namespace {

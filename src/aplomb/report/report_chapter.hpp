@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/log.hpp"
 #include "aplomb/core/plot.hpp"
+#include "aplomb/core/table/log.hpp"
 
 namespace aplomb {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/output_file.hpp"
-#include "aplomb/report/mcap_log.hpp"
-#include "aplomb/report/report_page.hpp"
+#include "aplomb/core/files/output_file.hpp"
+#include "aplomb/report/mcap/mcap_log.hpp"
+#include "aplomb/report/page/report_page.hpp"
 #include "aplomb/report/result_json.hpp"
 
 namespace aplomb {

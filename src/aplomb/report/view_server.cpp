@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/report/binary_log.hpp"
-#include "aplomb/report/report_page.hpp"
+#include "aplomb/report/mcap/binary_log.hpp"
+#include "aplomb/report/page/report_page.hpp"
 
 namespace aplomb {
 namespace {

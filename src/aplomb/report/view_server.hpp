@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/report/run_folder.hpp"
+#include "aplomb/report/view/run_folder.hpp"
 
 namespace aplomb {
 

@@ -8,12 +8,12 @@
 #include <memory>
 #include <utility>
 
-#include "aplomb/retarget/arm_rests.hpp"
-#include "aplomb/retarget/fill_plan.hpp"
-#include "aplomb/retarget/planned_forces.hpp"
-#include "aplomb/retarget/rise_solver.hpp"
-#include "aplomb/retarget/smoother.hpp"
-#include "aplomb/retarget/zmp_keeper.hpp"
+#include "aplomb/retarget/clip/fill_plan.hpp"
+#include "aplomb/retarget/clip/planned_forces.hpp"
+#include "aplomb/retarget/clip/rise_solver.hpp"
+#include "aplomb/retarget/clip/smoother.hpp"
+#include "aplomb/retarget/clip/zmp_keeper.hpp"
+#include "aplomb/retarget/mapping/arm_rests.hpp"
 
 namespace aplomb {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "aplomb/motion/trajectory.hpp"
-#include "aplomb/retarget/com_map.hpp"
-#include "aplomb/retarget/link_map.hpp"
-#include "aplomb/retarget/seat.hpp"
+#include "aplomb/retarget/mapping/com_map.hpp"
+#include "aplomb/retarget/mapping/link_map.hpp"
+#include "aplomb/retarget/mapping/seat.hpp"
 
 namespace aplomb {
 

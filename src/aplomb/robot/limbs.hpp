@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/robot/kinematics/tree_kinematics.hpp"
 #include "aplomb/robot/robot_model.hpp"
-#include "aplomb/robot/tree_kinematics.hpp"
 
 namespace aplomb {
 

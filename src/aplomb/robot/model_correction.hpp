@@ -1,6 +1,6 @@
 #pragma once
 
-#include "aplomb/robot/inertia.hpp"
+#include "aplomb/robot/dynamics/inertia.hpp"
 
 namespace aplomb {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "aplomb/robot/plausibility.hpp"
-#include "aplomb/robot/sole.hpp"
+#include "aplomb/robot/dynamics/plausibility.hpp"
+#include "aplomb/robot/shapes/sole.hpp"
 
 namespace aplomb {
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <pinocchio/algorithm/kinematics.hpp>
 
-#include "aplomb/core/data_dir.hpp"
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/mesh_file.hpp"
-#include "aplomb/robot/package_path.hpp"
-#include "aplomb/robot/pinocchio_model.hpp"
+#include "aplomb/core/files/data_dir.hpp"
+#include "aplomb/robot/dynamics/pinocchio_model.hpp"
+#include "aplomb/robot/mesh/mesh_file.hpp"
+#include "aplomb/robot/mesh/package_path.hpp"
 
 namespace aplomb {
 namespace {

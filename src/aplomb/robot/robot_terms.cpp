@@ -5,7 +5,7 @@
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 
-#include "aplomb/robot/pinocchio_model.hpp"
+#include "aplomb/robot/dynamics/pinocchio_model.hpp"
 
 namespace aplomb {
 

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <vector>
 
-#include "aplomb/core/text_file.hpp"
+#include "aplomb/core/files/text_file.hpp"
 
 namespace aplomb {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "aplomb/core/schema.hpp"
-#include "aplomb/core/yaml.hpp"
+#include "aplomb/core/settings/schema.hpp"
+#include "aplomb/core/settings/yaml.hpp"
 
 namespace aplomb {
 

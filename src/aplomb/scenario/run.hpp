@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "aplomb/core/log.hpp"
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
+#include "aplomb/core/table/log.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {

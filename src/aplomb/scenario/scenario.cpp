@@ -4,15 +4,15 @@
 
 #include <charconv>
 
-#include "aplomb/core/data_dir.hpp"
+#include "aplomb/core/files/data_dir.hpp"
+#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/metric_names.hpp"
-#include "aplomb/core/text_file.hpp"
-#include "aplomb/core/yaml_view.hpp"
-#include "aplomb/scenario/event_keys.hpp"
-#include "aplomb/scenario/rise_plan.hpp"
-#include "aplomb/scenario/scenario_schema.hpp"
-#include "aplomb/scenario/sensor_keys.hpp"
-#include "aplomb/scenario/world_keys.hpp"
+#include "aplomb/core/settings/yaml_view.hpp"
+#include "aplomb/scenario/keys/event_keys.hpp"
+#include "aplomb/scenario/keys/scenario_schema.hpp"
+#include "aplomb/scenario/keys/sensor_keys.hpp"
+#include "aplomb/scenario/keys/world_keys.hpp"
+#include "aplomb/scenario/setup/rise_plan.hpp"
 
 namespace aplomb {
 namespace {

@@ -12,15 +12,15 @@
 #include <vector>
 
 #include "aplomb/core/result.hpp"
-#include "aplomb/core/yaml.hpp"
-#include "aplomb/scenario/controller_keys.hpp"
-#include "aplomb/scenario/limb_keys.hpp"
+#include "aplomb/core/settings/yaml.hpp"
+#include "aplomb/scenario/keys/controller_keys.hpp"
+#include "aplomb/scenario/keys/limb_keys.hpp"
+#include "aplomb/scenario/keys/plan_keys.hpp"
+#include "aplomb/scenario/keys/reference_keys.hpp"
+#include "aplomb/scenario/many/search_request.hpp"
+#include "aplomb/scenario/many/vary.hpp"
 #include "aplomb/scenario/overrides.hpp"
-#include "aplomb/scenario/plan_keys.hpp"
-#include "aplomb/scenario/plant.hpp"
-#include "aplomb/scenario/reference_keys.hpp"
-#include "aplomb/scenario/search_request.hpp"
-#include "aplomb/scenario/vary.hpp"
+#include "aplomb/scenario/setup/plant.hpp"
 #include "aplomb/sim/sensors.hpp"
 #include "aplomb/sim/world.hpp"
 

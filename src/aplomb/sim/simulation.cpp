@@ -7,11 +7,11 @@
 #include <cmath>
 #include <map>
 
-#include "aplomb/robot/statics.hpp"
-#include "aplomb/sim/contact_reader.hpp"
-#include "aplomb/sim/engine.hpp"
-#include "aplomb/sim/happenings.hpp"
-#include "aplomb/sim/spring_contacts.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/sim/mujoco/contact_reader.hpp"
+#include "aplomb/sim/mujoco/engine.hpp"
+#include "aplomb/sim/mujoco/happenings.hpp"
+#include "aplomb/sim/mujoco/spring_contacts.hpp"
 
 namespace aplomb {
 namespace {

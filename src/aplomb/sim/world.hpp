@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/motion/axis_motion.hpp"
+#include "aplomb/motion/profile/axis_motion.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
 namespace aplomb {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/solvers/dual_newton.hpp"
 #include "aplomb/solvers/input_check.hpp"
-#include "aplomb/solvers/primal_active_set.hpp"
+#include "aplomb/solvers/least_squares/dual_newton.hpp"
+#include "aplomb/solvers/least_squares/primal_active_set.hpp"
 
 namespace aplomb {
 

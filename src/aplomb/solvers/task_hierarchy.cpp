@@ -6,7 +6,7 @@
 #include <string>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/solvers/hierarchy_active_set.hpp"
+#include "aplomb/solvers/hierarchy/hierarchy_active_set.hpp"
 #include "aplomb/solvers/input_check.hpp"
 
 namespace aplomb {

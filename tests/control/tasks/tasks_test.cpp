@@ -6,7 +6,7 @@
 #include "aplomb/control/tasks/gaze_task.hpp"
 #include "aplomb/control/tasks/joint_task.hpp"
 #include "aplomb/control/tasks/pose_task.hpp"
-#include "aplomb/core/rotation.hpp"
+#include "aplomb/core/math/rotation.hpp"
 #include "robots/our_robots.hpp"
 #include "support/random_state.hpp"
 

@@ -1,6 +1,6 @@
 #include "aplomb/control/tasks/pose_task.hpp"
 
-#include "aplomb/core/rotation.hpp"
+#include "aplomb/core/math/rotation.hpp"
 
 namespace aplomb {
 namespace {

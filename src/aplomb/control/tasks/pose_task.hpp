@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "aplomb/control/tasks/task.hpp"
-#include "aplomb/motion/point_motion.hpp"
+#include "aplomb/motion/profile/point_motion.hpp"
 
 namespace aplomb {
 

@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/control/standing_kinematics.hpp"
-#include "aplomb/motion/axis_motion.hpp"
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
+#include "aplomb/motion/profile/axis_motion.hpp"
 
 namespace aplomb {
 

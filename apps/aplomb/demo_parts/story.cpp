@@ -1,0 +1,158 @@
+#include "demo_parts/story.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "aplomb/demonstrator/person.hpp"
+#include "aplomb/pipeline/identify_example.hpp"
+#include "aplomb/scenario/setup/load_robots.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr std::array kStyles = {"natural", "elderly"};
+constexpr double kPlanShare = 0.25;  // of a rise's computing that is done when it is planned
+
+IdentifyOutput describe_identified(const DemoRise& rise) {
+  const IdentifiedRobot& identified = *rise.plan->identified;
+  const RobotModel robot = load_plant(rise.scenario);
+  const PathErrors truth = path_errors(robot, *identified.cad, identified.found, stand_up_path(robot));
+  return describe(*identified.cad, identified.postures, identified.found, {}, truth);
+}
+
+void demand(Result& result, const std::string& metric, Check::Rule rule, MetricValue bound) {
+  result.checks.push_back(judge({.metric = metric, .rule = rule, .bound = std::move(bound)}, result.metrics));
+}
+
+/// What the paper reports, and where it reports nothing, what standing up well means here.
+void demand_of_rise(Result& result, const std::string& style) {
+  constexpr double kMassError = 0.3;  // [kg]
+  demand(result, style + "_mass_from_plates_kg", Check::Rule::above, Person{}.mass_kg - kMassError);
+  demand(result, style + "_mass_from_plates_kg", Check::Rule::below, Person{}.mass_kg + kMassError);
+  demand(result, style + "_cop_x_rms_m", Check::Rule::below, 0.02);
+  demand(result, style + "_com_residual_max_m", Check::Rule::below, 1e-6);
+  demand(result, style + "_infeasible_frames", Check::Rule::equals, std::int64_t{0});
+  demand(result, style + "_zmp_margin_planned_min_m", Check::Rule::above, 0.025);
+  demand(result, style + "_stood_up", Check::Rule::equals, true);
+  demand(result, style + "_com_x_error_rms_m", Check::Rule::below, 0.005);
+  demand(result, style + "_com_x_error_max_m", Check::Rule::below, 0.01);
+  demand(result, style + "_cop_zmp_rms_m", Check::Rule::below, 0.02);
+  demand(result, style + "_seat_off_late_s", Check::Rule::below, 0.1);
+  demand(result, style + "_seat_off_late_s", Check::Rule::above, -0.1);
+  demand(result, style + "_heel_margin_min_m", Check::Rule::above, 0.025);
+  demand(result, style + "_toe_margin_min_m", Check::Rule::above, 0.025);
+  demand(result, style + "_hold_drift_m", Check::Rule::below, 0.006);
+}
+
+}  // namespace
+
+std::string millimetres(const Metrics& metrics, const std::string& name) {
+  const auto value = metrics.number(name);
+  return value ? fmt::format("{:.1f}", 1e3 * *value) : "-";
+}
+
+DemoStory make_demo_story(const std::function<void(double done)>& on_progress) {
+  DemoStory story;
+  double done = 0.0;
+  for (const char* style : kStyles) {
+    DemoRise rise{.style = style, .scenario = load_scenario(fmt::format("sit_to_stand_{}", style))};
+    if (!story.rises.empty()) rise.scenario.rise_plan->identified = story.rises.front().plan->identified;
+    rise.plan = rise_plan_of(rise.scenario);
+    rise.person = describe(*rise.plan->person, nullptr);
+    rise.retargeted = describe(*rise.plan->made, style, /*keeps_zmp=*/true);
+    const double each = 1.0 / kStyles.size();
+    rise.run = run_scenario(rise.scenario, [&](double time_s) {
+      const double ran = time_s / rise.scenario.duration_s;
+      on_progress(done + each * (kPlanShare + (1.0 - kPlanShare) * ran));
+    });
+    done += each;
+    story.rises.push_back(std::move(rise));
+  }
+  story.identified = describe_identified(story.rises.front());
+  return story;
+}
+
+Result result_of(const DemoStory& story) {
+  Result result;
+  result.verb = "demo";
+  result.scenario = "demo";
+  result.provenance = story.rises.front().run.result.provenance;
+  for (const char* metric : {"holdout_rms_m", "cad_holdout_rms_m", "com_path_error_rms_m", "rank"}) {
+    if (const MetricValue* value = story.identified.result.metrics.find(metric)) result.metrics.set(metric, *value);
+  }
+  constexpr std::array kOfPerson = {"cop_x_rms_m", "mass_from_plates_kg"};
+  constexpr std::array kOfPlan = {"com_residual_max_m", "infeasible_frames", "zmp_margin_planned_min_m", "com_dip_m"};
+  constexpr std::array kOfRun = {"stood_up",         "seat_off_s",        "seat_off_planned_s", "heel_margin_min_m",
+                                 "toe_margin_min_m", "com_x_error_rms_m", "com_x_error_max_m",  "cop_zmp_rms_m",
+                                 "hold_drift_m",     "torque_peak_ratio"};
+  for (const DemoRise& rise : story.rises) {
+    const auto copy = [&](const Metrics& from, const auto& names) {
+      for (const char* name : names) {
+        if (const MetricValue* value = from.find(name)) result.metrics.set(rise.style + "_" + name, *value);
+      }
+    };
+    copy(rise.person.result.metrics, kOfPerson);
+    copy(rise.retargeted.result.metrics, kOfPlan);
+    copy(rise.run.result.metrics, kOfRun);
+    const Metrics& run = rise.run.result.metrics;
+    const auto off = run.number("seat_off_s"), planned = run.number("seat_off_planned_s");
+    result.metrics.set(rise.style + "_seat_off_late_s", off && planned ? MetricValue(*off - *planned) : MetricValue{});
+  }
+  demand(result, "holdout_rms_m", Check::Rule::below, 0.0196);
+  for (const DemoRise& rise : story.rises) demand_of_rise(result, rise.style);
+  return result;
+}
+
+PageTable summary_of(const DemoStory& story, const Result& result) {
+  const Metrics& metrics = result.metrics;
+  PageTable table{.title = "The five steps",
+                  .about = "Natural, then elderly. The paper: Mistry et al. 2010.",
+                  .header = {"step", "figure", "here", "in the paper", "verdict"}};
+  const auto mm = [&](const std::string& name) { return millimetres(metrics, name); };
+  const auto both = [&](const std::string& name) { return mm("natural_" + name) + " / " + mm("elderly_" + name); };
+  const auto holds = [&](const std::vector<std::string>& names) {
+    const auto is_broken = [&](const CheckOutcome& outcome) {
+      return !outcome.ok &&
+             std::ranges::any_of(names, [&](const std::string& name) { return outcome.check.metric.ends_with(name); });
+    };
+    return std::string(std::ranges::any_of(result.checks, is_broken) ? "FAIL" : "pass");
+  };
+  const auto stands = [&](const char* style) {
+    return metrics.number(fmt::format("{}_stood_up", style)).value_or(0.0) > 0.0 ? "yes" : "no";
+  };
+  const auto late = [&](const std::string& style) {
+    const auto value = metrics.number(style + "_seat_off_late_s");
+    return value ? fmt::format("{:+.0f}", 1e3 * *value) : std::string("-");
+  };
+  const auto mass = [&](const char* style) {
+    const auto value = metrics.number(fmt::format("{}_mass_from_plates_kg", style));
+    return value ? fmt::format("{:.1f}", *value) : std::string("-");
+  };
+  const std::size_t markers = story.rises.front().plan->made->overlay.markers.size();
+  table.rows = {
+      {"1 demonstrate", "mass on the plates [kg]",
+       fmt::format("{} / {}, {} markers", mass("natural"), mass("elderly"), markers), "no figure",
+       holds({"mass_from_plates_kg"})},
+      {"2 human", "CoP against the plates, RMS [mm]", both("cop_x_rms_m"), "within 20", holds({"cop_x_rms_m"})},
+      {"3 identify", "CoM against CoP, held out, RMS [mm]",
+       fmt::format("{} (CAD {})", mm("holdout_rms_m"), mm("cad_holdout_rms_m")), "19.6", holds({"holdout_rms_m"})},
+      {"4 retarget", "CoM off the plan's equation [mm]", both("com_residual_max_m"), "solver tolerance",
+       holds({"com_residual_max_m", "infeasible_frames"})},
+      {"", "ZMP inside the soles by [mm]", both("zmp_margin_planned_min_m"), "left to further work",
+       holds({"zmp_margin_planned_min_m"})},
+      {"5 stand up", "stands, and holds for 2 s", fmt::format("{} / {}", stands("natural"), stands("elderly")),
+       "yes / yes", holds({"stood_up", "hold_drift_m"})},
+      {"", "CoM forward, off the plan, RMS [mm]", both("com_x_error_rms_m"), "no figure",
+       holds({"com_x_error_rms_m", "com_x_error_max_m"})},
+      {"", "CoP against the planned ZMP, RMS [mm]", both("cop_zmp_rms_m"), "no figure", holds({"cop_zmp_rms_m"})},
+      {"", "seat-off against the plan [ms]", fmt::format("{} / {}", late("natural"), late("elderly")), "no figure",
+       holds({"seat_off_late_s"})},
+      {"", "heel left over [mm]", both("heel_margin_min_m"), "no figure", holds({"heel_margin_min_m"})},
+      {"", "toe left over [mm]", both("toe_margin_min_m"), "no figure", holds({"toe_margin_min_m"})},
+  };
+  return table;
+}
+
+}  // namespace aplomb

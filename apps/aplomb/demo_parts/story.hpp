@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/result.hpp"
+#include "aplomb/present/human_report.hpp"
+#include "aplomb/present/identify_report.hpp"
+#include "aplomb/present/retarget_report.hpp"
+#include "aplomb/report/report_chapter.hpp"
+#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/scenario.hpp"
+#include "aplomb/scenario/setup/rise_plan.hpp"
+
+namespace aplomb {
+
+/// One rise, from the person to the robot.
+struct DemoRise {
+  std::string style;
+  Scenario scenario;
+  std::shared_ptr<const RisePlan> plan;
+  HumanOutput person;
+  RetargetOutput retargeted;
+  RunOutput run;
+};
+
+/// All that `aplomb demo` does: both styles, with masses that were identified once.
+struct DemoStory {
+  std::vector<DemoRise> rises;
+  IdentifyOutput identified;
+};
+
+/// Makes the whole story. `on_progress` gets the part that is done, 0 to 1.
+DemoStory make_demo_story(const std::function<void(double done)>& on_progress);
+
+/// Metrics of every step, those of a rise with its style before their names, and what is demanded of them.
+Result result_of(const DemoStory& story);
+
+/// A length in millimetres, or "-" when there is none.
+std::string millimetres(const Metrics& metrics, const std::string& name);
+
+/// The report's five chapters.
+std::vector<ReportChapter> chapters_of(const DemoStory& story);
+
+/// Each step, its figure, the paper's figure, and whether the demands on it hold.
+PageTable summary_of(const DemoStory& story, const Result& result);
+
+}  // namespace aplomb

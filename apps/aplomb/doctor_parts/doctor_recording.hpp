@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "aplomb/recording/recording.hpp"
+
+namespace aplomb {
+
+struct DoctorOptions {
+  std::filesystem::path file;
+  std::optional<std::string> forces;
+  std::optional<std::string> unit;
+  std::optional<std::string> up;
+  std::optional<double> mass_kg;
+  std::optional<double> threshold_n;
+  bool json = false;
+};
+
+/// Reads a recording, examines it and prints what is in it and what is wrong with it. Returns the exit code.
+int diagnose_recording(const DoctorOptions& options);
+
+}  // namespace aplomb

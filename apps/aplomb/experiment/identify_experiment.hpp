@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/core/result.hpp"
+#include "aplomb/pipeline/identify_example.hpp"
+#include "support/show_run.hpp"
+
+namespace aplomb {
+
+/// An identification in simulation, as a file of `scenarios/identify/` asks for it: postures are held, a posture file
+/// is made, the estimate gets that and the CAD, and only then the truth is looked at.
+struct IdentifyExperiment {
+  std::string name, about, robot;
+  ExampleOptions example;
+  std::vector<Check> checks;
+  std::string text;  ///< the YAML
+};
+
+/// The file of such an experiment: a name of `scenarios/identify/`, or a YAML file that has the key `identify`.
+std::optional<std::filesystem::path> experiment_file(const std::string& name_or_path);
+std::vector<std::string> experiment_names();
+
+IdentifyExperiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+/// One run, or `repeat` with other seeds; prints, writes the folder, returns the exit code.
+int show_experiment(const IdentifyExperiment& experiment, std::optional<std::int64_t> repeat, std::size_t jobs,
+                    const ShowOptions& options);
+
+}  // namespace aplomb

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "aplomb/human/subject_builder.hpp"
+#include "aplomb/recording/recording.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace aplomb {
+
+/// What a user says of the person in a recording.
+struct PersonRequest {
+  std::optional<std::string> still, model, markers, sex_text;
+  std::optional<double> mass, height;
+  std::string skeleton = "47";
+
+  bool says_anything() const { return still || model || markers || sex_text || mass || height; }
+};
+
+/// --static, --mass, --height, --sex, --model, --markers, --skeleton.
+void add_person_options(CLI::App& verb, PersonRequest& request);
+void check_person(const PersonRequest& request);  ///< throws InvalidValue
+
+/// A trial, and its forces when they are in a file of their own.
+struct TrialRecording {
+  Recording motion;
+  std::optional<Recording> forces;
+
+  const ForcePlates& plates() const { return forces ? forces->forces : motion.forces; }
+};
+TrialRecording read_trial_recording(const std::filesystem::path& trial,
+                                    const std::optional<std::filesystem::path>& forces);  ///< throws FileError
+
+/// The subject, and how it was found when it was not given.
+struct FoundSubject {
+  SubjectModel model;
+  std::optional<SubjectOutcome> built;
+};
+FoundSubject find_subject(const PersonRequest& request, const Recording& first);  ///< throws Error
+
+}  // namespace aplomb

@@ -1,0 +1,124 @@
+#include "support/retarget_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/files/sha256.hpp"
+#include "aplomb/human/trial_analysis.hpp"
+#include "aplomb/human/trial_files.hpp"
+#include "aplomb/recording/recording.hpp"
+
+namespace aplomb {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_trial(const fs::path& path) { return fs::is_regular_file(path / "trial.yaml"); }
+
+/// Files that can hold markers; plates alone (MOT, STO) are no motion.
+bool is_motion(const fs::path& path) {
+  const std::optional<RecordingFormat> format = recording_format(path);
+  return fs::is_regular_file(path) && format && *format != RecordingFormat::mot;
+}
+
+/// What a folder without a trial of its own stands for.
+std::vector<fs::path> contents(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (is_trial(entry.path()) || is_motion(entry.path())) found.push_back(entry.path());
+  }
+  std::ranges::sort(found);
+  if (found.empty()) {
+    throw FileError({folder.string()},
+                    "holds no motion: neither a trial of `aplomb human` nor a .c3d, .trc, .csv or "
+                    ".bvh file");
+  }
+  return found;
+}
+
+std::vector<fs::path> find_paths(const std::vector<std::string>& given) {
+  std::vector<fs::path> paths;
+  for (const std::string& text : given) {
+    const fs::path path = text;
+    // One that is missing fails when it is read, and the others go on.
+    if (is_trial(path) || is_motion(path) || !fs::exists(path)) {
+      paths.push_back(path);
+    } else if (fs::is_directory(path)) {
+      const std::vector<fs::path> inside = contents(path);
+      paths.insert(paths.end(), inside.begin(), inside.end());
+    } else {
+      throw FileError({text}, "is no motion: give a folder of `aplomb human`, or a .c3d, .trc, .csv or .bvh file");
+    }
+  }
+  return paths;
+}
+
+}  // namespace
+
+bool MotionInput::is_analysed() const { return is_trial(path); }
+
+std::vector<MotionInput> find_motions(const std::vector<std::string>& given, const std::vector<std::string>& forces) {
+  std::vector<MotionInput> motions;
+  std::set<std::string> taken;
+  std::size_t recordings = 0;
+  for (const fs::path& path : find_paths(given)) {
+    const fs::path clean = path.filename().empty() ? path.parent_path() : path;
+    const std::string stem = fs::is_directory(path) ? clean.filename().string() : clean.stem().string();
+    std::string name = stem;
+    for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}_{}", stem, i);
+    const fs::path file = is_trial(path) ? path / "angles.mot" : path;
+    MotionInput motion{path, name, fs::exists(file) ? sha256_of_file(file) : std::string("missing")};
+    if (!is_trial(path)) {
+      const fs::path beside = path.parent_path() / (stem + "_grf.mot");
+      if (recordings < forces.size()) {
+        motion.forces = forces[recordings];
+      } else if (fs::is_regular_file(beside)) {
+        motion.forces = beside;
+      }
+      if (motion.forces && fs::exists(*motion.forces)) motion.sha256 += " " + sha256_of_file(*motion.forces);
+      ++recordings;
+    }
+    motions.push_back(motion);
+  }
+  if (forces.size() > recordings) {
+    throw InvalidValue(fmt::format("{} force files for {} recordings; give one --forces a recording, in the same order",
+                                   forces.size(), recordings));
+  }
+  return motions;
+}
+
+HumanTrial read_motion(const MotionInput& input, const PersonRequest& person) {
+  if (input.is_analysed()) {
+    if (person.says_anything()) {
+      throw InvalidValue(fmt::format("{} has been analysed: --model, --static, --mass and the like are for recordings",
+                                     input.path.string()));
+    }
+    return read_trial(input.path);
+  }
+  const TrialRecording recording = read_trial_recording(input.path, input.forces);
+  const FoundSubject subject = find_subject(person, recording.motion);
+  return analyse_trial(recording.motion, recording.plates(), subject.model,
+                       {.stated_mass = person.mass, .adjusts_masses = !person.model})
+      .trial();
+}
+
+void refuse_wrong_person(const HumanTrial& trial, const std::string& path) {
+  constexpr double kOtherPerson = 0.035;  // [m]
+  if (trial.marker_rms > kOtherPerson) {
+    throw InvalidValue(
+        fmt::format("{}: the model's markers are {:.0f} mm from the recorded ones (root mean square, at "
+                    "most {:.0f}): it is the model of another subject; leave --model out, or give --force",
+                    path, 1e3 * trial.marker_rms, 1e3 * kOtherPerson));
+  }
+  if (trial.plates_agree) return;
+  throw InvalidValue(
+      fmt::format("{}: the force plates contradict the model of the person ({}); check the recording, or "
+                  "give --force",
+                  path, trial.verdict));
+}
+
+}  // namespace aplomb

@@ -1,0 +1,42 @@
+#include "support/show_human.hpp"
+
+#include <fmt/format.h>
+
+#include "aplomb/report/summary_table.hpp"
+#include "support/table.hpp"
+
+namespace aplomb {
+namespace {
+
+std::string millimetres(const Metrics& metrics, const char* name) {
+  const auto value = metrics.number(name);
+  return value ? fmt::format("{:.1f}", 1e3 * *value) : "-";
+}
+
+std::string one_trial(const HumanOutput& output, bool with_colours) {
+  std::string text = summary_table(output.result, with_colours);
+  for (const PageTable& table : output.page.tables) {
+    const bool is_long = table.title == "Error by marker" || table.title.starts_with("Size");
+    if (!is_long) text += "\n" + table.title + "\n" + aligned_table(table.header, table.rows);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string show_human(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
+                       bool with_colours) {
+  if (outputs.size() == 1) return one_trial(outputs[0], with_colours);
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Metrics& metrics = outputs[i].result.metrics;
+    const auto mass = metrics.number("mass_from_plates_kg");
+    rows.push_back({analyses[i].name, millimetres(metrics, "marker_rms_m"), millimetres(metrics, "cop_x_rms_m"),
+                    millimetres(metrics, "cop_y_rms_m"), mass ? fmt::format("{:.1f}", *mass) : "-",
+                    fmt::format("{}", analyses[i].judgement.rises.rises.size()),
+                    outputs[i].result.checks.empty() ? "no plates" : outputs[i].result.verdict()});
+  }
+  return aligned_table({"trial", "markers [mm]", "CoP x [mm]", "CoP y [mm]", "mass [kg]", "rises", "plates"}, rows);
+}
+
+}  // namespace aplomb

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aplomb/present/human_report.hpp"
+
+namespace aplomb {
+
+/// What `aplomb human` prints: the summary and the plates' table of one trial, or one row for each of many.
+std::string show_human(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
+                       bool with_colours);
+
+}  // namespace aplomb

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "support/show_run.hpp"
+
+namespace aplomb {
+
+/// Runs a scenario `runs` times, or searches for its limit, on `jobs` cores: with a progress bar over the runs,
+/// finished runs kept in `DIR.partial` until the folder is written, and the result printed. Returns the exit code.
+int show_repeat(const Scenario& scenario, std::int64_t runs, std::size_t jobs, const ShowOptions& options);
+int show_search(const Scenario& scenario, std::size_t jobs, const ShowOptions& options);
+
+}  // namespace aplomb

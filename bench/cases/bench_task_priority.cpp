@@ -1,0 +1,43 @@
+#include <memory>
+
+#include "aplomb/control/task_priority.hpp"
+#include "cases/bench_cases.hpp"
+
+namespace aplomb {
+namespace {
+
+/// HOAP-3 squatting, as seen by a controller whose every command is followed at once: feet, CoM, trunk and posture.
+struct Squat {
+  Squat()
+      : robot(RobotModel::load("hoap3")), start(robot.posture("half_sitting")), controller(robot, start, settings()) {
+    readings.state = start;
+    for (auto& cells : readings.load_cells) cells.fill(robot.mass() * kGravity / 8.0);
+  }
+
+  TaskPriority::Settings settings() const {
+    RobotTerms terms(robot, {});
+    terms.update(start);
+    const FadedSine sine{.amplitude = 0.01, .period_s = 2.0, .ramp_s = 2.0};
+    return {.com_reference = ComReference::sine(terms.com(), 2, sine, 0.0)};
+  }
+
+  void step() {
+    readings.time_s += 1e-3;
+    controller.step(readings);
+    readings.state.q.tail(robot.num_joints()) = controller.kinematics().joints();
+  }
+
+  RobotModel robot;
+  RobotState start;
+  TaskPriority controller;
+  SensorReadings readings;
+};
+
+}  // namespace
+
+void add_task_priority(std::vector<BenchCase>& cases) {
+  const auto squat = std::make_shared<Squat>();
+  cases.push_back({"cycle_task_priority", [squat] { squat->step(); }});
+}
+
+}  // namespace aplomb

@@ -1,0 +1,66 @@
+#include "aplomb/control/contact/contact_limits.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace aplomb {
+namespace {
+
+/// sign · f[row] ≤ factor · normal force.
+struct Limit {
+  int row;
+  double sign;
+  double factor;
+};
+
+constexpr std::array<std::string_view, 10> kNames = {"friction, forward",
+                                                     "friction, backward",
+                                                     "friction, to the left",
+                                                     "friction, to the right",
+                                                     "CoP at the left edge",
+                                                     "CoP at the right edge",
+                                                     "CoP at the rear edge",
+                                                     "CoP at the front edge",
+                                                     "twist",
+                                                     "twist"};
+
+Limit limit(const ForceContact& contact, int index) {
+  const double sign = index % 2 == 0 ? 1.0 : -1.0;
+  if (index < 4) return {index / 2, sign, contact.friction / std::numbers::sqrt2};
+  if (index < 6) return {3, sign, contact.half_width};
+  if (index < 8) return {4, sign, contact.half_length};
+  return {5, sign, contact.friction * contact.twist_radius};
+}
+
+}  // namespace
+
+int num_limits(const ForceContact& contact) {
+  if (contact.num_rows() == 1) return 1;
+  return contact.is_flat() ? 10 : 4;
+}
+
+void write_limits(const ForceContact& contact, Eigen::Ref<Eigen::MatrixXd> C) {
+  C.setZero();
+  if (contact.num_rows() == 1) {
+    C(0, 0) = -1.0;
+    return;
+  }
+  for (int i = 0; i < num_limits(contact); ++i) {
+    const Limit of = limit(contact, i);
+    C(i, of.row) = of.sign;
+    C(i, contact.normal()) = -of.factor;
+  }
+}
+
+double excess(const ForceContact& contact, const Eigen::VectorXd& force, int index) {
+  if (contact.num_rows() == 1) return -force[0];
+  const Limit of = limit(contact, index);
+  return of.sign * force[of.row] - of.factor * force[contact.normal()];
+}
+
+std::string_view limit_name(const ForceContact& contact, int index) {
+  return contact.num_rows() == 1 ? "pull" : kNames[static_cast<std::size_t>(index)];
+}
+
+}  // namespace aplomb

@@ -1,0 +1,31 @@
+#include "aplomb/control/contact/contact_watch.hpp"
+
+#include <algorithm>
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;      // [s] between two ticks
+constexpr double kTouchShare = 0.01;  // of the weight
+constexpr double kAskedShare = 0.03;  // of the weight
+
+}  // namespace
+
+ContactWatch::ContactWatch(double ramp_s, double weight_n)
+    : step_(kPeriod / std::max(ramp_s, kPeriod)), touch_n_(kTouchShare * weight_n), asked_n_(kAskedShare * weight_n) {}
+
+double ContactWatch::update(std::optional<double> measured_n, double commanded_n) {
+  if (measured_n) {
+    if (*measured_n > touch_n_)
+      is_touching_ = true;
+    else if (!has_begun_ || commanded_n > asked_n_)
+      is_touching_ = false;
+    if (!has_begun_) availability_ = is_touching_ ? 1.0 : 0.0;
+    has_begun_ = true;
+  }
+  const double wanted = is_touching_ ? 1.0 : 0.0;
+  availability_ += std::clamp(wanted - availability_, -step_, step_);
+  return availability_;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,117 @@
+#include "aplomb/control/contact/hand_contact.hpp"
+
+#include <algorithm>
+
+#include "aplomb/core/math/rotation.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;     // [s] between two ticks
+constexpr double kNear = 5e-3;       // [m]: a hand that starts nearer to the wall touches it
+constexpr double kLostSpeed = 2.5;   // of the seeking speed, into the wall: there is none
+constexpr double kTouchForce = 1.0;  // [N]
+constexpr double kStopped = 0.2;     // of the seeking speed: slower is stopped
+constexpr int kStoppedTicks = 20;
+constexpr int kFrozenTicks = 20;    // a sensor that says the same for so long does not answer
+constexpr double kSeekBegin = 0.3;  // [s] before a stop means a wall
+constexpr MotionGains kSeekGains{.kp = 100.0, .kd = 20.0};
+constexpr double kIntegral = 20.0;          // [1/s]
+constexpr double kLargestCorrection = 0.5;  // of the wanted force: more is wound up
+
+}  // namespace
+
+HandContact::HandContact(const RobotModel& model, Side side, const Settings& settings)
+    : model_(&model),
+      side_(side),
+      settings_(settings),
+      frame_(model.frame(model.description().roles.hand[side])),
+      R_world_wall_(turn_between(Eigen::Vector3d::UnitZ(), settings.normal).toRotationMatrix()),
+      rows_(model.nv()) {}
+
+ForceContact HandContact::make_contact() const {
+  ForceContact contact(side_ == kLeft ? "left_hand" : "right_hand", settings_.force.has_tangents ? 3 : 1, model_->nv());
+  contact.friction = settings_.friction;
+  return contact;
+}
+
+std::optional<Eigen::Vector3d> HandContact::measured(const RobotTerms& terms, const SensorReadings& readings) {
+  const Sensor sensor = side_ == kLeft ? Sensor::left_hand_wrench : Sensor::right_hand_wrench;
+  const Eigen::Vector3d& force = readings.hand_wrench[side_].force;
+  if (!settings_.has_feedback || readings.lost(sensor) || !force.allFinite()) return std::nullopt;
+  repeated_ticks_ = force == last_reading_ ? repeated_ticks_ + 1 : 0;
+  last_reading_ = force;
+  if (repeated_ticks_ >= kFrozenTicks) return std::nullopt;
+  return R_world_wall_.transpose() * (terms.frame(frame_).T_world_frame.linear() * force);
+}
+
+void HandContact::watch(double time_s, const std::optional<Eigen::Vector3d>& force) {
+  const double into_wall = -rows_.velocity[2];
+  if (!has_begun_) {
+    has_begun_ = true;
+    is_touching_ = position_.z() - settings_.normal.dot(settings_.wall_point) < kNear;
+    anchor_ = position_;
+    phase_since_s_ = time_s;
+  } else if (is_touching_ && into_wall > kLostSpeed * kSeekSpeed) {
+    is_touching_ = false;
+    phase_since_s_ = time_s;
+    anchor_ = position_;
+    correction_.setZero();
+    slow_ticks_ = 0;
+  } else if (!is_touching_) {
+    slow_ticks_ = into_wall < kStopped * kSeekSpeed ? slow_ticks_ + 1 : 0;
+    const bool has_stopped = time_s - phase_since_s_ > kSeekBegin && slow_ticks_ >= kStoppedTicks;
+    if (has_stopped || (force && force->z() > kTouchForce)) {
+      is_touching_ = true;
+      phase_since_s_ = time_s;
+    }
+  }
+}
+
+void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceContact& contact) {
+  if (!force) {
+    if (!settings_.has_feedback) return;
+  } else if (is_touching_ && !is_held_back_) {
+    // What is asked for arrives, but for an error of the model that changes slowly: an integral takes that away.
+    const Eigen::Vector3d error = Eigen::Vector3d(0.0, 0.0, wanted_) - *force;
+    const double most = kLargestCorrection * std::abs(wanted_);
+    correction_ = (correction_ + kPeriod * kIntegral * error).cwiseMax(-most).cwiseMin(most);
+  }
+  if (contact.num_rows() == 1)
+    contact.force[0] += correction_.z();
+  else
+    contact.force += correction_;
+}
+
+void HandContact::update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact) {
+  const FrameTerms& hand = terms.frame(frame_);
+  contact.point = hand.T_world_frame.translation();
+  contact.R_world_contact = R_world_wall_;
+  rows_.write(hand, contact.point, R_world_wall_);
+  position_ = R_world_wall_.transpose() * hand.T_world_frame.translation();
+  const std::optional<Eigen::Vector3d> force = measured(terms, readings);
+  watch(readings.time_s, force);
+  // After it has found the wall the force rises as at the start. What is commanded now is there at the tick's end.
+  const double late = std::max(0.0, phase_since_s_ - settings_.force.start_s);
+  wanted_ = is_touching_ ? settings_.force.at(readings.time_s + kPeriod - late) : 0.0;
+  contact.role = is_touching_ ? ContactRole::controlled : ContactRole::free;
+  contact.force.setZero();
+  contact.force[contact.normal()] = wanted_;
+  correct(force, contact);
+  const int first = contact.num_rows() == 1 ? 2 : 0;
+  contact.jacobian = rows_.jacobian.middleRows(first, contact.num_rows());
+  contact.acceleration = -rows_.bias.segment(first, contact.num_rows());
+}
+
+void HandContact::write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
+  A.setZero();
+  b.setZero();
+  if (is_touching_) return;
+  A = rows_.jacobian.topRows<3>();
+  const Eigen::Vector3d velocity = rows_.jacobian.topRows<3>() * v;
+  b.head<2>() = kSeekGains.kp * (anchor_ - position_).head<2>() - kSeekGains.kd * velocity.head<2>();
+  b[2] = -kSeekGains.kd * (kSeekSpeed + velocity[2]);
+  b -= rows_.bias.head<3>();
+}
+
+}  // namespace aplomb

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+
+#include "aplomb/control/contact/limb_motion.hpp"
+#include "aplomb/motion/hand_force.hpp"
+#include "aplomb/robot/sensor_readings.hpp"
+
+namespace aplomb {
+
+/// A hand that presses against a wall with a controlled force. Where it does not touch, it seeks the wall at a bounded
+/// speed; whether it touches is told by its motion, and sooner by its force sensor, so that a dead sensor harms little.
+class HandContact {
+ public:
+  struct Settings {
+    Eigen::Vector3d wall_point = Eigen::Vector3d::Zero();  ///< a point of the wall, as believed [m]
+    Eigen::Vector3d normal = Eigen::Vector3d::UnitX();     ///< unit length, towards the robot
+    double friction = 0.5;
+    HandForce force;
+    bool has_feedback = false;  ///< the measured force is fed back; without, it is not used at all
+  };
+  HandContact(const RobotModel& model, Side side, const Settings& settings);  ///< `model` must outlive this object
+
+  FrameId frame() const { return frame_; }
+  ForceContact make_contact() const;  ///< of the right size; allocates
+
+  void update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact);  ///< never allocates
+  /// Three rows that move it while it seeks, damped by `v`; else zeros.
+  void write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
+
+  /// Whether less than it asks for can be held: its feedback then does not wind up.
+  void hold_back(bool is_held_back) { is_held_back_ = is_held_back; }
+
+  bool is_touching() const { return is_touching_; }
+  double wanted_force() const { return wanted_; }  ///< along the normal, before any feedback [N]
+
+  static constexpr double kSeekSpeed = 0.02;  ///< [m/s]
+
+ private:
+  std::optional<Eigen::Vector3d> measured(const RobotTerms& terms, const SensorReadings& readings);
+  void watch(double time_s, const std::optional<Eigen::Vector3d>& force);
+  void correct(const std::optional<Eigen::Vector3d>& force, ForceContact& contact);
+
+  const RobotModel* model_;
+  Side side_;
+  Settings settings_;
+  FrameId frame_;
+  Eigen::Matrix3d R_world_wall_;
+  bool has_begun_ = false;
+  bool is_touching_ = true;
+  bool is_held_back_ = false;
+  double phase_since_s_ = 0.0;  ///< since when it touches, or seeks
+  int slow_ticks_ = 0;          ///< while seeking: how long it has not moved
+  double wanted_ = 0.0;
+  Eigen::Vector3d last_reading_ = Eigen::Vector3d::Zero();  ///< of the sensor, its own axes [N]
+  int repeated_ticks_ = 0;                                  ///< how often it has said the same
+  Eigen::Vector3d correction_ = Eigen::Vector3d::Zero();    ///< the feedback's integral, wall axes [N]
+  Eigen::Vector3d position_ = Eigen::Vector3d::Zero();      ///< wall axes [m]
+  Eigen::Vector3d anchor_ = Eigen::Vector3d::Zero();        ///< where it began to seek, wall axes [m]
+  PointRows rows_;
+};
+
+}  // namespace aplomb

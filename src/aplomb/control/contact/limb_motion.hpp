@@ -1,0 +1,31 @@
+#pragma once
+
+#include <Eigen/Geometry>
+
+#include "aplomb/control/partial_force/force_problem.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+
+/// Gains of a motion task, ẍ* = ẍ_r + kd (ẋ_r − ẋ) + kp (x_r − x)   (Del Prete et al. 2014, sect. III-A).
+/// The paper has 10 and 5, with which a push fells CoMan that joint springs alone would hold.
+struct MotionGains {
+  double kp = 100.0;  ///< [1/s²]
+  double kd = 20.0;   ///< [1/s]
+};
+
+/// What a point of a link does, in axes of choice: rows of J and of J̇ v, linear then angular.
+struct PointRows {
+  explicit PointRows(int nv) : jacobian(Matrix6Xd::Zero(6, nv)) {}
+  /// `point`: in the world. Never allocates.
+  void write(const FrameTerms& frame, const Eigen::Vector3d& point, const Eigen::Matrix3d& R_world_axes);
+
+  Matrix6Xd jacobian;
+  Vector6d bias = Vector6d::Zero();
+  Vector6d velocity = Vector6d::Zero();
+};
+
+/// Rotation vector that turns `from` into `to`, world axes [rad].
+Eigen::Vector3d rotation_between(const Eigen::Matrix3d& from, const Eigen::Matrix3d& to);
+
+}  // namespace aplomb

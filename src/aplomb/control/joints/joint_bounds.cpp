@@ -1,0 +1,90 @@
+#include "aplomb/control/joints/joint_bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;      // [s] between two ticks
+constexpr double kSpeedUp = 0.2;      // [s] in which a joint may reach its speed, unless an acceleration is given
+constexpr double kAnySpeed = 10.0;    // [rad/s] of joints without a limit
+constexpr double kBrakeShare = 0.25;  // of its acceleration with which a joint brakes before its limit
+constexpr double kAngleSlack = 1e-9;  // [rad] of rounding
+
+/// The largest speed from which a joint can stop within `way`, deciding once a tick: (n + f) a dt takes n more ticks,
+/// and Σ (i + f) a dt² = (n + 1) (f + n/2) a dt² of way, i from 0 to n. The continuous √(2 a way) would need more than
+/// a in the last ticks.
+double stopping_speed(double way, double acceleration) {
+  if (!std::isfinite(way)) return way;
+  const double change = acceleration * kPeriod;
+  const double ways = std::max(way, 0.0) / (change * kPeriod);
+  const double n = std::floor(0.5 * (std::sqrt(1.0 + 8.0 * ways) - 1.0));
+  return change * (ways / (n + 1.0) + 0.5 * n);
+}
+
+}  // namespace
+
+JointBounds::JointBounds(const RobotModel& model, const Eigen::VectorXd& start, double margin, double acceleration)
+    : margin_(margin),
+      angle_lower_(model.num_joints()),
+      angle_upper_(model.num_joints()),
+      speed_(model.num_joints()),
+      acceleration_(model.num_joints()),
+      lower_(Eigen::VectorXd::Zero(model.num_joints())),
+      upper_(Eigen::VectorXd::Zero(model.num_joints())) {
+  for (int i = 0; i < model.num_joints(); ++i) {
+    const Joint& joint = model.joints()[static_cast<std::size_t>(i)];
+    if (start[i] < joint.lower - kAngleSlack || start[i] > joint.upper + kAngleSlack) {
+      constexpr double kDegree = std::numbers::pi / 180.0;
+      throw InvalidValue(fmt::format(
+          "task_priority cannot start with joint {} of {} at {:.1f} degrees: its limits are {:.1f} and {:.1f}; choose "
+          "another start.posture or start.joint_offset_rad",
+          joint.name, model.name(), start[i] / kDegree, joint.lower / kDegree, joint.upper / kDegree));
+    }
+    const double inside = std::min(margin, 0.25 * (joint.upper - joint.lower));
+    angle_lower_[i] = std::min(joint.lower + inside, std::max(joint.lower, start[i]));
+    angle_upper_[i] = std::max(joint.upper - inside, std::min(joint.upper, start[i]));
+    speed_[i] = joint.velocity > 0.0 ? joint.velocity : kAnySpeed;
+    acceleration_[i] = acceleration > 0.0 ? acceleration : speed_[i] / kSpeedUp;
+  }
+}
+
+void JointBounds::keep_bent(int joint, double angle, double start) {
+  double& lower = angle_lower_[joint];
+  double& upper = angle_upper_[joint];
+  if (start >= angle)
+    lower = std::max(lower, std::min(angle + margin_, start));
+  else
+    upper = std::min(upper, std::max(angle - margin_, start));
+}
+
+void JointBounds::update(const Eigen::Ref<const Eigen::VectorXd>& angles,
+                         const Eigen::Ref<const Eigen::VectorXd>& rates) {
+  for (Eigen::Index i = 0; i < angles.size(); ++i) {
+    const double brake = kBrakeShare * acceleration_[i];
+    const double highest = std::min(speed_[i], stopping_speed(angle_upper_[i] - angles[i], brake));
+    const double lowest = -std::min(speed_[i], stopping_speed(angles[i] - angle_lower_[i], brake));
+    const double change = acceleration_[i] * kPeriod;
+    // Where both cannot be had, the limits of position and speed count.
+    lower_[i] = std::clamp(rates[i] - change, lowest, highest);
+    upper_[i] = std::clamp(rates[i] + change, lowest, highest);
+  }
+}
+
+void JointBounds::keep_near(const Eigen::Ref<const Eigen::VectorXd>& angles,
+                            const Eigen::Ref<const Eigen::VectorXd>& measured, const Eigen::VectorXd& distance) {
+  for (Eigen::Index i = 0; i < angles.size(); ++i) {
+    const double ahead = angles[i] - measured[i];
+    // A joint that moves away brakes; one that is too far may only come back.
+    if (ahead > distance[i]) upper_[i] = std::max(lower_[i], std::min(upper_[i], 0.0));
+    if (ahead < -distance[i]) lower_[i] = std::min(upper_[i], std::max(lower_[i], 0.0));
+  }
+}
+
+}  // namespace aplomb

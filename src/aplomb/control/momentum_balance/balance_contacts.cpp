@@ -1,0 +1,146 @@
+#include "aplomb/control/momentum_balance/balance_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "aplomb/core/math/rotation.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kMarginOfLength = 0.07, kMarginOfWidth = 0.08;  // of the sole, kept free at each edge
+constexpr double kTwistRadius = 0.3;                             // of √(sole's area)
+constexpr double kLeastHandForce = 1.0;                          // [N]; less does not tell where a hand touches
+constexpr double kPeriod = 1e-3;                                 // [s] between two ticks
+constexpr double kGroundCutoff = 5.0;                            // [Hz] of what is told of the ground's motion
+constexpr double kAvailable = 0.5;                               // a foot above this counts as support
+
+double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+/// Any right-handed axes with the given z.
+Eigen::Matrix3d axes_on(const Eigen::Vector3d& normal) {
+  return turn_between(Eigen::Vector3d::UnitZ(), normal).toRotationMatrix();
+}
+
+}  // namespace
+
+BalanceContacts::BalanceContacts(const RobotModel& model, const Settings& settings)
+    : model_(&model), settings_(settings) {
+  const RobotDescription& description = model.description();
+  for (Side side : {kLeft, kRight}) {
+    if (description.soles[side]) sites_.push_back({model.frame(description.roles.foot[side]), side, false});
+  }
+  for (Side side : {kLeft, kRight}) {
+    const std::string& hand = description.roles.hand[side];
+    if (!settings.planes.empty() && !hand.empty()) sites_.push_back({model.frame(hand), side, true});
+  }
+  watches_.assign(sites_.size(), ContactWatch(settings.ramp_s, model.mass() * kGravity));
+  contacts_.resize(sites_.size());
+}
+
+std::vector<FrameId> BalanceContacts::frames() const {
+  std::vector<FrameId> frames;
+  for (const Site& site : sites_) frames.push_back(site.frame);
+  return frames;
+}
+
+std::optional<double> BalanceContacts::measured_normal_force(std::size_t index, const RobotTerms& terms,
+                                                             const SensorReadings& readings) const {
+  const Site& site = sites_[index];
+  const Sensor first = site.is_hand ? Sensor::left_hand_wrench : Sensor::left_foot_wrench;
+  const auto sensor = static_cast<Sensor>(static_cast<int>(first) + static_cast<int>(site.side));
+  const Eigen::Vector3d& force = (site.is_hand ? readings.hand_wrench : readings.foot_wrench)[site.side].force;
+  if (readings.lost(sensor) || !force.allFinite()) return std::nullopt;
+  if (!site.is_hand) return force.z();
+  return contacts_[index].R_world_ground.col(2).dot(terms.frame(site.frame).T_world_frame.linear() * force);
+}
+
+void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& readings,
+                             std::span<const ContactLoad> loads) {
+  standing_feet_ = {};
+  num_corners_ = 0;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const double commanded = contacts_[i].R_world_ground.col(2).dot(loads[i].force);
+    sites_[i].is_hand ? place_hand(i, terms, readings.hand_wrench[sites_[i].side]) : place_foot(i, terms);
+    contacts_[i].availability = watches_[i].update(measured_normal_force(i, terms, readings), commanded);
+    if (sites_[i].is_hand) continue;
+    const double share = std::max(contacts_[i].availability, 1e-9);
+    standing_feet_.midpoint += share * contacts_[i].centre;
+    standing_feet_.velocity += share * terms.frame(sites_[i].frame).velocity.head<3>();
+    sum += share;
+    if (contacts_[i].availability < kAvailable) continue;
+    for (const Eigen::Vector3d& corner : model_->description().soles[sites_[i].side]->corners()) {
+      corners_[num_corners_++] = (terms.frame(sites_[i].frame).T_world_frame * corner).head<2>();
+    }
+  }
+  standing_feet_.midpoint /= sum;
+  standing_feet_.velocity /= sum;
+  estimate_ground_motion();
+}
+
+void BalanceContacts::estimate_ground_motion() {
+  // The derivative of the low-passed velocity, and that of the low-passed derivative.
+  static const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kGroundCutoff * kPeriod);
+  Eigen::Vector3d velocity = standing_feet_.velocity;
+  velocity.z() = 0.0;
+  if (!slow_velocity_) slow_velocity_ = velocity;
+  const Eigen::Vector3d acceleration = gain / kPeriod * (velocity - *slow_velocity_);
+  *slow_velocity_ += kPeriod * acceleration;
+  ground_motion_.jerk = gain / kPeriod * (acceleration - ground_motion_.acceleration);
+  ground_motion_.acceleration += kPeriod * ground_motion_.jerk;
+}
+
+void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
+  const Site& site = sites_[index];
+  const Sole& sole = *model_->description().soles[site.side];
+  const Eigen::Isometry3d& T_world_foot = terms.frame(site.frame).T_world_frame;
+  const double length = sole.x_max - sole.x_min, width = sole.y_max - sole.y_min;
+  Contact& contact = contacts_[index];
+  contact.R_world_ground = T_world_foot.linear();
+  contact.centre = T_world_foot * sole.centre();
+  contact.point = settings_.is_reckoned_at_ankle ? T_world_foot.translation() : contact.centre;
+  contact.half_length = (0.5 - kMarginOfLength) * length;
+  contact.half_width = (0.5 - kMarginOfWidth) * width;
+  contact.twist_radius = kTwistRadius * std::sqrt(length * width);
+  contact.friction = settings_.friction[static_cast<std::size_t>(site.side)];
+}
+
+void BalanceContacts::place_hand(std::size_t index, const RobotTerms& terms, const Wrench& measured) {
+  const Eigen::Isometry3d& T_world_hand = terms.frame(sites_[index].frame).T_world_frame;
+  Eigen::Vector3d hand = T_world_hand.translation();
+  // A single point is touched: its force's line of action passes at f × m / |f|² from the hand's origin.
+  const double square = measured.force.squaredNorm();
+  if (square > kLeastHandForce * kLeastHandForce && measured.moment.allFinite()) {
+    hand = T_world_hand * Eigen::Vector3d(measured.force.cross(measured.moment) / square);
+  }
+  double nearest = std::numeric_limits<double>::infinity();
+  Contact& contact = contacts_[index];
+  contact.point = contact.centre = hand;
+  for (const Plane& plane : settings_.planes) {
+    const double distance = std::abs(plane.normal.dot(hand - plane.position));
+    if (distance >= nearest) continue;
+    nearest = distance;
+    contact.R_world_ground = axes_on(plane.normal);
+    contact.friction = plane.friction;
+  }
+}
+
+double BalanceContacts::support_margin(const Eigen::Vector2d& point) const {
+  double margin = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < num_corners_; ++i) {
+    for (std::size_t j = 0; j < num_corners_; ++j) {
+      const Eigen::Vector2d edge = corners_[j] - corners_[i];
+      if (edge.squaredNorm() < 1e-12) continue;
+      const bool is_hull_edge = std::all_of(
+          corners_.begin(), corners_.begin() + static_cast<std::ptrdiff_t>(num_corners_),
+          [&](const Eigen::Vector2d& corner) { return cross(edge, corner - corners_[i]) >= -1e-9 * edge.norm(); });
+      if (is_hull_edge) margin = std::min(margin, cross(edge, point - corners_[i]) / edge.norm());
+    }
+  }
+  return num_corners_ == 0 ? -std::numeric_limits<double>::infinity() : margin;
+}
+
+}  // namespace aplomb

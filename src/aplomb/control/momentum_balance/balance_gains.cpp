@@ -1,0 +1,62 @@
+#include "aplomb/control/momentum_balance/balance_gains.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr int kAnkleJoints = 2;  // the last joints before a sole: what they do is the CoP's affair
+constexpr double kAnkleShare = 0.1;
+constexpr double kUpperBodyWeight = 0.03;
+
+}  // namespace
+
+BalanceGains BalanceGains::for_height(double height) {
+  const double omega = std::sqrt(kGravity / height);
+  return {.com_damping = omega * Eigen::Vector3d(11.2, 11.2, 5.6),
+          .com_stiffness = omega * omega * Eigen::Vector3d(2.3, 2.3, 7.8),
+          .angular_damping = 5.6 * omega,
+          .posture_stiffness = 2.35 * omega * omega,
+          .posture_damping = 2.8 * omega};
+}
+
+Eigen::VectorXd posture_weight(const RobotModel& model) {
+  Eigen::VectorXd weight = Eigen::VectorXd::Constant(model.num_joints(), kUpperBodyWeight);
+  const BodyTree& tree = model.tree();
+  for (FrameId foot : sole_frames(model)) {
+    for (int body = tree.links[static_cast<std::size_t>(foot)].body; body > 0;
+         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
+      weight[body - 1] = 1.0;
+    }
+  }
+  return weight;
+}
+
+DriveGains DriveGains::for_robot(const RobotModel& model, const RobotState& posture, double height) {
+  const double omega = std::sqrt(kGravity / height);
+  RobotTerms terms(model, {});
+  terms.update(posture);
+  const double body = 0.25 * model.mass() * kGravity * height;
+  DriveGains gains{.stiffness = Eigen::VectorXd::Zero(model.num_joints()),
+                   .damping = Eigen::VectorXd::Zero(model.num_joints())};
+  for (int i = 0; i < model.num_joints(); ++i) {
+    const double inertia = terms.mass_matrix()(6 + i, 6 + i);
+    gains.stiffness[i] = std::min(body, 25.0 * omega * omega * inertia);
+  }
+  const BodyTree& tree = model.tree();
+  for (FrameId foot : sole_frames(model)) {
+    int body_index = tree.links[static_cast<std::size_t>(foot)].body;
+    for (int order = 0; body_index > 0; ++order) {
+      gains.stiffness[body_index - 1] = order < kAnkleJoints ? kAnkleShare * body : body;
+      body_index = tree.bodies[static_cast<std::size_t>(body_index)].parent;
+    }
+  }
+  gains.damping = 0.36 / omega * gains.stiffness;
+  return gains;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,75 @@
+#include "aplomb/control/momentum_balance/contact_forces.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace aplomb {
+namespace {
+
+/// Of `lexicographic`: what a newton costs beside a newton metre of angular rate. So small that only where the angular
+/// rate does not care (two feet that press against each other) does it decide.
+constexpr double kForceCost = 1e-3;
+
+/// While a contact comes or goes its edges may carry at most this many robots' weights times its availability.
+constexpr double kMostWeights = 3.0;
+
+}  // namespace
+
+double most_of_an_edge(const Contact& contact, double weight_n) {
+  return contact.availability < 1.0 ? kMostWeights * weight_n * contact.availability
+                                    : std::numeric_limits<double>::infinity();
+}
+
+Eigen::Vector3d pyramid_edge(const Contact& contact, int edge) {
+  const double along_x = edge == 0 ? 1.0 : edge == 1 ? -1.0 : 0.0;
+  const double along_y = edge == 2 ? 1.0 : edge == 3 ? -1.0 : 0.0;
+  return contact.R_world_ground * Eigen::Vector3d(contact.friction * along_x, contact.friction * along_y, 1.0);
+}
+
+ContactForces::ContactForces(Mode mode, const Weights& weights, int num_contacts)
+    : mode_(mode),
+      angular_row_scale_(mode == Mode::weighted ? std::sqrt(weights.angular) : 1.0),
+      problem_(mode == Mode::weighted ? 6 : 3, kPyramidEdges * num_contacts, mode == Mode::weighted ? 0 : 3),
+      solver_(static_cast<int>(problem_.A.rows()), static_cast<int>(problem_.A.cols()),
+              static_cast<int>(problem_.C.rows())) {
+  problem_.D.setConstant(mode == Mode::weighted ? std::sqrt(weights.force) : kForceCost);
+  problem_.lower.setZero();
+}
+
+SolveStatus ContactForces::solve(std::span<const Contact> contacts, const Eigen::Vector3d& com, double weight,
+                                 const MomentumRate& wanted, std::span<ContactLoad> loads) noexcept {
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Contact& contact = contacts[i];
+    const double most = most_of_an_edge(contact, weight);
+    for (int edge = 0; edge < kPyramidEdges; ++edge) {
+      const Eigen::Index column = static_cast<Eigen::Index>(i) * kPyramidEdges + edge;
+      const Eigen::Vector3d force = pyramid_edge(contact, edge);
+      const Eigen::Vector3d moment = (contact.point - com).cross(force);
+      if (mode_ == Mode::weighted) {
+        problem_.A.col(column) << force, angular_row_scale_ * moment;
+      } else {
+        problem_.C.col(column) = force;
+        problem_.A.col(column) = moment;
+      }
+      problem_.upper[column] = most;
+    }
+  }
+  const Eigen::Vector3d force_wanted = wanted.linear + Eigen::Vector3d(0.0, 0.0, weight);  // l̇ = m g + Σ f   (eq. 1, 5)
+  if (mode_ == Mode::weighted) {
+    problem_.b << force_wanted, angular_row_scale_ * wanted.angular;
+  } else {
+    problem_.d = force_wanted;
+    problem_.b = wanted.angular;
+  }
+  const SolveStatus status = solver_.solve(problem_);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    loads[i].force.setZero();
+    for (int edge = 0; edge < kPyramidEdges; ++edge) {
+      const double rho = solver_.solution().x[static_cast<Eigen::Index>(i) * kPyramidEdges + edge];
+      loads[i].force += rho * pyramid_edge(contacts[i], edge);
+    }
+  }
+  return status;
+}
+
+}  // namespace aplomb

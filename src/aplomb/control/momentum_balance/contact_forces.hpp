@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "aplomb/control/contact/contact.hpp"
+#include "aplomb/solvers/bounded_least_squares.hpp"
+
+namespace aplomb {
+
+/// Which force each contact shall exert, for a wanted rate of momentum: f_i = β_i ρ_i, with β_i the four edges of the
+/// friction pyramid on the contact's own ground (inside Coulomb's cone) and ρ_i ≥ 0   (Lee & Goswami 2010, eq. 9-11).
+///
+/// `lexicographic`: the linear rate first, then the angular rate, then the smallest forces.
+/// `weighted`, as printed: min |l̇ − l̇*|² + w |k̇ − k̇*|² + ε Σ |f_i|², which gives up some of l̇ for k̇ and for small
+/// forces, also when nothing is at a limit.
+class ContactForces {
+ public:
+  enum class Mode { lexicographic, weighted };
+  struct Weights {
+    double angular = 0.1;  ///< w, of `weighted`
+    double force = 0.01;   ///< ε, of `weighted`
+  };
+
+  ContactForces(Mode mode, const Weights& weights, int num_contacts);  ///< allocates
+
+  /// Writes the force of every load. `wanted` without gravity: `weight` is m g, pulling along −z. Never allocates.
+  SolveStatus solve(std::span<const Contact> contacts, const Eigen::Vector3d& com, double weight,
+                    const MomentumRate& wanted, std::span<ContactLoad> loads) noexcept;
+
+  const BoundedLeastSquaresProblem& problem() const { return problem_; }
+  const BoundedLeastSquaresSolution& solution() const { return solver_.solution(); }
+
+ private:
+  Mode mode_;
+  double angular_row_scale_;  ///< √w
+  BoundedLeastSquaresProblem problem_;
+  BoundedLeastSquares solver_;
+};
+
+inline constexpr int kPyramidEdges = 4;
+
+/// The most that an edge of a contact may carry: nothing, all that is wanted, or between the two while it comes or
+/// goes.
+double most_of_an_edge(const Contact& contact, double weight_n);
+
+/// Edge 0 … 3 of a contact's friction pyramid: a force whose normal part is one.
+Eigen::Vector3d pyramid_edge(const Contact& contact, int edge);
+
+}  // namespace aplomb

@@ -1,0 +1,97 @@
+#include "aplomb/control/momentum_balance/momentum_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aplomb {
+namespace {
+
+enum Reason : std::size_t { kFriction, kUnilateral, kCop, kTorque };
+constexpr std::array<const char*, 4> kSignals = {"given_up_friction_n", "given_up_unilateral_n", "given_up_cop_nm",
+                                                 "given_up_torque_nm"};
+
+std::vector<Signal> named_signals() {
+  std::vector<Signal> signals;
+  for (const char* kind : {"wanted", "admitted"}) {
+    for (const char* axis : {"x", "y", "z"}) signals.push_back({std::string(kind) + "_linear_rate_" + axis + "_n"});
+    for (const char* axis : {"x", "y", "z"}) signals.push_back({std::string(kind) + "_angular_rate_" + axis + "_nm"});
+  }
+  for (const char* side : {"left", "right"}) {
+    for (const char* axis : {"x", "y"}) signals.push_back({std::string(side) + "_cop_command_" + axis + "_m"});
+  }
+  for (const char* side : {"left", "right"}) signals.push_back({std::string(side) + "_foot_availability"});
+  for (const char* reason : kSignals) signals.push_back({reason});
+  signals.push_back({"capture_margin_m"});
+  return signals;
+}
+
+}  // namespace
+
+MomentumReport::MomentumReport() : signals_(named_signals()) {}
+
+void MomentumReport::add(const Tick& tick) {
+  std::size_t next = 0;
+  const auto put = [&](const auto& values) {
+    for (Eigen::Index i = 0; i < values.size(); ++i) signals_[next++].value = values[i];
+  };
+  put(tick.wanted.linear);
+  put(tick.wanted.angular);
+  put(tick.admitted.linear);
+  put(tick.admitted.angular);
+  for (const Eigen::Vector2d& cop : tick.cop) put(cop);
+  for (double availability : tick.availability) signals_[next++].value = availability;
+
+  const double linear = (tick.wanted.linear - tick.within_contacts.linear).norm();
+  const double angular = (tick.wanted.angular - tick.within_contacts.angular).norm();
+  const double torque = (tick.within_contacts.angular - tick.admitted.angular).norm();
+  const std::array<double, 4> given_up = {tick.pulls ? 0.0 : linear, tick.pulls ? linear : 0.0, angular, torque};
+  for (std::size_t reason = 0; reason < given_up.size(); ++reason) {
+    signals_[next++].value = given_up[reason];
+    given_up_max_[reason] = std::max(given_up_max_[reason], given_up[reason]);
+  }
+  signals_[next++].value = tick.capture_margin;
+  linear_error_max_ = std::max(linear_error_max_, (tick.wanted.linear - tick.admitted.linear).norm());
+  angular_given_up_max_ = std::max(angular_given_up_max_, (tick.wanted.angular - tick.admitted.angular).norm());
+  if (tick.is_capture_point_lost && !capture_point_left_s_) capture_point_left_s_ = tick.time_s;
+}
+
+void MomentumReport::add_metrics(Metrics& metrics) const {
+  metrics.set("linear_rate_error_max_n", linear_error_max_);
+  metrics.set("angular_rate_given_up_max_nm", angular_given_up_max_);
+  metrics.set("given_up_friction_max_n", given_up_max_[kFriction]);
+  metrics.set("given_up_unilateral_max_n", given_up_max_[kUnilateral]);
+  metrics.set("given_up_cop_max_nm", given_up_max_[kCop]);
+  metrics.set("given_up_torque_max_nm", given_up_max_[kTorque]);
+  metrics.set("capture_point_left_support_s",
+              capture_point_left_s_ ? MetricValue(*capture_point_left_s_) : MetricValue{});
+}
+
+void MomentumReport::add_to_page(ReportPage& page) const {
+  const char* const directions[] = {"forward", "sideways"};
+  const char* const axes[] = {"x", "y"};
+  for (int i = 0; i < 2; ++i) {
+    const std::string column = std::string("linear_rate_") + axes[i] + "_n";
+    page.line_plots.push_back({.title = std::string("Rate of linear momentum, ") + directions[i],
+                               .about = "What the references want, and what contacts and torques admit.",
+                               .y_label = std::string("rate ") + axes[i] + " [N]",
+                               .series = {{"admitted_" + column, "admitted"}, {"wanted_" + column, "wanted", true}}});
+  }
+  const char* const turns[] = {"roll", "pitch"};
+  for (int i = 0; i < 2; ++i) {
+    const std::string column = std::string("angular_rate_") + axes[i] + "_nm";
+    page.line_plots.push_back({.title = std::string("Rate of angular momentum, ") + turns[i],
+                               .about = "Given up first when not both rates can be had.",
+                               .y_label = std::string("rate ") + axes[i] + " [N m]",
+                               .series = {{"admitted_" + column, "admitted"}, {"wanted_" + column, "wanted", true}}});
+  }
+  page.line_plots.push_back({.title = "Given up, by reason",
+                             .about = "Linear rate for friction or because the ground cannot pull [N]; angular rate "
+                                      "because a CoP is at its edge or a torque at its limit [N m].",
+                             .y_label = "given up [N], [N m]",
+                             .series = {{"given_up_friction_n", "friction"},
+                                        {"given_up_unilateral_n", "unilateral"},
+                                        {"given_up_cop_nm", "CoP"},
+                                        {"given_up_torque_nm", "torque"}}});
+}
+
+}  // namespace aplomb

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "aplomb/control/contact/contact.hpp"
+#include "aplomb/control/controller.hpp"
+#include "aplomb/core/math/zero_array.hpp"
+
+namespace aplomb {
+
+/// What a momentum balance says of its ticks: what it wanted, what was admissible, and why not more.
+class MomentumReport {
+ public:
+  struct Tick {
+    double time_s = 0.0;
+    MomentumRate wanted;           ///< by the references
+    MomentumRate within_contacts;  ///< what friction and the soles' edges leave of it
+    MomentumRate admitted;         ///< what the joints' torques leave of that
+    bool pulls = false;            ///< the wanted force would have to pull at the ground
+    /// Commanded, in the foot's frame; not a number without one.
+    std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
+    std::array<double, 2> availability{};  ///< of each foot
+    double capture_margin = 0.0;           ///< of the capture point inside the support [m]
+    bool is_capture_point_lost = false;    ///< it left the support by so much that only a step would help
+  };
+
+  MomentumReport();
+  void add(const Tick& tick);  ///< never allocates
+
+  std::span<const Signal> signals() const { return signals_; }
+  void add_metrics(Metrics& metrics) const;
+  void add_to_page(ReportPage& page) const;
+
+ private:
+  std::vector<Signal> signals_;
+  double linear_error_max_ = 0.0, angular_given_up_max_ = 0.0;
+  std::array<double, 4> given_up_max_{};  ///< by reason: friction [N], unilateral [N], cop [N m], torque [N m]
+  std::optional<double> capture_point_left_s_;
+};
+
+}  // namespace aplomb

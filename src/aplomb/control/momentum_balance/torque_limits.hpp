@@ -1,0 +1,58 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "aplomb/control/momentum_balance/balance_contacts.hpp"
+#include "aplomb/control/momentum_balance/joint_accelerations.hpp"
+#include "aplomb/solvers/bounded_least_squares.hpp"
+
+namespace aplomb {
+
+/// What to do when the torques found first are more than some joints have.
+/// A joint that swings freely (an arm) accelerates less: `slow_down`.
+/// For a joint that carries the body the contacts' loads are found again: its torque is linear in them, since they
+/// bring forces, and accelerate the body, whose joints follow. So: the joints over their limits at their limits
+/// exactly, and the wanted rates of momentum as nearly as is left, in one bounded least-squares problem over the
+/// friction-pyramid edges at every corner of the patches.
+class TorqueLimits {
+ public:
+  TorqueLimits(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites);  ///< allocates
+
+  /// Is a torque beyond the limit of a joint that swings freely, of one that carries the body?
+  bool is_swinging_exceeded(const Eigen::VectorXd& torque) const { return is_exceeded(torque, false); }
+  bool is_carrying_exceeded(const Eigen::VectorXd& torque) const { return is_exceeded(torque, true); }
+
+  /// Narrows what freely swinging joints may do to what their torque allows; `joints` are their accelerations now.
+  void slow_down(const RobotTerms& terms, const Eigen::VectorXd& torque, const Eigen::VectorXd& joints,
+                 JointAccelerations::Posture& posture) const;
+
+  /// `sensitivity`: of the joints' accelerations to the momentum's rate (JointAccelerations). `torque` belongs to
+  /// `loads`, which are replaced; they stay, and false is returned, where only a push beyond what is wanted and beyond
+  /// the weight would keep the limits. Never allocates.
+  bool solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
+             const MomentumRate& wanted, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
+
+  void clamp(Eigen::VectorXd& torque) const { torque = torque.cwiseMax(-limit_).cwiseMin(limit_); }
+
+ private:
+  static constexpr int kMostJoints = 6;  // held at their limits at once, the worst ones
+  bool is_exceeded(const Eigen::VectorXd& torque, bool of_carrying) const;
+  void pick_worst(const Eigen::VectorXd& torque);
+  void write_contact(std::size_t index, const RobotTerms& terms, const Contact& contact,
+                     const Eigen::MatrixXd& sensitivity, const ContactLoad& load);
+  void read_loads(std::span<const Contact> contacts, std::span<ContactLoad> loads) const;
+
+  const RobotModel* model_;
+  std::vector<BalanceContacts::Site> sites_;
+  std::vector<Eigen::Index> first_column_;
+  Eigen::VectorXd limit_;
+  std::vector<bool> is_carrying_;  ///< by joint: it lies between the base and a contact
+  std::vector<int> joints_;        ///< those held now
+  BoundedLeastSquaresProblem problem_;
+  BoundedLeastSquares solver_;
+  Matrix6Xd base_response_;       ///< scratch, 6 × 6
+  Eigen::MatrixXd acceleration_;  ///< scratch, num_joints × 6
+};
+
+}  // namespace aplomb

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "aplomb/control/partial_force/closed_form_law.hpp"
+#include "aplomb/control/partial_force/full_force_law.hpp"
+
+namespace aplomb {
+
+/// One order of the levels of motion under either law: the paper's, and where that breaks a limit, or the robot is not
+/// sufficiently constrained, problem (2) in full.
+class ForceHierarchy {
+ public:
+  enum class Law {
+    closed_form,  ///< nothing stood in the way
+    bounded,      ///< a limit was active
+    full,         ///< the robot is not sufficiently constrained: problem (2) in full
+  };
+  struct Outcome {
+    Law law = Law::closed_form;
+    int limit = -1;            ///< what stood in the way, as FullForceLaw counts; −1: nothing
+    double force_unmet = 0.0;  ///< of the controlled forces [N], [N m]
+    double com_unmet = 0.0;    ///< of the CoM's acceleration [m/s²]
+  };
+  /// `com_level`: the place of the CoM's rows in `shape`. Allocates; `model` must outlive this object.
+  ForceHierarchy(const RobotModel& model, const ForceProblem& shape, const LevelOrder& order, std::size_t com_level,
+                 bool has_limits);
+
+  /// False when no law has an answer. `terms` are those of `state`. Never allocates.
+  bool solve(const RobotState& state, const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution);
+  const Outcome& outcome() const { return outcome_; }  ///< of the last solve
+  const FullForceLaw& limits() const { return full_; }
+
+ private:
+  bool has_limits_;
+  std::size_t com_level_;
+  ClosedFormLaw closed_form_;
+  FullForceLaw full_;
+  Outcome outcome_;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,79 @@
+#include "aplomb/control/partial_force/partial_force_report.hpp"
+
+#include <numeric>
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;  // [s] between two ticks
+constexpr const char* kSides[] = {"left", "right"};
+
+std::vector<Signal> named_signals() {
+  std::vector<Signal> signals;
+  for (const char* side : kSides) {
+    signals.push_back({std::string(side) + "_foot_command_n"});
+    signals.push_back({std::string(side) + "_foot_share"});
+    signals.push_back({std::string(side) + "_hand_command_n"});
+    for (const char* axis : {"x", "y"}) signals.push_back({std::string(side) + "_cop_command_" + axis + "_m"});
+  }
+  signals.push_back({"law_in_use"});
+  signals.push_back({"force_given_up_n"});
+  signals.push_back({"com_given_up_m_per_s2"});
+  return signals;
+}
+
+}  // namespace
+
+PartialForceReport::PartialForceReport(bool has_limits, int num_limits)
+    : has_limits_(has_limits), signals_(named_signals()), limit_s_(static_cast<std::size_t>(num_limits), 0.0) {}
+
+void PartialForceReport::add(const Tick& tick) {
+  std::size_t next = 0;
+  const auto put = [&](double value) { signals_[next++].value = value; };
+  for (std::size_t side : {0u, 1u}) {
+    put(tick.foot_force[side]);
+    put(tick.foot_share[side]);
+    put(tick.hand_force[side]);
+    put(tick.cop[side].x());
+    put(tick.cop[side].y());
+  }
+  put(static_cast<double>(tick.law));
+  put(tick.force_given_up);
+  put(tick.com_given_up);
+  ++ticks_[static_cast<std::size_t>(tick.law)];
+  if (tick.limit >= 0) limit_s_[static_cast<std::size_t>(tick.limit)] += kPeriod;
+  if (tick.com_given_up > worst_com_.com_given_up) worst_com_ = tick;
+  if (tick.force_given_up > worst_force_.force_given_up) worst_force_ = tick;
+}
+
+void PartialForceReport::add_metrics(Metrics& metrics) const {
+  const auto full = ticks_[static_cast<std::size_t>(Law::full)];
+  const std::string base = has_limits_ ? "bounded" : "closed_form";
+  metrics.set("law", full == 0 ? base : full == ticks_[0] + ticks_[1] + full ? "full" : base + ", full");
+  metrics.set("limit_active_s", std::accumulate(limit_s_.begin(), limit_s_.end(), 0.0));
+  metrics.set("full_law_s", kPeriod * full);
+  metrics.set("force_given_up_max_n", worst_force_.force_given_up);
+  metrics.set("com_given_up_max_m_per_s2", worst_com_.com_given_up);
+}
+
+void PartialForceReport::add_to_page(ReportPage& page) const {
+  page.line_plots.push_back({.title = "Commanded normal forces",
+                             .about = "What the law reckons the feet to carry and asks of the hands.",
+                             .y_label = "force [N]",
+                             .series = {{"left_foot_command_n", "left foot"},
+                                        {"right_foot_command_n", "right foot"},
+                                        {"left_hand_command_n", "left hand"},
+                                        {"right_hand_command_n", "right hand"}}});
+  page.line_plots.push_back({.title = "Share of each foot",
+                             .about = "1: a rigid contact; 0: free; between, its force is taken off or put on.",
+                             .y_label = "share",
+                             .series = {{"left_foot_share", "left foot"}, {"right_foot_share", "right foot"}}});
+  page.line_plots.push_back({.title = "Given up",
+                             .about =
+                                 "What a limit left unmet: of the controlled forces [N], of the CoM's acceleration "
+                                 "[m/s^2].",
+                             .y_label = "given up [N], [m/s^2]",
+                             .series = {{"force_given_up_n", "forces"}, {"com_given_up_m_per_s2", "CoM"}}});
+}
+
+}  // namespace aplomb

@@ -1,0 +1,108 @@
+#include "aplomb/control/rise/chair_shift.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <optional>
+
+#include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/robot/limbs.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;    // [s] between two ticks
+constexpr double kFindRate = 20.0;  // [1/s] of the low-pass of where the base is
+constexpr double kSitDown = 0.15;   // [s] at the start in which the robot comes to rest on its seat
+constexpr double kTakeUp = 0.5;     // [s] in which the legs take up what was found
+constexpr double kMost = 0.08;      // of the legs' length: more is no chair of about this height
+constexpr double kDamping = 1e-6;   // of the legs' equations, where they are straight
+constexpr double kFadeShare = 0.7;  // of the time from seat-off to the end
+
+double smooth(double u) {
+  u = std::clamp(u, 0.0, 1.0);
+  return u * u * (3.0 - 2.0 * u);
+}
+
+/// [m]; without legs nothing is taken up
+double most_of(const RobotModel& model) {
+  const std::optional<Limbs> limbs = limbs_if_any(model);
+  return limbs ? kMost * limbs->leg_length() : 0.0;
+}
+
+Eigen::Quaterniond turn_of(const Eigen::VectorXd& q) { return Eigen::Quaterniond(Eigen::Vector4d(q.segment<4>(3))); }
+
+/// Velocities that move the base straight up by one metre a second with the soles where they are.
+Eigen::VectorXd upwards(const RobotTerms& terms, const std::vector<FrameId>& feet, const Eigen::VectorXd& q) {
+  const Eigen::Index num_joints = q.size() - 7, num_rows = 6 * static_cast<Eigen::Index>(feet.size());
+  Eigen::VectorXd velocity = Eigen::VectorXd::Zero(6 + num_joints);
+  velocity.head<3>() = turn_of(q).conjugate() * Eigen::Vector3d::UnitZ();
+  Eigen::MatrixXd rows(num_rows, num_joints);
+  Eigen::VectorXd side(num_rows);
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    const auto& jacobian = terms.frame(feet[i]).jacobian;
+    rows.middleRows(6 * static_cast<Eigen::Index>(i), 6) = jacobian.rightCols(num_joints);
+    side.segment<6>(6 * static_cast<Eigen::Index>(i)) = -jacobian.leftCols(3) * velocity.head<3>();
+  }
+  Eigen::MatrixXd square = rows * rows.transpose();
+  square.diagonal().array() += kDamping;
+  velocity.tail(num_joints) = rows.transpose() * square.ldlt().solve(side);
+  return velocity;
+}
+
+}  // namespace
+
+ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double start_s)
+    : rate_hz_(plan.trajectory.rate_hz),
+      start_s_(start_s),
+      most_(most_of(model)),
+      duration_s_(plan.trajectory.end_s() - plan.trajectory.start_s),
+      first_q_(plan.trajectory.q.col(0)),
+      angle_table_(model.num_joints(), plan.trajectory.num_samples()),
+      com_table_(3, plan.trajectory.num_samples()),
+      angle_(Eigen::VectorXd::Zero(model.num_joints())) {
+  std::vector<FrameId> frames = sole_frames(model);
+  const std::vector<FrameId> feet = frames;
+  const ContactPlan::Contact* seat = nullptr;
+  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
+    if (contact.name == "seat") seat = &contact;
+  }
+  if (seat != nullptr) frames.push_back(model.frame(seat->link));
+  RobotTerms terms(model, frames);
+  RobotState state{first_q_, Eigen::VectorXd::Zero(model.nv())};
+  for (Eigen::Index i = 0; i < plan.trajectory.num_samples(); ++i) {
+    state.q = plan.trajectory.q.col(i);
+    terms.update(state);
+    const Eigen::VectorXd velocity = upwards(terms, feet, state.q);
+    angle_table_.col(i) = velocity.tail(model.num_joints());
+    com_table_.col(i) = terms.momentum_matrix().topRows<3>() * velocity / terms.mass();
+    if (i > 0 || seat == nullptr) continue;
+    const Eigen::Vector3d point = terms.frame(frames.back()).T_world_frame * seat->point;
+    seat_in_base_ = turn_of(state.q).conjugate() * Eigen::Vector3d(point - state.q.head<3>());
+    seat_off_s_ = std::clamp(seat->end_s - plan.trajectory.start_s, 0.0, duration_s_);
+  }
+}
+
+void ChairShift::find(const SensorReadings& readings) {
+  if (readings.lost(Sensor::base_position) || readings.lost(Sensor::base_orientation)) return;
+  const Eigen::VectorXd& q = readings.state.q;
+  if (!q.head<7>().allFinite()) return;
+  const double there = q[2] + (turn_of(q) * seat_in_base_).z();
+  const double planned = first_q_[2] + (turn_of(first_q_) * seat_in_base_).z();
+  const double higher = std::clamp(there - planned, -most_, most_);
+  found_ = readings.time_s < kSitDown ? higher : found_ + kFindRate * kPeriod * (higher - found_);
+  height_ = smooth((readings.time_s - kSitDown) / kTakeUp) * found_;
+}
+
+void ChairShift::update(const SensorReadings& readings, double plan_s) {
+  if (readings.time_s < start_s_) find(readings);
+  const double fade =
+      1.0 - smooth((plan_s - seat_off_s_) / std::max(kFadeShare * (duration_s_ - seat_off_s_), kPeriod));
+  const auto last = static_cast<double>(com_table_.cols() - 1);
+  const auto i = static_cast<Eigen::Index>(std::clamp(plan_s * rate_hz_, 0.0, last));
+  angle_ = fade * height_ * angle_table_.col(i);
+  com_ = fade * height_ * com_table_.col(i);
+}
+
+}  // namespace aplomb

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/sensor_readings.hpp"
+
+namespace aplomb {
+
+/// What a chair of another height than the planned one changes in a plan. How much higher the seat is, is found when
+/// the robot has sat down, from where its base is. Its legs then bend as much less (or more) as that takes with the
+/// feet where they are, in a straight line of the hips, and the centre of mass is higher with them:
+///   J_feet (ṗ_base, θ̇_legs) = 0 for ṗ_base = e_z,   Δθ = d f(t) θ̇_legs,   Δc = d f(t) J_com (ṗ_base, θ̇_legs)
+/// f is one until seat-off and fades to zero on the way to standing, where no chair matters any more.
+class ChairShift {
+ public:
+  /// Allocates. `start_s`: when the plan begins, in the run's time. `model` is the one that the controller believes in.
+  ChairShift(const RobotModel& model, const MotionPlan& plan, double start_s);
+
+  /// Until the plan begins it looks where the base is; afterwards it only moves on to `plan_s`. Never allocates.
+  void update(const SensorReadings& readings, double plan_s);
+
+  double height() const { return height_; }  ///< of the seat above the planned one, as far as it is reckoned with [m]
+  const Eigen::VectorXd& angle() const { return angle_; }  ///< Δθ [rad]
+  const Eigen::Vector3d& com() const { return com_; }      ///< Δc [m]
+
+ private:
+  void find(const SensorReadings& readings);
+
+  double rate_hz_, start_s_, seat_off_s_ = 0.0, most_, duration_s_;
+  Eigen::VectorXd first_q_;
+  Eigen::Vector3d seat_in_base_ = Eigen::Vector3d::Zero();
+  Eigen::MatrixXd angle_table_;  ///< θ̇_legs, a column a sample [rad/m]
+  Eigen::Matrix3Xd com_table_;
+  double found_ = 0.0, height_ = 0.0;
+  Eigen::VectorXd angle_;
+  Eigen::Vector3d com_ = Eigen::Vector3d::Zero();
+};
+
+}  // namespace aplomb

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/settings/yaml.hpp"
+
+namespace aplomb {
+
+/// What may be written under one key of a YAML file. A tree of these is the whole grammar of a file: it finds every
+/// mistake, supplies defaults to `YamlView`, and is what the documentation is tested against. Made with the functions
+/// of namespace `schema`, completed with the members that return a copy:
+///   schema::number("duration_s", "simulated time").in("s").above(0).at_most(3600).required()
+struct Schema {
+  enum class Type {
+    text,
+    number,
+    integer,
+    boolean,
+    choice,             ///< one of `words`
+    numbers,            ///< a list of `length` numbers
+    choice_or_numbers,  ///< one of `words`, or a list of `length` numbers
+    value,              ///< a number, text, true, false, null or a list of numbers
+    map,                ///< `children` are its keys
+    choice_or_map,      ///< one of `words`, or a map with `children` as keys
+    named,              ///< a map whose keys are free names; `children[0]` is each value
+    list,               ///< `children[0]` is each item
+  };
+  std::string key;
+  Type type = Type::text;
+  std::string about;  ///< one line for the documentation
+  std::string unit;   ///< empty: none
+  bool is_required = false;
+  std::optional<double> min, max;  ///< of a number, or of each number of a list
+  bool excludes_min = false;
+  std::vector<std::string> words;  ///< of a choice; of a map of names: the only ones it may have, unless empty
+  std::size_t length = 0;          ///< 0: any
+  std::vector<Schema> children;
+  bool has_path_keys = false;                ///< of a map of free names: they are key paths, "world.floor.friction"
+  std::vector<std::string> one_of;           ///< of a map: exactly one of these keys must be there
+  std::string needed_key;                    ///< this key makes sense only beside that one; empty: always
+  std::shared_ptr<const YamlNode> standard;  ///< the value when the key is absent
+  std::string standard_note;                 ///< says what happens when the key is absent and `standard` cannot
+
+  Schema in(std::string_view its_unit) const;
+  Schema required() const;
+  Schema above(double bound) const;
+  Schema at_least(double bound) const;
+  Schema at_most(double bound) const;
+  Schema defaults_to(std::string_view yaml) const;      ///< YAML text of the default
+  Schema when_absent(std::string_view sentence) const;  ///< a default that cannot be written as a value
+  Schema exactly_one_of(std::vector<std::string> keys) const;
+  Schema only_with(std::string_view other_key) const;
+  Schema with_path_keys() const;
+  Schema with_names(std::vector<std::string> names) const;  ///< of a map of names
+
+  const Schema* child(std::string_view name) const;  ///< of a map; nullptr when it has no such key
+  std::vector<std::string> child_keys() const;       ///< of a map of names: those that it may have
+  std::string type_text() const;                     ///< "number", "list of 3 numbers", "joint_pd"
+  std::string range_text() const;  ///< "above 0, at most 3600"; empty when every finite number will do
+};
+
+namespace schema {
+Schema text(std::string_view key, std::string_view about);
+Schema number(std::string_view key, std::string_view about);
+Schema integer(std::string_view key, std::string_view about);
+Schema boolean(std::string_view key, std::string_view about);
+Schema choice(std::string_view key, std::vector<std::string> words, std::string_view about);
+Schema numbers(std::string_view key, std::size_t length, std::string_view about);
+Schema choice_or_numbers(std::string_view key, std::vector<std::string> words, std::size_t length,
+                         std::string_view about);
+Schema value(std::string_view key, std::string_view about);
+Schema map(std::string_view key, std::string_view about, std::vector<Schema> keys);
+Schema choice_or_map(std::string_view key, std::vector<std::string> words, std::string_view about,
+                     std::vector<Schema> keys);
+Schema named(std::string_view key, std::string_view about, Schema each);
+Schema list(std::string_view key, std::string_view about, Schema item);
+}  // namespace schema
+
+/// Something that is wrong with a file. The order of the kinds is the order in which they are reported: an unknown key
+/// often is the cause of what seems to be missing.
+struct SchemaProblem {
+  enum class Kind { unknown_key, missing_key, wrong_type, out_of_range };
+  Kind kind = Kind::unknown_key;
+  Place place;
+  std::string what;  ///< names the key by its path, "events.0.push.force_n", and says what is valid
+};
+
+/// All that is wrong (at most 20 of each kind), sorted by kind, then as in the file.
+std::vector<SchemaProblem> find_problems(const YamlNode& root, const Schema& schema);
+
+/// Throws the first problem as a FileError.
+void require_valid(const YamlNode& root, const Schema& schema);
+
+/// Calls `visit` for every key of a schema with its path, parents first: "events[].push.force_n", "postures.NAME.NAME".
+void for_each_key(const Schema& schema, const std::function<void(const std::string& path, const Schema&)>& visit);
+
+}  // namespace aplomb

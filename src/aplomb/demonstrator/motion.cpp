@@ -1,0 +1,268 @@
+#include "aplomb/demonstrator/motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/robot/shapes/support_polygon.hpp"
+
+namespace aplomb {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double kBlend = 0.35;              // from the trunk's correction to the hips', after seat-off [s]
+constexpr double kLead = 0.12;               // so early before seat-off the ZMP is asked to be inside [s]
+constexpr double kRest = 0.1, kTaper = 0.4;  // at both ends of the motion: without and with growing correction [s]
+constexpr double kGain = 0.7;
+constexpr int kMostIterations = 40;
+constexpr double kTolerance = 0.001;  // of the margin that the repair aims at [m]
+constexpr double kSeatedRise = 1.02;  // height of a sitting person's hips over the ankles, of the shank's length
+constexpr double kButtock = 0.17;     // of the hips over the seat, of the thigh's length
+// Arm rests of a person of 1.75 m [m]: where the palms press, from the seat under the hips; the wrist from there.
+const Vector3d kPalm(0.28, 0.26, 0.21), kWrist(0.0, 0.0, 0.035);
+constexpr double kPushFrom = 0.3;  // [s]
+constexpr double kEasing = 0.6;    // of the time from seat-off to the release, at its end: in which the push fades
+
+/// 0 to 1 with vanishing derivatives up to the third at both ends, so that forces have no kinks.
+double smooth_step(double u) {
+  u = std::clamp(u, 0.0, 1.0);
+  return u * u * u * u * (35.0 + u * (-84.0 + u * (70.0 - 20.0 * u)));
+}
+
+/// x of (1 + 2 c_i) x_i − c_i (x_{i−1} + x_{i+1}) = e_i with x = 0 at both ends (Thomas' algorithm).
+Eigen::VectorXd solve_shift(const Eigen::VectorXd& c, const Eigen::VectorXd& e) {
+  const Eigen::Index count = e.size();
+  Eigen::VectorXd ratio = Eigen::VectorXd::Zero(count), x = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index i = 1; i + 1 < count; ++i) {
+    const double pivot = 1.0 + 2.0 * c[i] - c[i] * ratio[i - 1];
+    ratio[i] = c[i] / pivot;
+    x[i] = (e[i] + c[i] * x[i - 1]) / pivot;
+  }
+  for (Eigen::Index i = count - 2; i > 0; --i) x[i] += ratio[i] * x[i + 1];
+  return x;
+}
+
+class MotionMaker {
+ public:
+  MotionMaker(const RobotModel& robot, const PostureMaker& maker, const DemonstrationStyle& style,
+              const MotionRequest& request)
+      : robot_(robot), maker_(maker), style_(style), request_(request), terms_(robot, {}) {
+    const auto frames = static_cast<Eigen::Index>(std::ceil(style.duration_s * request.frame_rate_hz));
+    const auto count = frames * static_cast<Eigen::Index>(std::lround(request.rate_hz / request.frame_rate_hz));
+    poses_.resize(static_cast<std::size_t>(count));
+    shift_.setZero(count);
+    hull_ = convex_hull(maker.sole_corners());
+    heel_ = 1e9;
+    toe_ = -1e9;
+    for (const Eigen::Vector2d& corner : hull_) {
+      heel_ = std::min(heel_, corner.x());
+      toe_ = std::max(toe_, corner.x());
+    }
+    if (style.is_seated) sit();
+    plan();
+  }
+
+  BalancedMotion make() {
+    evaluate();
+    while (motion_.margin_m < request_.margin_m - kTolerance && motion_.iterations < kMostIterations) {
+      repair();
+      evaluate();
+      ++motion_.iterations;
+    }
+    if (motion_.margin_m >= request_.least_margin_m) return std::move(motion_);
+    throw InvalidValue(fmt::format(
+        "'{}' at this speed: the ZMP cannot be kept {:.0f} mm inside of the feet ({:.0f} mm were reached); a "
+        "lower speed helps",
+        style_.name, 1000.0 * request_.least_margin_m, 1000.0 * motion_.margin_m));
+  }
+
+ private:
+  double time(std::size_t index) const { return static_cast<double>(index) / request_.rate_hz; }
+
+  double trunk_at(double t) const {
+    double pitch = style_.trunk.front().pitch;
+    for (std::size_t k = 1; k < style_.trunk.size(); ++k) {
+      const auto& [from, start] = style_.trunk[k - 1];
+      const auto& [to, end] = style_.trunk[k];
+      if (t > from) pitch = start + (end - start) * smooth_step((t - from) / (to - from));
+    }
+    return pitch;
+  }
+
+  void sit() {
+    const double knee_x = maker_.shank_length() * std::sin(style_.shank_lean);
+    const double knee_z = maker_.ankle_height() + maker_.shank_length() * std::cos(style_.shank_lean);
+    const double hip_z = maker_.ankle_height() + kSeatedRise * maker_.shank_length();
+    const double rise = hip_z - knee_z;
+    const double back = std::sqrt(maker_.thigh_length() * maker_.thigh_length() - rise * rise);
+    motion_.seated_hip = {knee_x - back, 0.0, hip_z};
+    motion_.chair_height_m = hip_z - kButtock * maker_.thigh_length();
+    if (style_.hands.release_s > 0.0) place_rests();
+    motion_.hips_leave_s = style_.seat_off_s;
+  }
+
+  void place_rests() {
+    const Vector3d seat(motion_.seated_hip.x(), 0.0, motion_.chair_height_m);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Vector3d across(1.0, side == 0 ? 1.0 : -1.0, 1.0);
+      motion_.rests[side] = seat + request_.size * kPalm.cwiseProduct(across);
+    }
+  }
+
+  /// Pushing begins with the motion, is strongest when the hips leave and for a while, and over at the release.
+  double hand_share_at(double t) const {
+    const DemonstrationStyle::Hands& hands = style_.hands;
+    if (t >= hands.release_s) return 0.0;
+    const double off = style_.seat_off_s;
+    const double easing = kEasing * (hands.release_s - off);
+    if (t > off) return hands.share * (1.0 - smooth_step((t - hands.release_s + easing) / easing));
+    const double from = std::min(kPushFrom, 0.5 * off);
+    return hands.share_at_rest + (hands.share - hands.share_at_rest) * smooth_step((t - from) / (off - from));
+  }
+
+  /// The hips of a station: above the circle around the ankles, where the centre of mass is where it shall be.
+  Vector3d hip_of(const DemonstrationStyle::Station& station) {
+    Pose pose{.hip = {station.com_x, station.com_y, 0.0}, .trunk = trunk_at(station.time_s)};
+    RobotState state{Eigen::VectorXd::Zero(robot_.nq()), Eigen::VectorXd::Zero(robot_.nv())};
+    for (int step = 0; step < 40; ++step) {
+      pose.hip.z() = maker_.ankle_height() + maker_.hip_height(station.knee, pose.hip.x(), pose.hip.y());
+      state.q = maker_.posture(pose);
+      terms_.update(state);
+      pose.hip.x() += station.com_x - terms_.com().x();
+      pose.hip.y() += station.com_y - terms_.com().y();
+    }
+    return pose.hip;
+  }
+
+  /// Hips and trunk as the keys say.
+  void plan() {
+    std::vector<std::pair<double, Vector3d>> keys;
+    if (style_.is_seated) keys.emplace_back(style_.seat_off_s, motion_.seated_hip);
+    for (const auto& station : style_.stations) keys.emplace_back(station.time_s, hip_of(station));
+    for (std::size_t i = 0; i < poses_.size(); ++i) {
+      Pose& pose = poses_[i];
+      pose.trunk = trunk_at(time(i));
+      pose.hip = keys.front().second;
+      if (style_.hands.release_s > 0.0) {
+        pose.held = 1.0 - smooth_step((time(i) - style_.hands.release_s) / style_.hands.let_go_s);
+        for (std::size_t side = 0; side < 2; ++side) pose.wrists[side] = motion_.rests[side] + request_.size * kWrist;
+      }
+      for (std::size_t k = 1; k < keys.size(); ++k) {
+        const auto& [from, start] = keys[k - 1];
+        const auto& [to, end] = keys[k];
+        if (time(i) <= from) continue;
+        const double done = smooth_step((time(i) - from) / (to - from));
+        pose.hip = start + done * (end - start);
+        pose.hip.y() += 4.0 * request_.sway * (end.z() - start.z()) * done * (1.0 - done);
+      }
+    }
+    planned_ = poses_;
+  }
+
+  /// The hips moved forward; a stretched leg turns about the ankle, for it cannot become longer.
+  Vector3d moved_hip(const Vector3d& hip, double forward) const {
+    const double ankle = maker_.ankle_height();
+    const double length = std::hypot(hip.x(), hip.z() - ankle);
+    const double stretch = smooth_step((length / (maker_.thigh_length() + maker_.shank_length()) - 0.85) / 0.12);
+    const double x = hip.x() + forward;
+    const double turned = std::sqrt(std::max(0.0, length * length - x * x)) + ankle;
+    return {x, hip.y(), hip.z() + stretch * (turned - hip.z())};
+  }
+
+  void evaluate() {
+    const auto count = static_cast<Eigen::Index>(poses_.size());
+    Eigen::MatrixXd q(robot_.nq(), count);
+    for (Eigen::Index i = 0; i < count; ++i) q.col(i) = maker_.posture(poses_[static_cast<std::size_t>(i)]);
+    trunk_effect_.resize(2, count);
+    hip_effect_.resize(2, count);
+    motion_.forces = outer_forces(robot_, q, request_.rate_hz, [&](Eigen::Index i, const RobotTerms& terms) {
+      const Pose& pose = poses_[static_cast<std::size_t>(i)];
+      Pose bent = pose, moved = pose;
+      bent.trunk += kStep;
+      moved.hip.x() += kStep;
+      trunk_effect_.col(i) = effect(terms, difference(q.col(i), maker_.posture(bent)));
+      hip_effect_.col(i) = effect(terms, difference(q.col(i), maker_.posture(moved)));
+    });
+    motion_.rate_hz = request_.rate_hz;
+    leave_out_hands();
+    motion_.margin_m = 1e9;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      if (time(static_cast<std::size_t>(i)) < motion_.hips_leave_s) continue;
+      motion_.margin_m = std::min(motion_.margin_m, signed_distance(hull_, motion_.on_ground.zmp(i)));
+    }
+    motion_.q = std::move(q);
+  }
+
+  void leave_out_hands() {
+    const Eigen::Index count = motion_.forces.force.cols();
+    motion_.on_ground = motion_.forces;
+    motion_.hand_share.resize(count);
+    const Vector3d between = 0.5 * (motion_.rests[0] + motion_.rests[1]);  // both press alike
+    for (Eigen::Index i = 0; i < count; ++i) {
+      motion_.hand_share[i] = hand_share_at(time(static_cast<std::size_t>(i)));
+      motion_.on_ground.leave_out(i, motion_.hand_share[i], between);
+    }
+  }
+
+  /// What one unit of a coordinate does: to the CoM forward [m], to the angular momentum about y per mass [m²/s].
+  static Eigen::Vector2d effect(const RobotTerms& terms, const Eigen::VectorXd& step) {
+    return {terms.com_jacobian().row(0).dot(step) / kStep,
+            terms.momentum_matrix().row(4).dot(step) / kStep / terms.mass()};
+  }
+
+  void repair() {
+    const auto count = static_cast<Eigen::Index>(poses_.size());
+    Eigen::VectorXd c(count), e(count);
+    Eigen::VectorXd weight(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const double t = time(static_cast<std::size_t>(i));
+      // How much of it the hips do; without a chair all of it.
+      weight[i] = style_.is_seated ? smooth_step((t - motion_.hips_leave_s) / kBlend) : 1.0;
+      const double demand = style_.is_seated ? smooth_step((t - motion_.hips_leave_s + kLead) / (0.5 * kLead)) : 1.0;
+      const double p = motion_.on_ground.zmp(i).x();
+      // A shift of the whole force's ZMP moves the ground's by more: the hands' part stays where it is.
+      e[i] = demand * (1.0 - motion_.hand_share[i]) *
+             (std::clamp(p, heel_ + request_.margin_m, toe_ - request_.margin_m) - p);
+      const double spin = (1.0 - weight[i]) * trunk_effect_(1, i) / trunk_effect_(0, i) +
+                          weight[i] * hip_effect_(1, i) / hip_effect_(0, i);
+      const double height = motion_.forces.com(2, i) + spin;
+      c[i] = robot_.mass() * height / motion_.forces.force(2, i) * request_.rate_hz * request_.rate_hz;
+    }
+    Eigen::VectorXd d = solve_shift(c, e);
+    const double end = style_.duration_s;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const auto index = static_cast<std::size_t>(i);
+      // At rest at both ends, where the solution has a slope.
+      d[i] *= smooth_step((time(index) - kRest) / kTaper) * smooth_step((end - kRest - time(index)) / kTaper);
+      poses_[index].trunk += kGain * (1.0 - weight[i]) * d[i] / trunk_effect_(0, i);
+      shift_[i] += kGain * weight[i] * d[i] / hip_effect_(0, i);
+      poses_[index].hip = moved_hip(planned_[index].hip, shift_[i]);
+    }
+  }
+
+  static constexpr double kStep = 1e-6;
+
+  const RobotModel& robot_;
+  const PostureMaker& maker_;
+  const DemonstrationStyle& style_;
+  MotionRequest request_;
+  RobotTerms terms_;
+  std::vector<Pose> poses_, planned_;
+  Eigen::VectorXd shift_;
+  Eigen::Matrix2Xd trunk_effect_, hip_effect_;
+  std::vector<Eigen::Vector2d> hull_;
+  double heel_ = 0.0, toe_ = 0.0;
+  BalancedMotion motion_;
+};
+
+}  // namespace
+
+BalancedMotion make_motion(const RobotModel& robot, const PostureMaker& maker, const DemonstrationStyle& style,
+                           const MotionRequest& request) {
+  return MotionMaker(robot, maker, style, request).make();
+}
+
+}  // namespace aplomb

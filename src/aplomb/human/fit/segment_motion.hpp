@@ -1,0 +1,64 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <vector>
+
+#include "aplomb/human/human_motion.hpp"
+#include "aplomb/human/skeleton/skeleton.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+
+/// Quaternions q and −q turn alike: from one frame to the next the nearer one, so that components can be filtered.
+void make_quaternions_continuous(Eigen::MatrixXd& q);
+
+/// v of every column of q (RobotState) by central differences: base twist in base axes, joint rates.
+Eigen::MatrixXd velocities(const Eigen::MatrixXd& q, double rate_hz);
+
+/// What the masses of a body do together, one column a frame, in the motion's frame.
+struct MassMotion {
+  Matrix3Xd com;               ///< [m]
+  Matrix3Xd angular_momentum;  ///< about the frame's origin [kg m²/s]
+};
+
+/// Where every segment of a skeleton is and how it moves: all that is needed to try other masses on one motion.
+class SegmentMotion {
+ public:
+  /// Of the motion as it was fitted, unfiltered. Throws InvalidValue when `motion` is not of this skeleton, is empty or
+  /// has a value that is not finite.
+  SegmentMotion(const Skeleton& skeleton, const HumanMotion& motion);
+
+  Eigen::Index num_frames() const { return num_frames_; }
+  double rate_hz() const { return rate_hz_; }
+  double start_s() const { return start_s_; }
+  double time_s(Eigen::Index frame) const { return start_s_ + static_cast<double>(frame) / rate_hz_; }
+
+  /// With the inertias of `skeleton`, which has the same segments as the one that was given to the constructor.
+  MassMotion with_masses(const Skeleton& skeleton) const;
+
+  Eigen::Isometry3d pose(int segment, Eigen::Index frame) const;
+  Eigen::Isometry3d foot_pose(int side, Eigen::Index frame) const { return pose(foot_[side], frame); }
+  const Sole& sole(int side) const { return soles_[side]; }
+  Eigen::Vector3d mid_hip(Eigen::Index frame) const { return pose(0, frame).translation(); }
+  double leg_length() const { return leg_length_; }  ///< sole to hip of a straight leg [m]
+  /// Above this the body's CoM and angular momentum are noise of the markers alone; infinite when that cannot be told.
+  double bandwidth_hz() const { return bandwidth_hz_; }
+  double floor_height() const { return floor_height_; }  ///< of the lower sole's centre: its middle value [m]
+
+ private:
+  struct OneSegment {
+    Matrix3Xd position, velocity, angular_velocity;     ///< of its frame's origin
+    Eigen::Matrix<double, 9, Eigen::Dynamic> rotation;  ///< R_world_segment, by columns
+  };
+  double find_floor() const;
+
+  Eigen::Index num_frames_ = 0;
+  double rate_hz_ = 0.0, start_s_ = 0.0, leg_length_ = 0.0, floor_height_ = 0.0, bandwidth_hz_ = 0.0;
+  std::vector<OneSegment> segments_;
+  std::array<int, 2> foot_{};
+  std::array<Sole, 2> soles_;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aplomb/human/centroidal_motion.hpp"
+#include "aplomb/human/phases/hand_contacts.hpp"
+#include "aplomb/human/plates/ground_forces.hpp"
+
+namespace aplomb {
+
+/// Frames first … last, both included.
+struct FrameRange {
+  Eigen::Index first = 0, last = -1;
+
+  Eigen::Index size() const { return last - first + 1; }
+  bool holds(Eigen::Index frame) const { return frame >= first && frame <= last; }
+};
+
+/// Up from a seat, and down again as far as the recording shows it. One of the two times may be missing, where the
+/// recording begins or ends on the feet.
+struct Rise {
+  std::optional<double> seat_off_s, seat_on_s;
+  FrameRange up;  ///< frames without the seat
+  HandContacts hands{};
+};
+
+/// By what seat-off was told.
+enum class SeatEvidence { seat_plate, foot_plates, motion };
+const char* seat_evidence_name(SeatEvidence evidence);
+
+struct Rises {
+  SeatEvidence evidence = SeatEvidence::motion;
+  std::vector<Rise> rises;  ///< none when the subject never leaves a seat: squats, walking, standing
+};
+
+/// From the motion alone. The hips go up and down through 35 % of their range; a low phase is a seat, and not a squat,
+/// when the CoP that the motion would need is behind the heels. Seat-off is 50 ms after the CoM is fastest forwards,
+/// seat-on 50 ms before it is fastest backwards.
+Rises rises_of_motion(const SegmentMotion& segments, const CentroidalMotion& body);
+
+/// With plates. What no foot plate carries, m (g + z̈) − F_z, is another contact's: it begins and ends at 5 % of the
+/// weight, and counts when it reaches 15 %. With a plate under the seat its own force tells, from 1 % on. A contact is
+/// a seat when the hips are low. `mass` is the mass that the plates tell (plate_mass.hpp).
+Rises rises_of_plates(const SegmentMotion& segments, const CentroidalMotion& body, const GroundForces& forces,
+                      double mass);
+
+/// Stretches of at least 0.2 s in which the plates carry all of the body: none but plates were touched, less 50 ms at
+/// each side where another contact ends or begins.
+std::vector<FrameRange> complete_windows(const CentroidalMotion& body, const GroundForces& forces, double mass);
+
+}  // namespace aplomb

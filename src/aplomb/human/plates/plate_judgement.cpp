@@ -1,0 +1,145 @@
+#include "aplomb/human/plates/plate_judgement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace aplomb {
+namespace {
+
+constexpr double kForeignMass = 0.15;  ///< further from the stated mass the plates have not carried all of the body
+constexpr double kLargestLag = 0.045;  ///< [s] more is no delay of an amplifier but another clock
+
+/// Reads the plates at a lag, and what follows from it.
+class Judge {
+ public:
+  Judge(const SegmentMotion& segments, const std::vector<std::unique_ptr<ForcePlate>>& plates,
+        const PlateJudgementOptions& options, PlateJudgement& made)
+      : segments_(segments), plates_(plates), options_(options), made_(made) {}
+
+  void read(double lag_s) {
+    made_.forces = ground_forces(
+        plates_, segments_, {.cutoff_hz = options_.cutoff_hz, .lag_s = lag_s, .T_motion_lab = options_.T_motion_lab});
+    made_.windows.clear();
+    made_.mass = mass_from_plates(made_.body, made_.forces);
+    if (!made_.mass || is_foreign()) return;
+    made_.skeleton = with_mass(std::move(made_.skeleton), made_.mass->mass);
+    made_.body = centroidal_motion(segments_, made_.skeleton, options_.cutoff_hz);
+    made_.windows = complete_windows(made_.body, made_.forces, made_.mass->mass);
+  }
+
+  /// The plates' own mass is none of the body's when something else carried all the time.
+  bool is_foreign() const {
+    return options_.stated_mass && std::abs(made_.mass->mass / *options_.stated_mass - 1.0) > kForeignMass;
+  }
+
+  void find_lag() {
+    if (options_.lag_s || made_.windows.empty()) return;
+    const double lag = plate_lag(made_.body, made_.forces, made_.windows);
+    if (std::abs(lag) > kLargestLag) {
+      made_.warnings.push_back(
+          fmt::format("plates and markers seem to be {:.0f} ms or more apart: their clocks may differ", 1e3 * lag));
+    } else if (lag != 0.0) {
+      read(lag);
+    }
+  }
+
+  void warn() {
+    made_.warnings.insert(made_.warnings.end(), made_.forces.notes.begin(), made_.forces.notes.end());
+    if (made_.forces.plates.empty()) return;
+    if (!made_.mass) {
+      made_.warnings.emplace_back("the plates never carry the whole body for half a second: they judge nothing");
+    } else if (is_foreign()) {
+      made_.warnings.push_back(fmt::format(
+          "the plates carry at most {:.1f} kg of the {:.1f} kg stated: something else carries all the time, or one of "
+          "the two is wrong; the plates judge nothing",
+          made_.mass->mass, *options_.stated_mass));
+    } else if (options_.stated_mass) {
+      const std::string text = mass_warning(*made_.mass, *options_.stated_mass);
+      if (!text.empty()) made_.warnings.push_back(text);
+    }
+  }
+
+ private:
+  const SegmentMotion& segments_;
+  const std::vector<std::unique_ptr<ForcePlate>>& plates_;
+  const PlateJudgementOptions& options_;
+  PlateJudgement& made_;
+};
+
+void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options, PlateJudgement& made) {
+  if (made.windows.empty()) {
+    made.verdict = made.forces.plates.empty()
+                       ? Verdict{false, "there are no force plates: nothing confirms the centre of mass"}
+                       : judge({}, made.body.mass);
+    return;
+  }
+  MassAdjustmentOptions settings{.cutoff_hz = options.cutoff_hz};
+  settings.is_frozen = !options.adjusts_masses;
+  settings.lost_markers = options.lost_markers;
+  made.adjustment = adjust_masses(segments, made.skeleton, made.forces, made.windows, settings);
+  made.skeleton = made.adjustment->skeleton;
+  made.body = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
+  made.verdict = made.adjustment->verdict;
+}
+
+/// When the hips were last where they sit, before `off_s`.
+double hips_leave_s(const SegmentMotion& segments, double off_s) {
+  constexpr double kSeated = 1.0, kRisen = 0.005;  // [s] looked back; of the leg's length
+  const double rate = segments.rate_hz();
+  const auto off =
+      std::clamp<Eigen::Index>(std::lround((off_s - segments.start_s()) * rate), 0, segments.num_frames() - 1);
+  const Eigen::Index from = std::max<Eigen::Index>(0, off - static_cast<Eigen::Index>(kSeated * rate));
+  double seated = segments.mid_hip(off).z();
+  for (Eigen::Index i = from; i < off; ++i) seated = std::min(seated, segments.mid_hip(i).z());
+  Eigen::Index last = off;
+  while (last > from && segments.mid_hip(last).z() > seated + kRisen * segments.leg_length()) --last;
+  return segments.time_s(last);
+}
+
+/// Who pushes off arm rests is seen by the motion. Plates under the feet alone take what the hands carry for a seat's,
+/// and the rule of the motion is for who throws the trunk forward: the seat is then left when the hips rise.
+void find_hands(const SegmentMotion& segments, PlateJudgement& made) {
+  for (Rise& rise : made.rises.rises) {
+    if (!rise.seat_off_s) continue;
+    const bool is_told = made.rises.evidence == SeatEvidence::seat_plate;
+    const double seat_off_s = is_told ? *rise.seat_off_s : hips_leave_s(segments, *rise.seat_off_s);
+    rise.hands = find_hand_contacts(made.skeleton, segments, made.body, made.forces, seat_off_s);
+    if (rise.hands.any()) rise.seat_off_s = seat_off_s;
+  }
+}
+
+/// What plates have told is told in their own time, in which one finds it in the recording.
+void tell_in_plates_clock(double lag_s, Rises& rises) {
+  for (Rise& rise : rises.rises) {
+    if (rise.seat_off_s) *rise.seat_off_s += lag_s;
+    if (rise.seat_on_s) *rise.seat_on_s += lag_s;
+  }
+}
+
+}  // namespace
+
+PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& motion,
+                               const std::vector<std::unique_ptr<ForcePlate>>& plates,
+                               const PlateJudgementOptions& options) {
+  PlateJudgement made;
+  const SegmentMotion segments(skeleton, motion);
+  made.skeleton = options.stated_mass ? with_mass(skeleton, *options.stated_mass) : skeleton;
+  made.body = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
+  Judge judge(segments, plates, options, made);
+  judge.read(options.lag_s.value_or(0.0));
+  judge.find_lag();
+  judge.warn();
+  adjust(segments, options, made);
+  made.motion_rises = rises_of_motion(segments, made.body);
+  made.rises =
+      made.windows.empty() ? made.motion_rises : rises_of_plates(segments, made.body, made.forces, made.mass->mass);
+  find_hands(segments, made);
+  if (!made.windows.empty()) tell_in_plates_clock(made.forces.lag_s, made.rises);
+  made.moments = joint_moments(made.skeleton, motion, segments, made.forces, made.windows);
+  if (!made.moments.note.empty()) made.warnings.push_back(made.moments.note);
+  return made;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,116 @@
+#include "aplomb/human/plates/plate_loads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aplomb/robot/shapes/support_polygon.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLoaded = 20.0;      ///< [N] less is not a stretch of load
+constexpr double kAroundSole = 0.04;  ///< [m] shoes are wider, soles of a fitted skeleton not exact
+constexpr double kAroundHips = 0.45;  ///< [m] a seat carries between the knees and a hand behind the hips
+constexpr double kSeatHeight = 0.15;  ///< [m] over the floor: no foot stands there
+constexpr double kClear = 0.2;        ///< of the plate's largest force: below, its CoP decides nothing
+constexpr std::size_t kNumLoads = 6;
+
+/// How much of a stretch's load speaks for each PlateLoad.
+using Votes = std::array<double, kNumLoads>;
+
+double& vote(Votes& votes, PlateLoad load) { return votes[static_cast<std::size_t>(load)]; }
+
+double margin(const SegmentMotion& segments, int side, Eigen::Index frame, const Eigen::Vector3d& point) {
+  const Eigen::Vector3d in_foot = segments.foot_pose(side, frame).inverse() * point;
+  return segments.sole(side).margin(in_foot.x(), in_foot.y());
+}
+
+double margin_of_both(const SegmentMotion& segments, Eigen::Index frame, const Eigen::Vector3d& point) {
+  std::vector<Eigen::Vector2d> corners;
+  for (const int side : {kLeft, kRight}) {
+    const Eigen::Isometry3d T = segments.foot_pose(side, frame);
+    for (const Eigen::Vector3d& corner : segments.sole(side).corners()) corners.push_back((T * corner).head<2>());
+  }
+  return signed_distance(convex_hull(corners), point.head<2>());
+}
+
+PlateLoad told_by(const PlateTrack& plate, const SegmentMotion& segments, Eigen::Index frame) {
+  Eigen::Vector3d cop;
+  cop << centre_of_pressure(plate.wrench(frame), plate.height), plate.height;
+  const bool is_near_hips = (cop - segments.mid_hip(frame)).head<2>().norm() < kAroundHips;
+  if (plate.height > segments.floor_height() + kSeatHeight) return is_near_hips ? PlateLoad::seat : PlateLoad::other;
+  const double left = margin(segments, kLeft, frame, cop), right = margin(segments, kRight, frame, cop);
+  if (std::max(left, right) > -kAroundSole) return left > right ? PlateLoad::left_foot : PlateLoad::right_foot;
+  if (margin_of_both(segments, frame, cop) > -kAroundSole) return PlateLoad::both_feet;
+  const bool is_low = segments.mid_hip(frame).z() - segments.floor_height() < 0.8 * segments.leg_length();
+  return is_near_hips && is_low ? PlateLoad::seat : PlateLoad::other;
+}
+
+PlateLoad decide(Votes votes) {
+  double all = 0.0;
+  for (const double one : votes) all += one;
+  const double left = vote(votes, PlateLoad::left_foot), right = vote(votes, PlateLoad::right_foot);
+  if (left > 0.8 * all) return PlateLoad::left_foot;
+  if (right > 0.8 * all) return PlateLoad::right_foot;
+  if (left + right + vote(votes, PlateLoad::both_feet) > 0.6 * all) return PlateLoad::both_feet;
+  return vote(votes, PlateLoad::seat) > 0.5 * all ? PlateLoad::seat : PlateLoad::other;
+}
+
+/// Frames in a row in which a plate is loaded.
+struct Stretch {
+  Eigen::Index first = 0, end = 0;
+  double load = 0.0, peak = 0.0;  ///< sum over frames, largest [N]
+  PlateLoad decided = PlateLoad::none;
+};
+
+std::vector<Stretch> loaded_stretches(const PlateTrack& plate, const SegmentMotion& segments) {
+  std::vector<Stretch> found;
+  const Eigen::Index count = plate.force.cols();
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (plate.force(2, i) < kLoaded) continue;
+    Stretch stretch{.first = i};
+    Votes votes{};
+    for (; i < count && plate.force(2, i) >= kLoaded; ++i) {
+      vote(votes, told_by(plate, segments, i)) += plate.force(2, i);
+      stretch.load += plate.force(2, i);
+      stretch.peak = std::max(stretch.peak, plate.force(2, i));
+    }
+    stretch.end = i;
+    stretch.decided = decide(votes);
+    found.push_back(stretch);
+  }
+  return found;
+}
+
+}  // namespace
+
+const char* plate_load_name(PlateLoad load) {
+  constexpr const char* kNames[kNumLoads] = {"nothing",   "left foot", "right foot",
+                                             "both feet", "seat",      "something else"};
+  return kNames[static_cast<std::size_t>(load)];
+}
+
+void tell_loads(PlateTrack& plate, const SegmentMotion& segments, std::vector<std::string>& notes) {
+  std::vector<Stretch> stretches = loaded_stretches(plate, segments);
+  double most = 0.0;
+  for (const Stretch& stretch : stretches) most = std::max(most, stretch.peak);
+  Votes total{};
+  for (const Stretch& stretch : stretches) {
+    if (stretch.peak >= kClear * most) vote(total, stretch.decided) += stretch.load;
+  }
+  plate.main_load = static_cast<PlateLoad>(std::ranges::max_element(total) - total.begin());
+  for (const Stretch& stretch : stretches) {
+    // A few newtons have a CoP of noise: they are taken for what else the plate carries.
+    const PlateLoad load = stretch.peak >= kClear * most ? stretch.decided : plate.main_load;
+    std::fill(plate.load.begin() + stretch.first, plate.load.begin() + stretch.end, load);
+  }
+  if (vote(total, PlateLoad::other) > 0.0) {
+    notes.push_back(
+        fmt::format("plate '{}' is pressed away from the feet and from any seat: its place or its axes may "
+                    "not be those of the markers",
+                    plate.name));
+  }
+}
+
+}  // namespace aplomb

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/human/skeleton/skeleton.hpp"
+
+namespace aplomb {
+
+/// A place on the body that can be felt under the skin, where laboratories put markers.
+struct Landmark {
+  std::string name;                                            ///< "left_asis", "c7"
+  std::string segment;                                         ///< of the light skeleton
+  std::string full_segment;                                    ///< of the full one
+  Eigen::Vector3d generic_position = Eigen::Vector3d::Zero();  ///< on the generic body (1.75 m) in the neutral posture,
+                                                               ///< from mid-hip [m]
+  double deviation = 0.01;  ///< how far a marker is from it on a body of that size [m]
+
+  const std::string& segment_of(SkeletonSize size) const {
+    return size == SkeletonSize::light ? segment : full_segment;
+  }
+};
+
+const std::vector<Landmark>& landmarks();
+const Landmark* find_landmark(std::string_view name);  ///< nullptr when there is none of that name
+
+/// The segment of the full skeleton that a segment of the light one stands for ("thorax": "T5").
+std::string full_segment_of(std::string_view light_segment);
+
+}  // namespace aplomb

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/human/skeleton/anthropometry.hpp"
+#include "aplomb/robot/dynamics/inertia.hpp"
+
+namespace aplomb {
+
+/// One angle of a joint. A coordinate that `follows` another has ratio × its angle (a linear coupling).
+struct Coordinate {
+  std::string name;
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitY();  ///< in the frame that the joint's earlier angles have turned
+  double lower = 0.0, upper = 0.0;                  ///< [rad]
+  std::string follows;
+  double ratio = 1.0;
+};
+
+/// A bone with what moves with it. In the neutral posture (upright, arms hanging, thumbs forward, feet forward) every
+/// segment's axes are x forward, y left, z up.
+struct Segment {
+  std::string name;
+  int parent = -1;
+  int mirror = -1;                                  ///< the same segment of the other side; itself in the middle
+  Eigen::Vector3d joint = Eigen::Vector3d::Zero();  ///< where it hangs, in the parent's frame [m]
+  Eigen::Vector3d generic_joint = Eigen::Vector3d::Zero();  ///< the same of the generic body
+  Eigen::Vector3d scale = Eigen::Vector3d::Ones();          ///< of its own shape against the generic body, by axis
+  std::vector<Coordinate> coordinates;                      ///< none for the root, which is free
+  Inertia inertia;                                          ///< in its frame
+};
+
+enum class SkeletonSize { light, full };  ///< 47 and 155 coordinates, the six of the root included
+
+/// A body as a tree of segments, with the masses of a mean body of its sex (de Leva 1996). The root is the pelvis, its
+/// frame's origin the mid-point of the hip joints.
+struct Skeleton {
+  SkeletonSize size = SkeletonSize::light;
+  Sex sex = Sex::male;
+  double mass = 70.0;  ///< [kg]
+  std::vector<Segment> segments;
+
+  int segment(std::string_view name) const;  ///< index; throws UnknownName
+  /// Where a segment's frame has its origin in the neutral posture, in the pelvis frame [m].
+  Eigen::Vector3d neutral_origin(int segment) const;
+  Eigen::Vector3d generic_origin(int segment) const;
+  double height() const;  ///< from sole to vertex in the neutral posture [m]
+  int num_coordinates() const;
+};
+
+inline constexpr double kGenericHeight = 1.75;  ///< of the generic body [m]
+
+/// The generic body, scaled to `height` alike in all directions.
+Skeleton make_skeleton(SkeletonSize size, Sex sex, double height, double mass);
+
+/// Computes every segment's inertia anew from its size, the sex and the mass: after a joint or a scale has changed.
+void distribute_mass(Skeleton& skeleton);
+
+}  // namespace aplomb

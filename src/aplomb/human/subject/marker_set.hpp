@@ -1,0 +1,57 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/human/skeleton/landmarks.hpp"
+#include "aplomb/recording/points.hpp"
+
+namespace aplomb {
+
+/// Where a laboratory puts the marker of one label.
+struct MarkerPlace {
+  std::string label;
+  std::string landmark;                                        ///< empty: somewhere on the segment
+  std::string segment, full_segment;                           ///< of the light and of the full skeleton
+  Eigen::Vector3d generic_position = Eigen::Vector3d::Zero();  ///< as a Landmark's
+  double deviation = 0.0;                                      ///< of the position, as a Landmark's [m]
+
+  const std::string& segment_of(SkeletonSize size) const {
+    return size == SkeletonSize::light ? segment : full_segment;
+  }
+};
+
+/// The labels of one laboratory's habit.
+struct MarkerSet {
+  std::string name, about;
+  std::vector<MarkerPlace> places;
+  std::vector<std::string> computed;  ///< patterns (*, ?, [abc]) of labels that are computed, not measured
+};
+
+/// A YAML file, as those of marker_sets/. Throws FileError.
+MarkerSet read_marker_set(const std::filesystem::path& file);
+std::vector<MarkerSet> built_in_marker_sets();
+
+/// Which point of a recording is which place.
+struct LabelMatch {
+  struct Marker {
+    std::size_t point = 0;
+    MarkerPlace place;
+  };
+  std::string set;
+  std::vector<Marker> markers;
+  std::vector<std::string> unknown;   ///< labels that no entry of the set explains
+  std::vector<std::string> computed;  ///< labels that are no markers
+};
+
+/// Labels are compared without case, dots, underscores, blanks and what stands before a colon. The set that explains
+/// most labels is taken. Throws InvalidValue when none explains six.
+LabelMatch match_labels(const Points& points, const std::vector<MarkerSet>& sets);
+
+/// Lower case, without dots, underscores, dashes, blanks, without a subject's name before a colon.
+std::string plain_label(std::string_view label);
+
+}  // namespace aplomb

@@ -1,0 +1,215 @@
+#include "aplomb/human/subject/mass_adjustment.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace aplomb {
+namespace {
+
+using Parameters = MassParameters::Vector;
+using Square = Eigen::Matrix<double, MassParameters::kCount, MassParameters::kCount>;
+using Channels = Eigen::Matrix<double, 5, 1>;
+using Residuals = Eigen::Matrix<double, 5, Eigen::Dynamic>;  ///< CoP x, y [m]; force x, y, z [N]
+using Slopes = std::array<Residuals, MassParameters::kCount>;
+
+constexpr int kMaxIterations = 25;
+constexpr double kHuber = 1.345;       // in robust deviations: 95 % efficient for normal errors (Huber 1981)
+constexpr double kBestLevel = 0.05;    // of a good model's errors: what plates and markers resolve
+constexpr double kSlopesCutoff = 0.5;  // of the cut-off
+
+/// What is left between a good model and plates: the CoP within the 2 cm that the paper asks for.
+Channels good_errors() { return (Channels() << 0.02, 0.02, 20.0, 20.0, 20.0).finished(); }
+
+/// Forces count half: soft tissue makes their swings some 8 % larger than those of rigid segments, whatever the masses.
+Channels importance() { return (Channels() << 1.0, 1.0, 0.5, 0.5, 0.5).finished(); }
+
+/// Deviation of each row by the median of the magnitudes, as of normal errors.
+Channels robust_deviations(const Residuals& errors) {
+  Channels found;
+  std::vector<double> sizes(static_cast<std::size_t>(errors.cols()));
+  for (Eigen::Index row = 0; row < errors.rows(); ++row) {
+    for (Eigen::Index i = 0; i < errors.cols(); ++i) sizes[static_cast<std::size_t>(i)] = std::abs(errors(row, i));
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::ranges::nth_element(sizes, middle);
+    found[row] = 1.4826 * *middle;
+  }
+  return found;
+}
+
+/// The parameters at which the residuals in the fitted windows no longer go with their slopes.
+///
+/// The slopes hold accelerations as the residuals do, and their noise is the same: where markers are lost, least
+/// squares would make the masses such that noise moves the CoP least, whatever they are (in sit-to-stand a trunk
+/// centimetres too low). So the residuals are multiplied with slopes of half the cut-off, which have a sixth of the
+/// noise (instrumental variables: unbiased as long as instruments and errors are not correlated).
+class Fit {
+ public:
+  Fit(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
+      const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options)
+      : segments_(segments), skeleton_(skeleton), forces_(forces), options_(options) {
+    const CentroidalMotion body = centroidal_motion(segments, skeleton, options.cutoff_hz);
+    const double least = 0.2 * body.mass * kGravity;
+    for (const FrameRange& window : windows) {
+      for (Eigen::Index i = window.first; i <= window.last; ++i) {
+        if (std::min(body.force(2, i), forces.sum(i).force.z()) > least) frames_.push_back(i);
+      }
+    }
+    weigh_frames();
+  }
+
+  int solve(Parameters& parameters, Parameters& deviation) const {
+    deviation = options_.prior;
+    if (frames_.empty()) return 0;
+    int iteration = 0;
+    while (iteration < kMaxIterations) {
+      ++iteration;
+      const Square prior = options_.prior.cwiseAbs2().cwiseInverse().asDiagonal();
+      Equations equations{.normal = prior, .information = prior, .gradient = prior * parameters};
+      accumulate(parameters, equations);
+      const Parameters step = -equations.normal.partialPivLu().solve(equations.gradient);
+      parameters += step;
+      deviation = equations.information.ldlt().solve(Square::Identity()).diagonal().cwiseSqrt();
+      if (step.cwiseAbs().maxCoeff() < 1e-6) break;
+    }
+    return iteration;
+  }
+
+ private:
+  struct Equations {
+    Square normal;       ///< instruments · slopes
+    Square information;  ///< slopes · slopes: what the data would tell at best
+    Parameters gradient;
+  };
+
+  /// What is left is the model's error, alike in every rise: frames that count less make the others count more, so that
+  /// the same windows always stand against the prior with the same weight.
+  void weigh_frames() {
+    frame_weights_.setOnes(static_cast<Eigen::Index>(frames_.size()));
+    if (frames_.empty()) return;
+    for (std::size_t i = 0; i < frames_.size() && !options_.lost_markers.empty(); ++i) {
+      // A lost marker adds as much error as a complete frame has.
+      const double lost = options_.lost_markers[static_cast<std::size_t>(frames_[i])];
+      frame_weights_[static_cast<Eigen::Index>(i)] = 1.0 / (1.0 + lost * lost);
+    }
+    // Neighbouring frames of a low-passed signal tell the same.
+    const double independent = std::min(1.0, 2.0 * options_.cutoff_hz / segments_.rate_hz());
+    frame_weights_ *= independent / frame_weights_.mean();
+  }
+
+  Residuals residuals(const Parameters& parameters, double cutoff_hz) const {
+    const Skeleton tried = with_mass_parameters(skeleton_, MassParameters::from(parameters));
+    const CentroidalMotion body = centroidal_motion(segments_, tried, cutoff_hz);
+    Residuals errors(5, static_cast<Eigen::Index>(frames_.size()));
+    for (Eigen::Index i = 0; i < errors.cols(); ++i) {
+      const Eigen::Index frame = frames_[static_cast<std::size_t>(i)];
+      const Wrench measured = forces_.sum(frame);
+      errors.col(i) << body.cop(frame, forces_.plane_height) - centre_of_pressure(measured, forces_.plane_height),
+          body.force.col(frame) - measured.force;
+    }
+    return errors;
+  }
+
+  Slopes slopes(const Parameters& parameters, const Residuals& errors, double cutoff_hz) const {
+    constexpr double kStep = 1e-4;
+    Slopes found;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      Parameters ahead = parameters;
+      ahead[static_cast<Eigen::Index>(k)] += kStep;
+      found[k] = (residuals(ahead, cutoff_hz) - errors) / kStep;
+    }
+    return found;
+  }
+
+  void accumulate(const Parameters& parameters, Equations& equations) const {
+    const double slow = kSlopesCutoff * options_.cutoff_hz;
+    const Residuals errors = residuals(parameters, options_.cutoff_hz);
+    const Slopes own = slopes(parameters, errors, options_.cutoff_hz);
+    const Slopes instruments = slopes(parameters, residuals(parameters, slow), slow);
+    const Residuals weights = weights_of(errors);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      const Residuals instrument = weights.cwiseProduct(instruments[i]);
+      equations.gradient[row] += instrument.cwiseProduct(errors).sum();
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        const auto column = static_cast<Eigen::Index>(k);
+        equations.normal(row, column) += instrument.cwiseProduct(own[k]).sum();
+        equations.information(row, column) += weights.cwiseProduct(own[i]).cwiseProduct(own[k]).sum();
+      }
+    }
+  }
+
+  /// 1 / variance of every residual. Channels keep their proportions; how large all are is told by the worst of them,
+  /// but never above what a good model leaves, since a bad start says nothing of the noise. Huber's loss: outliers
+  /// count less.
+  Residuals weights_of(const Residuals& errors) const {
+    const Channels own = robust_deviations(errors).cwiseMax(kBestLevel * good_errors()).cwiseMin(good_errors());
+    const double level = own.cwiseQuotient(good_errors()).maxCoeff();
+    const Channels factors = (importance().array() / (level * good_errors().array())).square();
+    const Residuals sizes = own.cwiseInverse().asDiagonal() * errors.cwiseAbs();
+    const Residuals shares = (kHuber / sizes.array().max(kHuber)).matrix() * frame_weights_.asDiagonal();
+    const double evidence = frame_weights_.sum();
+    return factors.cwiseProduct((evidence / shares.rowwise().sum().array()).matrix()).asDiagonal() * shares;
+  }
+
+  const SegmentMotion& segments_;
+  const Skeleton& skeleton_;
+  const GroundForces& forces_;
+  const MassAdjustmentOptions& options_;
+  std::vector<Eigen::Index> frames_;
+  Eigen::VectorXd frame_weights_;
+};
+
+}  // namespace
+
+void split_windows(const std::vector<FrameRange>& windows, std::vector<FrameRange>& fitted,
+                   std::vector<FrameRange>& judged) {
+  fitted.clear();
+  judged.clear();
+  if (windows.empty()) return;
+  if (windows.size() == 1) {
+    const FrameRange& whole = windows.front();
+    for (Eigen::Index quarter = 0; quarter < 4; ++quarter) {
+      const FrameRange part{whole.first + quarter * whole.size() / 4,
+                            whole.first + (quarter + 1) * whole.size() / 4 - 1};
+      (quarter % 2 == 0 ? fitted : judged).push_back(part);
+    }
+    return;
+  }
+  const std::size_t count = std::max<std::size_t>(1, 2 * windows.size() / 5);
+  fitted.assign(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(count));
+  judged.assign(windows.begin() + static_cast<std::ptrdiff_t>(count), windows.end());
+}
+
+MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
+                             const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options) {
+  MassAdjustment made;
+  made.judged_windows = windows;
+  Parameters parameters = Parameters::Zero();
+  if (!options.is_frozen) {
+    split_windows(windows, made.fitted_windows, made.judged_windows);
+    const Fit fit(segments, skeleton, forces, made.fitted_windows, options);
+    made.num_iterations = fit.solve(parameters, made.deviation);
+  }
+  const CentroidalMotion before = centroidal_motion(segments, skeleton, options.cutoff_hz);
+  const CentroidalMotion tried =
+      centroidal_motion(segments, with_mass_parameters(skeleton, MassParameters::from(parameters)), options.cutoff_hz);
+  made.before = plate_agreement(before, forces, windows);
+  made.judged_before = plate_agreement(before, forces, made.judged_windows);
+  made.judged_after = plate_agreement(tried, forces, made.judged_windows);
+  if (!options.is_frozen) {  // judged; what is handed on may use all that is known
+    const Fit fit(segments, skeleton, forces, windows, options);
+    made.num_iterations += fit.solve(parameters, made.deviation);
+  }
+  made.parameters = MassParameters::from(parameters);
+  made.skeleton = with_mass_parameters(skeleton, made.parameters);
+  const CentroidalMotion after = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
+  made.after = plate_agreement(after, forces, windows);
+  made.verdict_before = judge(made.judged_before, before.mass);
+  made.verdict = judge(made.judged_after, after.mass);
+  return made;
+}
+
+}  // namespace aplomb

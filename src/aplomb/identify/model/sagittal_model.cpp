@@ -1,0 +1,198 @@
+#include "aplomb/identify/model/sagittal_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kAlongY = 0.9;  // cosine: hips of some robots are canted
+
+bool is_inside(const BodyMotions& motions, int body, int root) {
+  return body >= root && body < motions.subtree_end(root);
+}
+
+/// The bodies from just below the base down to `body`, whose joints turn about the lateral axis at zero.
+std::vector<int> pitch_bodies(const BodyMotions& zero, int body) {
+  std::vector<int> found;
+  for (; body > 0; body = zero.parent(body)) {
+    if (!zero.is_prismatic(body) && std::abs(zero.body(body).axis.y()) > kAlongY) found.insert(found.begin(), body);
+  }
+  return found;
+}
+
+Eigen::Matrix3d turned(double pitch) { return Eigen::AngleAxisd(pitch, Eigen::Vector3d::UnitY()).toRotationMatrix(); }
+
+}  // namespace
+
+SagittalModel::SagittalModel(const RobotModel& cad, const RobotState& reference) : cad_(&cad), reference_(cad) {
+  BodyMotions zero(cad);
+  RobotState state = cad.neutral_state();
+  state.q.tail(cad.num_joints()).setZero();
+  zero.place(state.q);
+  for (const BodyMotion& body : zero.bodies()) R_zero_.push_back(body.T_world_body.linear());
+  RobotState placed = reference;
+  place_base(cad, false, placed);
+  reference_.place(placed.q);
+  find_links();
+  find_cad_parameters();
+}
+
+void SagittalModel::find_links() {
+  BodyMotions zero(*cad_);
+  RobotState state = cad_->neutral_state();
+  state.q.tail(cad_->num_joints()).setZero();
+  zero.place(state.q);
+  const auto& roles = cad_->description().roles;
+  const auto body_of = [&](const std::string& link) {
+    return cad_->tree().links[static_cast<std::size_t>(cad_->frame(link))].body;
+  };
+  links_ = {{.name = "foot"}, {.name = "shank"}, {.name = "thigh"}, {.name = "pelvis"}};
+  std::vector<std::vector<int>> legs;
+  for (const std::string& foot : roles.foot) {
+    if (foot.empty())
+      throw InvalidValue(fmt::format("the sagittal model needs both feet; {} has no roles for them", cad_->name()));
+    legs.push_back(pitch_bodies(zero, body_of(foot)));
+    if (legs.back().size() < 3) {
+      throw InvalidValue(
+          fmt::format("the sagittal model needs a hip, a knee and an ankle about the lateral axis; the leg "
+                      "to '{}' has {} such joints; use the spatial model",
+                      foot, legs.back().size()));
+    }
+    links_[2].frame_bodies.push_back(legs.back().front());
+    links_[1].frame_bodies.push_back(legs.back()[1]);
+    links_[0].frame_bodies.push_back(legs.back().back());
+  }
+  links_[3].frame_bodies = {0};
+  const std::vector<int> waist = roles.trunk.empty() ? std::vector<int>() : pitch_bodies(zero, body_of(roles.trunk));
+  if (!waist.empty()) links_.push_back({.name = "torso", .frame_bodies = {waist.front()}});
+  for (int body : massive_bodies(*cad_)) {
+    // The innermost link that holds it: a foot is inside of the shank's subtree, and that inside of the thigh's.
+    std::size_t owner = 3;
+    for (const std::size_t candidate : {std::size_t{4}, std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
+      if (candidate >= links_.size()) continue;
+      for (int root : links_[candidate].frame_bodies) {
+        if (is_inside(zero, body, root)) owner = candidate;
+      }
+    }
+    links_[owner].bodies.push_back(body);
+  }
+}
+
+SagittalModel::Frame SagittalModel::frame_of(const BodyMotions& motions, const Link& link, std::size_t side) const {
+  const int body = link.frame_bodies[side];
+  const Eigen::Isometry3d& T = motions.body(body).T_world_body;
+  const Eigen::Matrix3d R = T.linear() * R_zero_[static_cast<std::size_t>(body)].transpose();
+  return {.origin = T.translation(), .pitch = std::atan2(R(0, 2), R(2, 2))};
+}
+
+void SagittalModel::find_cad_parameters() {
+  for (Link& link : links_) {
+    link.com.setZero();
+    link.second_moment.setZero();
+    std::vector<std::pair<double, Eigen::Vector2d>> parts;
+    for (std::size_t side = 0; side < link.frame_bodies.size(); ++side) {
+      const Frame frame = frame_of(reference_, link, side);
+      const Eigen::Matrix3d R_frame_world = turned(frame.pitch).transpose();
+      int heaviest = -1;
+      for (int body : link.bodies) {
+        if (link.frame_bodies.size() > 1 && !is_inside(reference_, body, link.frame_bodies[side])) continue;
+        const Inertia& inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
+        const Inertia there = transformed(reference_.body(body).T_world_body, inertia);
+        const Eigen::Vector3d com = R_frame_world * (there.com - frame.origin);
+        const Eigen::Matrix3d S3 = 0.5 * there.about_com.trace() * Eigen::Matrix3d::Identity() - there.about_com;
+        const Eigen::Matrix3d S = R_frame_world * S3 * R_frame_world.transpose();
+        link.mass += inertia.mass;
+        link.com += inertia.mass * Eigen::Vector2d(com.x(), com.z());
+        link.second_moment += (Eigen::Matrix2d() << S(0, 0), S(0, 2), S(2, 0), S(2, 2)).finished();
+        parts.emplace_back(inertia.mass, Eigen::Vector2d(com.x(), com.z()));
+        if (heaviest < 0 || inertia.mass > cad_->tree().bodies[static_cast<std::size_t>(heaviest)].inertia.mass)
+          heaviest = body;
+      }
+      if (heaviest >= 0) link.bearers.push_back(heaviest);
+    }
+    if (link.bearers.size() != link.frame_bodies.size()) {
+      throw InvalidValue(
+          fmt::format("the sagittal model's {} has no mass in {}; use the spatial model", link.name, cad_->name()));
+    }
+    link.com /= link.mass;
+    for (const auto& [mass, com] : parts) link.second_moment += mass * (com - link.com) * (com - link.com).transpose();
+  }
+}
+
+Eigen::RowVectorXd SagittalModel::moment_row(const BodyMotions& motions, bool feet_are_level) const {
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(3 * links_.size()));
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const auto first = static_cast<Eigen::Index>(3 * i);
+    const double share = 1.0 / static_cast<double>(links_[i].frame_bodies.size());
+    for (std::size_t side = 0; side < links_[i].frame_bodies.size(); ++side) {
+      Frame frame = frame_of(motions, links_[i], side);
+      if (i == 0 && feet_are_level) frame.pitch = 0.0;
+      row[first] += share * frame.origin.x();
+      row[first + 1] += share * std::cos(frame.pitch);
+      row[first + 2] += share * std::sin(frame.pitch);
+    }
+  }
+  return row;
+}
+
+Eigen::RowVectorXd SagittalModel::mass_row() const {
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(3 * links_.size()));
+  for (std::size_t i = 0; i < links_.size(); ++i) row[static_cast<Eigen::Index>(3 * i)] = 1.0;
+  return row;
+}
+
+Eigen::VectorXd SagittalModel::cad_parameters() const {
+  Eigen::VectorXd phi(static_cast<Eigen::Index>(3 * links_.size()));
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    phi.segment<3>(static_cast<Eigen::Index>(3 * i)) << links_[i].mass, links_[i].mass * links_[i].com;
+  }
+  return phi;
+}
+
+std::map<int, Inertia> SagittalModel::body_inertias(const Eigen::VectorXd& phi) const {
+  std::map<int, Inertia> inertias;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    const auto first = static_cast<Eigen::Index>(3 * i);
+    const double mass = phi[first], sides = static_cast<double>(link.bearers.size());
+    double borne = 0.0;
+    for (int body : link.bearers) borne += cad_->tree().bodies[static_cast<std::size_t>(body)].inertia.mass;
+    const bool is_borne = mass - link.mass > -0.9 * borne;
+    for (std::size_t side = 0; side < link.bearers.size(); ++side) {
+      const Frame frame = frame_of(reference_, link, side);
+      const Eigen::Vector2d lack = (phi.segment<2>(first + 1) - link.mass * link.com) / sides;
+      const Eigen::Vector3d lack_in_world = turned(frame.pitch) * Eigen::Vector3d(lack[0], 0.0, lack[1]);
+      if (is_borne) {
+        const int body = link.bearers[side];
+        const Eigen::Isometry3d T_body_world = reference_.body(body).T_world_body.inverse();
+        Inertia inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
+        const double added = (mass - link.mass) / sides;
+        // The lack's moment about the body's origin: h about the frame's origin, and its mass that far away.
+        const Eigen::Vector3d h =
+            inertia.mass * inertia.com + T_body_world.linear() * lack_in_world + added * (T_body_world * frame.origin);
+        inertia.mass += added;
+        inertia.com = h / inertia.mass;
+        inertias[body] = inertia;
+        continue;
+      }
+      const Eigen::Vector2d shift = phi.segment<2>(first + 1) / mass - link.com;
+      const Eigen::Vector3d shift_in_world = turned(frame.pitch) * Eigen::Vector3d(shift[0], 0.0, shift[1]);
+      for (int body : link.bodies) {
+        if (link.frame_bodies.size() > 1 && !is_inside(reference_, body, link.frame_bodies[side])) continue;
+        Inertia inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
+        inertia.mass *= mass / link.mass;
+        inertia.about_com *= mass / link.mass;
+        inertia.com += reference_.body(body).T_world_body.linear().transpose() * shift_in_world;
+        inertias[body] = inertia;
+      }
+    }
+  }
+  return inertias;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+
+#include "aplomb/identify/model/sagittal_model.hpp"
+
+namespace aplomb {
+namespace {
+
+struct NetReading {
+  Eigen::Vector2d cop;
+  double force;
+  Eigen::Matrix2d covariance;  ///< of (force cop_x, force)
+};
+
+/// The net vertical force and CoP, and how their errors go together.
+NetReading net_reading(const PostureSet& set, const Posture& posture, const StaticRows& rows,
+                       const BodyMotions& motions, const MeasurementNoise& noise) {
+  NetReading net{.cop = rows.cop(), .force = rows.vertical_force(), .covariance = Eigen::Matrix2d::Zero()};
+  for (std::size_t k = 0; k < posture.contacts.size(); ++k) {
+    const ContactSensor& sensor = set.sensors.contacts[k];
+    const Eigen::Isometry3d T = sensor.is_plate ? Eigen::Isometry3d::Identity() : motions.link_pose(sensor.link);
+    const bool is_cop = sensor.kind == ContactSensor::Kind::cop;
+    const Vector6d& reading = posture.contacts[k];
+    const double x = is_cop ? (T * Eigen::Vector3d(reading[0], reading[1], sensor.sole_z)).x() : T.translation().x();
+    const double height = is_cop ? 0.0 : T.translation().z();
+    const double force = is_cop ? noise.vertical_force_n : noise.force_n;
+    const double moment = is_cop ? reading[2] * noise.cop_m : std::hypot(noise.moment_nm, height * noise.force_n);
+    const Eigen::Vector2d along(x, 1.0);
+    net.covariance += force * force * along * along.transpose();
+    net.covariance(0, 0) += moment * moment;
+  }
+  return net;
+}
+
+/// How the error of the x-moment row follows from the joints' errors.
+double joint_variance(const RobotModel& cad, const SagittalModel& model, const PostureSet& set, const Posture& posture,
+                      StaticRows& rows, const Eigen::VectorXd& phi) {
+  constexpr double kStep = 1e-6;
+  const bool is_level = !set.sensors.has_orientation;
+  rows.compute(posture);
+  const double here =
+      model.moment_row(rows.motions(), is_level).dot(phi) - rows.cop().x() * rows.vertical_force() / kGravity;
+  double sum = 0.0;
+  for (int joint = 0; joint < cad.num_joints(); ++joint) {
+    Posture moved = posture;
+    moved.state.q[7 + joint] += kStep;
+    place_base(cad, set.sensors.has_orientation, moved.state);
+    rows.compute(moved);
+    const double there =
+        model.moment_row(rows.motions(), is_level).dot(phi) - rows.cop().x() * rows.vertical_force() / kGravity;
+    sum += std::pow((there - here) / kStep, 2);
+  }
+  rows.compute(posture);
+  return sum;
+}
+
+}  // namespace
+
+StaticProblem sagittal_problem(const RobotModel& cad, const SagittalModel& model, const PostureSet& set,
+                               const MeasurementNoise& noise) {
+  StaticProblem problem;
+  problem.cad = model.cad_parameters();
+  problem.mass = model.mass_row();
+  for (std::size_t i = 0; i < model.links().size(); ++i) {
+    const SagittalModel::Link& link = model.links()[i];
+    for (const char* part : {"m", "hx", "hz"}) problem.names.push_back(fmt::format("{}.{}", link.name, part));
+    problem.prior.add_planar(3 * static_cast<int>(i), link.mass, link.com, link.second_moment);
+  }
+  StaticRows rows(cad, set.sensors, {.bodies = {0}, .per_body = kStaticParameters});  // only its contacts are of use
+  for (const Posture& posture : set.postures) {
+    rows.compute(posture);
+    const NetReading net = net_reading(set, posture, rows, rows.motions(), noise);
+    const Eigen::RowVectorXd moment = model.moment_row(rows.motions(), !set.sensors.has_orientation);
+    const Eigen::VectorXd guess = problem.cad * (net.force / (kGravity * problem.mass.dot(problem.cad)));
+    // g Y_x φ = p_x F_z and g 1ᵀφ = F_z.
+    Eigen::MatrixXd W(2, problem.num_parameters());
+    W << kGravity * moment, kGravity * problem.mass;
+    Eigen::Matrix2d S = net.covariance;
+    if (noise.joint_rad > 0.0)
+      S(0, 0) += std::pow(kGravity * noise.joint_rad, 2) * joint_variance(cad, model, set, posture, rows, guess);
+    const Eigen::LLT<Eigen::MatrixXd> factor(S / posture.num_samples);
+    const Eigen::Vector2d y(net.cop.x() * net.force, net.force);
+    problem.rows.push_back({.W = factor.matrixL().solve(W), .y = factor.matrixL().solve(y)});
+    problem.cops.push_back({.moments = moment, .cop = net.cop});
+  }
+  return problem;
+}
+
+}  // namespace aplomb

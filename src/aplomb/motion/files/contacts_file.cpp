@@ -1,0 +1,56 @@
+#include "aplomb/motion/files/contacts_file.hpp"
+
+#include <fmt/format.h>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/settings/yaml.hpp"
+
+namespace aplomb {
+namespace {
+
+/// A key of a map that must be there.
+const YamlNode& need(const YamlNode& map, const char* key) {
+  const YamlNode* found = map.kind == YamlNode::Kind::map ? map.find(key) : nullptr;
+  if (found == nullptr) throw FileError(map.origin.place(), fmt::format("the key '{}' is missing", key));
+  return *found;
+}
+
+double number(const YamlNode& node) {
+  const std::optional<double> value = node.number();
+  if (!value) throw FileError(node.origin.place(), "a finite number is wanted");
+  return *value;
+}
+
+ContactPlan::Contact read_contact(const YamlNode& item) {
+  ContactPlan::Contact contact{.name = need(item, "name").text, .link = need(item, "link").text};
+  const YamlNode& point = need(item, "point_m");
+  if (point.items.size() != 3) throw FileError(point.origin.place(), "a point has three coordinates");
+  for (int axis = 0; axis < 3; ++axis) contact.point[axis] = number(point.items[static_cast<std::size_t>(axis)]);
+  contact.start_s = number(need(item, "start_s"));
+  contact.end_s = number(need(item, "end_s"));
+  return contact;
+}
+
+}  // namespace
+
+void write_contacts(const MotionPlan& plan, const std::filesystem::path& file) {
+  std::string text = fmt::format("robot: {}\nrobot_sha256: '{}'\nchair_height_m: {:.9g}\ncontacts:\n",
+                                 plan.trajectory.robot, plan.trajectory.robot_sha256, plan.contacts.chair_height_m);
+  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
+    text += fmt::format(
+        "  - {{name: {}, link: {}, point_m: [{:.9g}, {:.9g}, {:.9g}], start_s: {:.9g}, end_s: {:.9g}}}\n", contact.name,
+        contact.link, contact.point.x(), contact.point.y(), contact.point.z(), contact.start_s, contact.end_s);
+  }
+  write_file(file, text);
+}
+
+void read_contacts(const std::filesystem::path& file, MotionPlan& plan) {
+  const YamlNode root = read_yaml(file);
+  plan.trajectory.robot = need(root, "robot").text;
+  plan.trajectory.robot_sha256 = need(root, "robot_sha256").text;
+  plan.contacts.chair_height_m = number(need(root, "chair_height_m"));
+  for (const YamlNode& item : need(root, "contacts").items) plan.contacts.contacts.push_back(read_contact(item));
+}
+
+}  // namespace aplomb

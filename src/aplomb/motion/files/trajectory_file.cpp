@@ -1,0 +1,245 @@
+#include "aplomb/motion/files/trajectory_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/files/text_file.hpp"
+#include "aplomb/motion/files/contacts_file.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr std::size_t kMaxBytes = 500'000'000;
+constexpr const char* kBase[] = {"base_x_m", "base_y_m", "base_z_m", "base_qx", "base_qy", "base_qz", "base_qw"};
+constexpr const char* kHandShares[] = {"left_hand_share", "right_hand_share"};
+constexpr const char* kTwist[] = {"base_vx_m", "base_vy_m", "base_vz_m", "base_wx_rad", "base_wy_rad", "base_wz_rad"};
+
+std::vector<std::string> with_unit(const std::vector<std::string>& joints, const char* unit) {
+  std::vector<std::string> names;
+  for (const std::string& joint : joints) names.push_back(joint + unit);
+  return names;
+}
+
+std::vector<std::string> velocity_names(const std::vector<std::string>& joints, const char* per) {
+  std::vector<std::string> names;
+  for (const char* part : kTwist) names.push_back(std::string(part) + per);
+  for (const std::string& joint : joints) names.push_back(fmt::format("{}_rad{}", joint, per));
+  return names;
+}
+
+std::vector<std::string> axes(const char* quantity, const char* unit, int count) {
+  std::vector<std::string> names;
+  for (int axis = 0; axis < count; ++axis) names.push_back(fmt::format("{}_{}_{}", quantity, "xyz"[axis], unit));
+  return names;
+}
+
+/// Every column but the time: name, and where its values are.
+struct Columns {
+  std::vector<std::string> names;
+  std::vector<std::pair<int, Eigen::Index>> places;  ///< which matrix, which row
+
+  void add(int matrix, const std::vector<std::string>& of_rows) {
+    for (std::size_t row = 0; row < of_rows.size(); ++row) {
+      names.push_back(of_rows[row]);
+      places.emplace_back(matrix, static_cast<Eigen::Index>(row));
+    }
+  }
+};
+
+/// What a motion may have or not.
+struct Parts {
+  bool has_hands = false, has_person = false;
+};
+
+Columns columns_of(const std::vector<std::string>& joints, const Parts& parts) {
+  Columns columns;
+  std::vector<std::string> postures(std::begin(kBase), std::end(kBase));
+  for (const std::string& name : with_unit(joints, "_rad")) postures.push_back(name);
+  columns.add(0, postures);
+  columns.add(1, velocity_names(joints, "_per_s"));
+  columns.add(2, velocity_names(joints, "_per_s2"));
+  columns.add(3, axes("com", "m", 3));
+  columns.add(4, axes("com_velocity", "m_per_s", 3));
+  columns.add(5, axes("com_acceleration", "m_per_s2", 3));
+  columns.add(6, axes("zmp", "m", 2));
+  columns.add(7, axes("force", "n", 3));
+  columns.add(8, {"seat_share"});
+  if (parts.has_hands) columns.add(9, {kHandShares[0], kHandShares[1]});
+  if (parts.has_person) columns.add(10, axes("com_person", "m", 3));
+  return columns;
+}
+
+double value_of(const Trajectory& from, const std::pair<int, Eigen::Index>& place, Eigen::Index sample) {
+  const auto [matrix, row] = place;
+  switch (matrix) {
+    case 0:
+      return from.q(row, sample);
+    case 1:
+      return from.v(row, sample);
+    case 2:
+      return from.a(row, sample);
+    case 3:
+      return from.com(row, sample);
+    case 4:
+      return from.com_velocity(row, sample);
+    case 5:
+      return from.com_acceleration(row, sample);
+    case 6:
+      return from.zmp(row, sample);
+    case 7:
+      return from.force(row, sample);
+    case 8:
+      return from.seat_share[sample];
+    case 9:
+      return from.hand_share(row, sample);
+    default:
+      return from.com_person(row, sample);
+  }
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// The numbers of a CSV file as write_csv writes it, one vector a line.
+struct CsvTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+};
+
+CsvTable read_table(const std::filesystem::path& file) {
+  const std::string text = read_file(file, kMaxBytes);
+  require_plain_text(text, file.string());
+  CsvTable table;
+  int number = 0;
+  for (std::string_view line : split(text, '\n')) {
+    ++number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    const std::vector<std::string_view> cells = split(line, ',');
+    if (table.columns.empty()) {
+      for (std::string_view cell : cells) table.columns.emplace_back(cell);
+      continue;
+    }
+    if (cells.size() != table.columns.size()) {
+      throw FileError({file.string(), number},
+                      fmt::format("{} values under {} columns", cells.size(), table.columns.size()));
+    }
+    std::vector<double>& row = table.rows.emplace_back(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto [end, error] = std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), row[i]);
+      if (error != std::errc() || end != cells[i].data() + cells[i].size() || !std::isfinite(row[i])) {
+        throw FileError({file.string(), number},
+                        fmt::format("'{}' under '{}' is no finite number", shortened(cells[i]), table.columns[i]));
+      }
+    }
+  }
+  return table;
+}
+
+Parts parts_of(const CsvTable& table) {
+  const auto has = [&](const char* name) { return std::ranges::find(table.columns, name) != table.columns.end(); };
+  return {.has_hands = has(kHandShares[0]), .has_person = has("com_person_z_m")};
+}
+
+/// The joints' names from the columns between the base's and the velocities.
+std::vector<std::string> joints_of(const CsvTable& table, const std::filesystem::path& file) {
+  std::vector<std::string> joints;
+  for (std::size_t i = 1 + std::size(kBase); i < table.columns.size() && table.columns[i].ends_with("_rad"); ++i) {
+    joints.push_back(table.columns[i].substr(0, table.columns[i].size() - 4));
+  }
+  std::vector<std::string> wanted{"time_s"};
+  for (const std::string& name : columns_of(joints, parts_of(table)).names) wanted.push_back(name);
+  if (table.columns != wanted) {
+    std::size_t first = 0;
+    while (first < std::min(wanted.size(), table.columns.size()) && wanted[first] == table.columns[first]) ++first;
+    throw FileError({file.string(), 1},
+                    fmt::format("column {} is '{}' where a planned motion has '{}'", first + 1,
+                                first < table.columns.size() ? shortened(table.columns[first]) : "missing",
+                                first < wanted.size() ? wanted[first] : "nothing more"));
+  }
+  if (table.rows.size() < 2) throw FileError({file.string()}, "a planned motion has at least two instants");
+  return joints;
+}
+
+Trajectory trajectory_of(const CsvTable& table, const std::filesystem::path& file) {
+  Trajectory made{.joints = joints_of(table, file)};
+  const auto count = static_cast<Eigen::Index>(table.rows.size());
+  const auto joints = static_cast<Eigen::Index>(made.joints.size());
+  made.start_s = table.rows.front()[0];
+  made.rate_hz = static_cast<double>(count - 1) / (table.rows.back()[0] - made.start_s);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (std::abs(table.rows[static_cast<std::size_t>(i)][0] - made.time_s(i)) * made.rate_hz > 0.01) {
+      throw FileError({file.string(), static_cast<int>(i) + 2}, "time_s does not run evenly");
+    }
+  }
+  Eigen::MatrixXd all(static_cast<Eigen::Index>(table.columns.size()) - 1, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const std::vector<double>& row = table.rows[static_cast<std::size_t>(i)];
+    for (Eigen::Index k = 0; k < all.rows(); ++k) all(k, i) = row[static_cast<std::size_t>(k) + 1];
+  }
+  Eigen::Index next = 0;
+  const auto take = [&](Eigen::Index rows) {
+    next += rows;
+    return all.middleRows(next - rows, rows);
+  };
+  made.q = take(joints + 7);
+  made.v = take(joints + 6);
+  made.a = take(joints + 6);
+  made.com = take(3);
+  made.com_velocity = take(3);
+  made.com_acceleration = take(3);
+  made.zmp = take(2);
+  made.force = take(3);
+  made.seat_share = take(1).transpose();
+  const Parts parts = parts_of(table);
+  if (parts.has_hands) made.hand_share = take(2);
+  if (parts.has_person) made.com_person = take(3);
+  return made;
+}
+
+}  // namespace
+
+Log trajectory_log(const Trajectory& trajectory) {
+  const Columns columns = columns_of(trajectory.joints, {.has_hands = trajectory.hand_share.cols() > 0,
+                                                         .has_person = trajectory.com_person.cols() > 0});
+  std::vector<std::string> names{"time_s"};
+  names.insert(names.end(), columns.names.begin(), columns.names.end());
+  Log log(names);
+  log.reserve(static_cast<std::size_t>(trajectory.num_samples()));
+  std::vector<double> row(names.size());
+  for (Eigen::Index sample = 0; sample < trajectory.num_samples(); ++sample) {
+    row[0] = trajectory.time_s(sample);
+    for (std::size_t i = 0; i < columns.places.size(); ++i)
+      row[i + 1] = value_of(trajectory, columns.places[i], sample);
+    log.append(row);
+  }
+  return log;
+}
+
+void write_plan(const MotionPlan& plan, const std::filesystem::path& folder) {
+  const Log log = trajectory_log(plan.trajectory);
+  write_csv(log, folder / "trajectory.csv");
+  write_npz(log, folder / "trajectory.npz");
+  write_contacts(plan, folder / "contacts.yaml");
+}
+
+MotionPlan read_plan(const std::filesystem::path& folder) {
+  MotionPlan plan;
+  const std::filesystem::path file = folder / "trajectory.csv";
+  plan.trajectory = trajectory_of(read_table(file), file);
+  read_contacts(folder / "contacts.yaml", plan);
+  return plan;
+}
+
+}  // namespace aplomb

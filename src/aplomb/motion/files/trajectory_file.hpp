@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+
+#include "aplomb/core/table/log.hpp"
+#include "aplomb/motion/trajectory.hpp"
+
+namespace aplomb {
+
+/// A plan on disk: a folder with trajectory.csv (and .npz) and contacts.yaml.
+struct MotionPlan {
+  Trajectory trajectory;
+  ContactPlan contacts;
+};
+
+/// As a table: time_s, base_x_m … base_qw, then JOINT_rad, JOINT_rad_per_s and JOINT_rad_per_s2 of every joint, the
+/// base's twist and its rate, the centre of mass with its derivatives, ZMP, force, the seat's share and, where known,
+/// the person's centre of mass.
+Log trajectory_log(const Trajectory& trajectory);
+
+/// Writes trajectory.csv, trajectory.npz and contacts.yaml into a folder that exists. Throws FileError.
+void write_plan(const MotionPlan& plan, const std::filesystem::path& folder);
+
+/// Reads trajectory.csv and contacts.yaml of a folder. Throws FileError, with line and column, on anything that
+/// write_plan would not have written.
+MotionPlan read_plan(const std::filesystem::path& folder);
+
+}  // namespace aplomb

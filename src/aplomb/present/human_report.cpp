@@ -1,0 +1,197 @@
+#include "aplomb/present/human_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "aplomb/core/version.hpp"
+#include "aplomb/present/human_tables.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
+  const PlateJudgement& judgement = analysis.judgement;
+  metrics.set("marker_rms_m", analysis.errors.rms_m);
+  metrics.set("marker_p95_frame_m", analysis.errors.p95_frame_m);
+  metrics.set("marker_worst_m", analysis.errors.worst_m);
+  const auto figure = [&](auto get) {
+    return judgement.adjustment ? MetricValue(get(*judgement.adjustment)) : MetricValue{};
+  };
+  metrics.set("cop_x_rms_m", figure([](const MassAdjustment& made) { return made.after.cop_x.rms; }));
+  metrics.set("cop_y_rms_m", figure([](const MassAdjustment& made) { return made.after.cop_y.rms; }));
+  metrics.set("cop_x_rms_before_m", figure([](const MassAdjustment& made) { return made.before.cop_x.rms; }));
+  metrics.set("cop_x_holdout_rms_m", figure([](const MassAdjustment& made) { return made.judged_after.cop_x.rms; }));
+  metrics.set("force_x_rms_n", figure([](const MassAdjustment& made) { return made.after.force_x.rms; }));
+  metrics.set("force_z_rms_n", figure([](const MassAdjustment& made) { return made.after.force_z.rms; }));
+  metrics.set("mass_from_plates_kg", judgement.mass ? MetricValue(judgement.mass->mass) : MetricValue{});
+  std::vector<double> off, on, hands;
+  for (const Rise& rise : judgement.rises.rises) {
+    if (rise.seat_off_s) off.push_back(*rise.seat_off_s);
+    if (rise.seat_on_s) on.push_back(*rise.seat_on_s);
+    if (rise.hands.any())
+      hands.push_back(std::max(rise.hands.off_s[0].value_or(0.0), rise.hands.off_s[1].value_or(0.0)));
+  }
+  metrics.set("rises", static_cast<std::int64_t>(off.size()));
+  metrics.set("seat_off_times_s", off);
+  metrics.set("seat_on_times_s", on);
+  metrics.set("hands_off_times_s", hands);
+  metrics.set("body_height_m", analysis.subject.skeleton.height());
+  metrics.set("label_faults", static_cast<std::int64_t>(analysis.faults.size()));
+  metrics.set("plate_lag_s", judgement.forces.plates.empty() ? MetricValue{} : MetricValue(judgement.forces.lag_s));
+}
+
+/// One row a frame. The measured CoP and force only where the plates carry everything.
+Log make_log(const TrialAnalysis& analysis) {
+  Log log({"time_s",
+           "com_x_m",
+           "com_y_m",
+           "com_z_m",
+           "com_velocity_x_m_per_s",
+           "com_velocity_y_m_per_s",
+           "com_velocity_z_m_per_s",
+           "angular_momentum_x_kg_m2_per_s",
+           "angular_momentum_y_kg_m2_per_s",
+           "angular_momentum_z_kg_m2_per_s",
+           "cop_x_m",
+           "cop_y_m",
+           "force_x_n",
+           "force_y_n",
+           "force_z_n",
+           "cop_x_plates_m",
+           "cop_y_plates_m",
+           "force_x_plates_n",
+           "force_y_plates_n",
+           "force_z_plates_n",
+           "plates_see_all",
+           "marker_rms_m"});
+  const PlateJudgement& judgement = analysis.judgement;
+  const CentroidalMotion& body = judgement.body;
+  const double height = judgement.forces.plane_height;
+  std::vector<char> complete(static_cast<std::size_t>(body.num_frames()), 0);
+  for (const FrameRange& window : judgement.windows) {
+    for (Eigen::Index frame = window.first; frame <= window.last; ++frame)
+      complete[static_cast<std::size_t>(frame)] = 1;
+  }
+  log.reserve(complete.size());
+  for (Eigen::Index frame = 0; frame < body.num_frames(); ++frame) {
+    const bool is_complete = complete[static_cast<std::size_t>(frame)] != 0;
+    std::vector<double> row = {body.time_s(frame)};
+    const auto add = [&](const auto& values) { row.insert(row.end(), values.begin(), values.end()); };
+    add(Eigen::Vector3d(body.com.col(frame)));
+    add(Eigen::Vector3d(body.com_velocity.col(frame)));
+    add(Eigen::Vector3d(body.angular_momentum.col(frame)));
+    // Before seat-off the seat carries too: the body's CoP is then that of all contacts together.
+    add(body.cop(frame, height));
+    add(Eigen::Vector3d(body.force.col(frame)));
+    if (is_complete) {
+      const Wrench wrench = judgement.forces.sum(frame);
+      add(centre_of_pressure(wrench, height));
+      add(wrench.force);
+    } else {
+      row.insert(row.end(), 5, kNan);
+    }
+    row.push_back(is_complete ? 1.0 : 0.0);
+    row.push_back(analysis.errors.frames_m[static_cast<std::size_t>(frame)]);
+    log.append(row);
+  }
+  return log;
+}
+
+void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
+  const bool has_plates = !analysis.judgement.windows.empty();
+  std::string filter = fmt::format("Both sides low-passed at {:g} Hz without delay.", analysis.cutoff_hz);
+  const double own_hz = analysis.judgement.body.own_cutoff_hz;
+  if (own_hz < analysis.cutoff_hz) {
+    filter = fmt::format(
+        "Plates low-passed at {:g} Hz without delay, the motion at {:.1f} Hz: above it there is noise only.",
+        analysis.cutoff_hz, own_hz);
+  }
+  const auto pair = [&](const std::string& name, const std::string& unit) {
+    std::vector<PlotSeries> series = {{name + "_" + unit, "from the motion", false}};
+    if (has_plates) series.push_back({name + "_plates_" + unit, "plates", true});
+    return series;
+  };
+  page.line_plots.push_back({.title = "CoP, forward",
+                             .about = filter + " Plates only where they carry all of the body.",
+                             .y_label = "CoP x [m]",
+                             .series = pair("cop_x", "m")});
+  page.line_plots.push_back({.title = "CoP, sideways", .y_label = "CoP y [m]", .series = pair("cop_y", "m")});
+  page.line_plots.push_back({.title = "Vertical force", .y_label = "force z [N]", .series = pair("force_z", "n")});
+  page.line_plots.push_back({.title = "Forward force", .y_label = "force x [N]", .series = pair("force_x", "n")});
+  page.line_plots.push_back(
+      {.title = "Centre of mass",
+       .y_label = "CoM [m]",
+       .series = {{"com_x_m", "forward", false}, {"com_y_m", "left", false}, {"com_z_m", "up", false}}});
+  page.line_plots.push_back(
+      {.title = "Marker error", .y_label = "RMS over markers [m]", .series = {{"marker_rms_m", "frame", false}}});
+  page.plane_plots.push_back({.title = "CoM in the sagittal plane",
+                              .about = "Forward and up, over the whole trial.",
+                              .x_label = "CoM x [m]",
+                              .y_label = "CoM z [m]",
+                              .x_column = "com_x_m",
+                              .y_column = "com_z_m"});
+  for (const Rise& rise : analysis.judgement.rises.rises) {
+    if (!rise.seat_off_s) continue;
+    const CentroidalMotion& body = analysis.judgement.body;
+    const auto frame = static_cast<Eigen::Index>(std::lround((*rise.seat_off_s - body.start_s) * body.rate_hz));
+    if (frame < 0 || frame >= body.num_frames()) continue;
+    page.plane_plots.back().points.push_back({body.com(0, frame), body.com(2, frame), "seat-off"});
+  }
+}
+
+void add_notes(const TrialAnalysis& analysis, const SubjectOutcome* built, ReportPage& page) {
+  page.notes.push_back(analysis.judgement.verdict.text);
+  for (const std::string& warning : analysis.judgement.warnings) page.notes.push_back(warning);
+  if (built != nullptr) {
+    for (const std::string& note : built->scaling.notes) page.notes.push_back(note);
+    if (!built->match.computed.empty()) {
+      page.notes.push_back(fmt::format("computed points are not fitted: {}", fmt::join(built->match.computed, ", ")));
+    }
+  }
+  if (!analysis.missing.empty()) {
+    page.notes.push_back(
+        fmt::format("markers of the subject that this recording lacks: {}", fmt::join(analysis.missing, ", ")));
+  }
+  if (analysis.fit.unseen_frames > 0) {
+    page.notes.push_back(
+        fmt::format("{} frames show fewer than three markers: the posture before is kept", analysis.fit.unseen_frames));
+  }
+}
+
+}  // namespace
+
+HumanOutput describe(const TrialAnalysis& analysis, const SubjectOutcome* built) {
+  HumanOutput output;
+  output.result.verb = "human";
+  output.result.scenario = analysis.name;
+  output.result.provenance.version = version();
+  output.result.provenance.commit = commit();
+  set_metrics(analysis, output.result.metrics);
+  if (analysis.judgement.adjustment) {
+    for (const char* metric : {"cop_x_holdout_rms_m"}) {
+      output.result.checks.push_back(judge({metric, Check::Rule::below, kCopLimit}, output.result.metrics));
+    }
+  }
+  output.log = make_log(analysis);
+  output.page.title = analysis.name;
+  output.page.about = fmt::format(
+      "Centre of mass of a body of {:.2f} m and {:.1f} kg, from {} markers with a skeleton of {} coordinates.",
+      analysis.subject.skeleton.height(), analysis.subject.skeleton.mass, analysis.errors.markers.size(),
+      analysis.subject.skeleton.num_coordinates());
+  add_notes(analysis, built, output.page);
+  if (analysis.judgement.adjustment) output.page.tables.push_back(plates_table(*analysis.judgement.adjustment));
+  if (!analysis.judgement.rises.rises.empty()) output.page.tables.push_back(rises_table(analysis.judgement));
+  if (!analysis.faults.empty()) output.page.tables.push_back(fault_table(analysis));
+  if (built != nullptr && !built->unknown.empty()) output.page.tables.push_back(unknown_table(built->unknown));
+  output.page.tables.push_back(marker_table(analysis.errors));
+  output.page.tables.push_back(size_table(analysis.subject.skeleton));
+  add_plots(analysis, output.page);
+  return output;
+}
+
+}  // namespace aplomb

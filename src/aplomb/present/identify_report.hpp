@@ -1,0 +1,40 @@
+#pragma once
+
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+#include "aplomb/core/table/log.hpp"
+#include "aplomb/identify/identification.hpp"
+#include "aplomb/identify/moving_fit.hpp"
+#include "aplomb/identify/sensor_bias.hpp"
+
+namespace aplomb {
+
+/// Against a robot whose true masses are known, in simulation: root mean square horizontal CoM error along a path. [m]
+struct PathErrors {
+  double identified = 0.0, least_squares = 0.0, cad = 0.0;
+  double height = 0.0;  ///< of the identified CoM: postures at rest hardly show it
+};
+
+/// What `aplomb identify` leaves.
+struct IdentifyOutput {
+  Result result;
+  Log log;
+  ReportPage page;
+};
+
+/// Metrics, the paper's figure (predicted CoM and measured CoP over postures), tables of scores, parameters with
+/// intervals, base parameters, sensors. `truth` is absent outside of simulation.
+IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Identification& found,
+                        const IdentifyOptions& options, const std::optional<PathErrors>& truth);
+
+/// The same result without log and page: for many runs.
+IdentifyOutput metrics_only(const PostureSet& set, const Identification& found, const std::optional<PathErrors>& truth);
+
+/// The report of moving data: hold-out of the net wrench, friction, links.
+IdentifyOutput describe_moving(const RobotModel& cad, const PostureSet& set, const MovingFit& fit);
+
+/// Errors of an identification along a path of the true robot.
+PathErrors path_errors(const RobotModel& truth, const RobotModel& cad, const Identification& found,
+                       const std::vector<RobotState>& path);
+
+}  // namespace aplomb

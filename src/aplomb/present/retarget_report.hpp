@@ -1,0 +1,26 @@
+#pragma once
+
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+#include "aplomb/core/table/log.hpp"
+#include "aplomb/recording/mot_file.hpp"
+#include "aplomb/retarget/retarget.hpp"
+
+namespace aplomb {
+
+/// What `aplomb retarget` leaves of a motion.
+struct RetargetOutput {
+  Result result;
+  Log log;
+  ReportPage page;
+};
+
+/// Metrics and checks, the centre of mass of person and robot over time and in the sagittal plane, the planned ZMP, the
+/// map of segments and links, the frames that could not be met with their reasons.
+RetargetOutput describe(const Retargeted& made, const std::string& name, bool keeps_zmp);
+
+/// The joint motion as OpenSim keeps it: base_tx, _ty, _tz [m], base_rotation, _tilt, _list [degrees] with
+/// R = R_z(rotation) R_y(tilt) R_x(list), then a column a joint [degrees].
+MotFile angles_of(const Trajectory& trajectory);
+
+}  // namespace aplomb

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "aplomb/recording/formats/c3d/c3d_parameters.hpp"
+#include "aplomb/recording/formats/input_bytes.hpp"
+
+namespace aplomb {
+
+/// The first block of a C3D file.
+struct C3dHeader {
+  std::size_t base = 0;            ///< bytes before it: some writers put zeros there
+  std::size_t section_start = 0;   ///< of the parameters, in bytes from the file's beginning
+  std::size_t section_blocks = 0;  ///< its length, in blocks of 512 bytes, as it says
+  Processor processor = Processor::intel;
+  std::size_t num_points = 0;
+  std::size_t analog_per_frame = 0;  ///< values: channels times samples
+  std::size_t first_frame = 0;
+  std::size_t last_frame = 0;
+  double scale = 0.0;
+  std::size_t data_block = 0;
+  std::size_t samples_per_frame = 0;
+  double rate_hz = 0.0;
+  std::string bytes;  ///< all 512
+};
+
+/// Throws FileError when this is no C3D file.
+C3dHeader read_c3d_header(const InputBytes& input);
+
+/// Where a C3D file's data are and how they are stored.
+struct C3dLayout {
+  std::size_t data_start = 0;  ///< in bytes from the file's beginning
+  bool is_real = true;
+  double scale = 1.0;  ///< > 0: of an integer; always positive
+  std::size_t num_points = 0;
+  std::size_t num_channels = 0;
+  std::size_t samples_per_frame = 1;
+  std::size_t num_frames = 0;
+  std::size_t first_frame = 1;
+
+  std::size_t word_size() const { return is_real ? 4 : 2; }
+  std::size_t frame_bytes() const { return word_size() * (4 * num_points + num_channels * samples_per_frame); }
+};
+
+/// Header, parameters and the file's size tell the same story three times; when they contradict each other, the first
+/// story that fits the size exactly is taken, with a line in `notes`. Throws FileError when none fits.
+C3dLayout find_c3d_layout(const InputBytes& input, const C3dHeader& header, const C3dParameters& parameters,
+                          std::vector<std::string>& notes);
+
+}  // namespace aplomb

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/recording/formats/input_bytes.hpp"
+
+namespace aplomb {
+
+/// A text file line by line, whatever ends its lines (LF, CRLF, or CR alone), without a byte order mark.
+class LineReader {
+ public:
+  explicit LineReader(const InputBytes& input);  ///< `input` must outlive this object
+
+  /// The next line, without its end; false after the last one. It is valid until the next call. Throws FileError on a
+  /// zero byte, which no text has.
+  bool next(std::string_view& line);
+
+  /// Throws FileError when the line that was read last has more columns than any recording has (200 000).
+  void require_columns(char separator) const;
+
+  int line() const { return line_; }  ///< of the line that was read last, from 1
+  /// An error at the line that was read last; `at` points into it, or is null.
+  [[noreturn]] void fail(const char* at, std::string_view what) const;
+  [[noreturn]] void fail(std::string_view part, std::string_view what) const;  ///< at the beginning of a part of it
+  Place place(const char* at) const;
+
+ private:
+  bool fill();  ///< more bytes into the buffer; false at the end of the file
+
+  const InputBytes& input_;
+  std::string buffer_;
+  std::size_t begin_ = 0;   ///< of what is not handed out yet, in the buffer
+  std::size_t end_ = 0;     ///< of what was read into the buffer
+  std::size_t offset_ = 0;  ///< of the next bytes in the file
+  char line_end_ = '\n';
+  int line_ = 0;
+  std::string_view current_;
+};
+
+/// What is between the spaces and tabs around it.
+std::string_view trimmed(std::string_view text);
+
+/// The parts of a line between the separators, trimmed; an empty line has one empty part.
+std::vector<std::string_view> split(std::string_view line, char separator);
+
+/// The words of a line, between any number of spaces and tabs; after `limit` of them the others are left out.
+std::vector<std::string_view> words(std::string_view line, std::size_t limit = 1000);
+
+/// The line ends of a file: no more rows than that are in it, whatever its header says.
+std::size_t count_line_ends(const InputBytes& input);
+
+/// Equal but for upper and lower case of ASCII letters.
+bool same_word(std::string_view a, std::string_view b);
+
+/// A name as it is shown and written: valid UTF-8 (bytes that are not are taken for Latin-1), without control
+/// characters and without spaces around it.
+std::string clean_label(std::string_view bytes);
+
+/// The names that are there more than once, each once.
+std::vector<std::string> repeated_names(const std::vector<std::string>& names);
+
+}  // namespace aplomb

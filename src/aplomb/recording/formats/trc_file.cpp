@@ -1,0 +1,275 @@
+#include "aplomb/recording/formats/trc_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "aplomb/core/files/text_file.hpp"
+#include "aplomb/recording/formats/line_reader.hpp"
+#include "aplomb/recording/formats/number_text.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr float kGap = std::numeric_limits<float>::quiet_NaN();
+
+const std::vector<std::string>& header_keys() {
+  static const std::vector<std::string> keys = {"DataRate", "CameraRate",   "NumFrames",          "NumMarkers",
+                                                "Units",    "OrigDataRate", "OrigDataStartFrame", "OrigNumFrames"};
+  return keys;
+}
+
+class TrcReader {
+ public:
+  explicit TrcReader(const InputBytes& input) : input_(input), lines_(input) { file_.points.unit.clear(); }
+
+  TrcFile read() {
+    read_kind();
+    read_header();
+    read_labels();
+    read_rows();
+    check_counts();
+    return std::move(file_);
+  }
+
+ private:
+  std::string_view next_line(std::string_view what) {
+    std::string_view line;
+    if (!lines_.next(line)) throw FileError({input_.name()}, fmt::format("ends before {}", what));
+    return line;
+  }
+
+  void read_kind() {
+    if (input_.size() == 0) throw FileError({input_.name()}, "is empty");
+    const std::string_view line = next_line("its first line");
+    if (!same_word(trimmed(line).substr(0, 12), "PathFileType")) {
+      lines_.fail(line, fmt::format("not a TRC file: its first line begins with '{}', not with PathFileType",
+                                    shortened(line, 20)));
+    }
+  }
+
+  /// Line 2 has the keys, line 3 their values. Writers leave keys out (MOtoNMS has seven).
+  void read_header() {
+    const std::string names_line(next_line("line 2, which names DataRate and the other keys"));
+    lines_.require_columns('\t');
+    const bool has_tabs = names_line.find('\t') != std::string::npos;
+    const std::vector<std::string_view> names = has_tabs ? split(names_line, '\t') : words(names_line);
+    const std::string_view values_line = next_line("line 3, which has the values of the keys");
+    lines_.require_columns('\t');
+    const std::vector<std::string_view> values = has_tabs ? split(values_line, '\t') : words(values_line);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].empty()) continue;
+      const auto known = std::ranges::find_if(header_keys(), [&](auto& key) { return same_word(key, names[i]); });
+      if (known == header_keys().end()) {
+        file_.notes.push_back(fmt::format("line 2: unknown key '{}' is ignored", clean_label(shortened(names[i]))));
+        continue;
+      }
+      if (i >= values.size()) lines_.fail(nullptr, fmt::format("has no value for the key {} of line 2", *known));
+      take(*known, values[i]);
+    }
+    if (std::isnan(data_rate_)) data_rate_ = camera_rate_;
+    if (std::isnan(data_rate_)) {
+      throw FileError({input_.name(), 2}, fmt::format("the key DataRate is missing; line 2 says '{}' (the keys are {}, "
+                                                      "with tabs between them)",
+                                                      shortened(names_line), fmt::join(header_keys(), " ")));
+    }
+  }
+
+  void take(const std::string& key, std::string_view text) {
+    if (key == "Units") {
+      file_.points.unit = clean_label(text);
+      return;
+    }
+    double value = 0.0;
+    if (!parse_number(text, value)) {
+      lines_.fail(text, fmt::format("{} is '{}', a number is expected", key, shortened(text, 20)));
+    }
+    if ((key == "DataRate" || key == "CameraRate") && !(value > 0.0 && value < 1e6)) {
+      lines_.fail(text, fmt::format("{} is {}, valid: above 0 Hz, below 1e6 Hz", key, value));
+    }
+    if (key == "DataRate") data_rate_ = value;
+    if (key == "CameraRate") camera_rate_ = value;
+    if (key == "NumFrames") num_frames_ = value;
+    if (key == "NumMarkers") num_markers_ = value;
+  }
+
+  /// Line 4: a label stands over the first of its three columns. Some writers put the labels side by side.
+  void read_labels() {
+    const std::string_view line = next_line("line 4, which has the labels");
+    lines_.require_columns('\t');
+    std::vector<std::string_view> cells = split(line, '\t');
+    while (!cells.empty() && cells.back().empty()) cells.pop_back();
+    if (cells.size() < 2 || !same_word(cells[1], "Time")) {
+      lines_.fail(line, fmt::format("the labels begin with '{}'; 'Frame#', a tab and 'Time' are expected",
+                                    shortened(line, 20)));
+    }
+    bool is_every_third = true;
+    for (std::size_t i = 2; i < cells.size(); ++i) is_every_third = is_every_third && (cells[i].empty() || i % 3 == 2);
+    std::vector<std::string>& labels = file_.points.labels;
+    for (std::size_t i = 2; i < cells.size(); ++i) {
+      if (is_every_third && i % 3 != 2) continue;
+      if (!is_every_third && cells[i].empty()) continue;
+      labels.push_back(cells[i].empty() ? fmt::format("*{}", labels.size() + 1) : clean_label(cells[i]));
+    }
+    if (!std::isnan(num_markers_) && num_markers_ != static_cast<double>(labels.size())) {
+      lines_.fail(line, fmt::format("{} labels, but NumMarkers of line 3 says {}", labels.size(), num_markers_));
+    }
+    if (labels.empty()) lines_.fail(line, "no marker is named after 'Frame#' and 'Time'");
+    file_.points.kinds.assign(labels.size(), PointKind::marker);
+  }
+
+  void read_rows() {
+    Points& points = file_.points;
+    // A row has a tab for each of its cells but one: no more of them fit into the file.
+    const std::size_t most_rows = input_.size() / (3 * points.num_points() + 1) + 1;
+    points.xyz.reserve(3 * points.num_points() * std::min(most_rows, count_line_ends(input_)));
+    std::string_view line;
+    bool is_first = true;
+    while (lines_.next(line)) {
+      // Line 5 says X1 Y1 Z1 ...; a blank line may follow.
+      const bool is_heading = is_first && trimmed(line).substr(0, 1).find_first_of("Xx") == 0;
+      if (!is_heading && !trimmed(line).empty()) read_row(line);
+      if (!trimmed(line).empty()) is_first = false;
+    }
+  }
+
+  void read_row(std::string_view line) {
+    Points& points = file_.points;
+    const char* at = line.data();
+    const char* end = at + line.size();
+    const std::size_t num_cells = 2 + 3 * points.num_points();
+    double frame = 0.0;
+    double time = 0.0;
+    number(at, end, "the frame's number", frame);
+    step(at, end, 1, num_cells);
+    number(at, end, "the time", time);
+    if (points.num_frames == 0) {
+      points.start_s = time;
+      points.first_frame = std::abs(frame) < 1e15 ? static_cast<std::int64_t>(frame) : 1;
+    }
+    if (points.num_frames > 0) follow_time(time - last_time_);
+    last_time_ = time;
+    for (std::size_t marker = 0; marker < points.num_points(); ++marker) {
+      read_point(at, end, marker, num_cells);
+    }
+    const std::string_view rest = trimmed({at, static_cast<std::size_t>(end - at)});
+    if (!rest.empty()) {
+      lines_.fail(rest, fmt::format("the row goes on after its {} cells (frame, time, {} markers x 3) with '{}'",
+                                    num_cells, points.num_points(), shortened(rest, 20)));
+    }
+    ++points.num_frames;
+  }
+
+  void follow_time(double step) {
+    if (!(step >= shortest_.step)) shortest_ = {step, lines_.line()};
+    if (!(step <= longest_.step)) longest_ = {step, lines_.line()};
+  }
+
+  /// True when the time column runs evenly; else a note says where it does not.
+  bool is_time_even() {
+    if (file_.points.num_frames < 2) return true;
+    if (!(shortest_.step > 0.0)) {
+      file_.notes.push_back(fmt::format("Time does not rise at line {}: DataRate is used", shortest_.line));
+      return false;
+    }
+    // Files print times with few digits: a unit of the third decimal is no fault.
+    if (longest_.step <= 1.5 * shortest_.step + 1.1e-3) return true;
+    file_.notes.push_back(
+        fmt::format("Time steps by {:.6g} s at line {}, by {:.6g} s at line {}: are frames missing? "
+                    "DataRate is used",
+                    longest_.step, longest_.line, shortest_.step, shortest_.line));
+    return false;
+  }
+
+  void read_point(const char*& at, const char* end, std::size_t marker, std::size_t num_cells) {
+    std::vector<float>& xyz = file_.points.xyz;
+    int num_blank = 0;
+    const char* start = at;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      step(at, end, 2 + 3 * marker + axis, num_cells);
+      const char* cell = at;
+      double value = 0.0;
+      const Cell kind = read_cell(at, end, '\t', value);
+      const auto single = static_cast<float>(value);
+      if (kind == Cell::wrong || (kind == Cell::number && !std::isfinite(single))) fail_cell(cell, at, marker, axis);
+      if (kind == Cell::blank) ++num_blank;
+      xyz.push_back(single);
+    }
+    if (num_blank == 3) std::fill(xyz.end() - 3, xyz.end(), kGap);
+    if (num_blank == 1 || num_blank == 2) {
+      lines_.fail(start + 1, fmt::format("marker {} has {} of its 3 coordinates; a lost marker has three blank cells",
+                                         file_.points.labels[marker], 3 - num_blank));
+    }
+  }
+
+  [[noreturn]] void fail_cell(const char* cell, const char* end, std::size_t marker, std::size_t axis) const {
+    const std::string_view text(cell, static_cast<std::size_t>(end - cell));
+    const bool has_comma = text.find(',') != std::string_view::npos;
+    lines_.fail(cell, fmt::format("'{}' is not a number ({} of marker {}){}", shortened(text, 20), "XYZ"[axis],
+                                  file_.points.labels[marker], has_comma ? "; write decimals with a point" : ""));
+  }
+
+  void number(const char*& at, const char* end, std::string_view what, double& value) const {
+    const char* cell = at;
+    if (read_cell(at, end, '\t', value) != Cell::number) {
+      lines_.fail(cell, fmt::format("{} is '{}', a number is expected", what,
+                                    shortened({cell, static_cast<std::size_t>(at - cell)}, 20)));
+    }
+  }
+
+  /// Over the tab before cell `index`.
+  void step(const char*& at, const char* end, std::size_t index, std::size_t num_cells) const {
+    if (at != end) {
+      ++at;
+      return;
+    }
+    lines_.fail(end, fmt::format("the row ends after {} cells, {} are expected (frame, time, {} markers x 3)", index,
+                                 num_cells, file_.points.num_points()));
+  }
+
+  void check_counts() {
+    Points& points = file_.points;
+    if (points.num_frames == 0) throw FileError({input_.name()}, "has no row of data");
+    points.rate_hz = data_rate_;
+    if (!std::isnan(num_frames_) && num_frames_ != static_cast<double>(points.num_frames)) {
+      file_.notes.push_back(
+          fmt::format("NumFrames of line 3 says {}, the file has {} rows{}", num_frames_, points.num_frames,
+                      static_cast<double>(points.num_frames) < num_frames_ ? ": is it cut off?" : ""));
+    }
+    const double duration = last_time_ - points.start_s;
+    if (is_time_even() && points.num_frames > 1) {
+      const double rate = static_cast<double>(points.num_frames - 1) / duration;
+      if (std::abs(rate - data_rate_) > 0.01 * data_rate_) {
+        file_.notes.push_back(fmt::format("the Time column runs at {:.6g} Hz, DataRate says {:.6g}: the column is used",
+                                          rate, data_rate_));
+        points.rate_hz = rate;
+      }
+    }
+    for (const std::string& label : repeated_names(points.labels)) {
+      file_.notes.push_back(fmt::format("two markers are named '{}'", label));
+    }
+  }
+
+  const InputBytes& input_;
+  LineReader lines_;
+  TrcFile file_;
+  double data_rate_ = std::numeric_limits<double>::quiet_NaN();
+  double camera_rate_ = std::numeric_limits<double>::quiet_NaN();
+  double num_frames_ = std::numeric_limits<double>::quiet_NaN();
+  double num_markers_ = std::numeric_limits<double>::quiet_NaN();
+  double last_time_ = 0.0;
+  struct TimeStep {
+    double step;  ///< [s]
+    int line;
+  };
+  TimeStep shortest_{std::numeric_limits<double>::infinity(), 0};
+  TimeStep longest_{-std::numeric_limits<double>::infinity(), 0};
+};
+
+}  // namespace
+
+TrcFile read_trc(const InputBytes& input) { return TrcReader(input).read(); }
+
+}  // namespace aplomb

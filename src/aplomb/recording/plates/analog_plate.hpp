@@ -1,0 +1,55 @@
+#pragma once
+
+#include "aplomb/recording/analog.hpp"
+#include "aplomb/recording/force_plate.hpp"
+
+namespace aplomb {
+
+/// A plate whose channels are analog channels of a C3D file:
+///   1: Fx Fy Fz Px Py Tz   2: Fx Fy Fz Mx My Mz   3: Fx12 Fx34 Fy14 Fy23 Fz1 Fz2 Fz3 Fz4   4: six, times a matrix
+class AnalogPlate final : public ForcePlate {
+ public:
+  struct Setup {
+    PlateInfo info;
+    std::vector<std::size_t> channels;
+    Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< [m], in the plate's frame
+    Eigen::Matrix<double, 6, 6> calibration = Eigen::Matrix<double, 6, 6>::Identity();
+    std::optional<std::array<double, 12>> polynomial;  ///< of type 3's CoP; in the file's unit, `position_scale` to m
+    double moment_scale = 1.0;                         ///< to N m
+    double position_scale = 1.0;                       ///< to m; of type 1's CoP
+    double threshold_n = 0.0;
+    Eigen::Matrix3d R_lab_plate = Eigen::Matrix3d::Identity();  ///< plate: x, y along its edges, z normally down
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();           ///< [m], of the surface, in the lab frame
+  };
+
+  AnalogPlate(const Analog& analog, Setup setup);  ///< `analog` must outlive this object
+
+  std::size_t num_samples() const override { return analog_.num_samples(); }
+  PlateSample sample(std::size_t index) const override;
+
+  /// Subtracts each channel's mean over these samples from now on, when the plate is unloaded in them.
+  void subtract_baseline(std::size_t first, std::size_t last);
+  /// Turns forces on the plate to forces on the body; a moment's unit that puts every CoP outside of the plate, or all
+  /// of them at its middle, is changed.
+  void correct();
+
+ private:
+  struct PlateWrench {
+    Eigen::Vector3d force, moment, cop;  ///< at the centre of the surface, in the plate's frame [N, N m, m]
+  };
+  void correct_sign();
+  void correct_unit();
+  double typical_arm();  ///< how far the moments move the CoP [m]: middle value while loaded, 0 without load
+  PlateWrench wrench(std::size_t index) const;
+  PlateWrench wrench_of(const std::array<double, 8>& channel) const;
+  Eigen::Vector3d polynomial_offset(const Eigen::Vector3d& cop) const;
+  double normal_force(std::size_t index) const;  ///< out of the surface, upwards [N]; before its sign is corrected
+
+  const Analog& analog_;
+  Setup setup_;
+  std::array<double, 8> baseline_{};
+  Eigen::Vector3d normal_;  ///< of the plate's frame, along z but upwards in the lab
+  double sign_ = 1.0;
+};
+
+}  // namespace aplomb

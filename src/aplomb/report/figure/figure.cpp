@@ -1,0 +1,272 @@
+#include "aplomb/report/figure/figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/report/figure/svg_axes.hpp"
+
+namespace aplomb {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Okabe and Ito, as on the page (web/src/report.css).
+constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#b8568f", "#d18f00", "#3aa0dc", "#4d4d4d"};
+constexpr const char* kStyle =
+    "<style>text{font:9px sans-serif}.title{font-size:11px;font-weight:bold}.grid{stroke:#e3e3e3;stroke-width:.6}"
+    ".frame{fill:none;stroke:#333;stroke-width:.8}.curve{fill:none;stroke-width:1.4;stroke-linejoin:round}"
+    ".limit{stroke:#b3261e;stroke-width:.8;stroke-dasharray:2 2}.area{fill:#eef3f8;stroke:#777}"
+    ".event{stroke:#999;stroke-width:.6;stroke-dasharray:1 2}.point{fill:none;stroke:#222;stroke-width:1.2}</style>\n";
+
+Json parse(std::string_view page_data) {
+  Json json = Json::parse(page_data, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) throw InvalidValue("these are not the data of a report");
+  return json;
+}
+
+std::string slug_of(const std::string& title) {
+  std::string slug;
+  for (const char letter : title) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      slug += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    } else if (!slug.empty() && slug.back() != '_') {
+      slug += '_';
+    }
+  }
+  while (slug.ends_with('_')) slug.pop_back();
+  return slug.empty() ? "figure" : slug;
+}
+
+struct Named {
+  std::string name;
+  const Json* plot = nullptr;
+  bool is_plane = false;
+};
+
+std::vector<Named> plots_of(const Json& data) {
+  std::vector<Named> plots;
+  std::map<std::string, int> counts;
+  for (const char* kind : {"line_plots", "plane_plots"}) {
+    if (!data.contains(kind)) continue;
+    for (const Json& plot : data[kind]) {
+      std::string name = slug_of(plot.value("title", ""));
+      const int count = ++counts[name];
+      if (count > 1) name += fmt::format("_{}", count);
+      plots.push_back({std::move(name), &plot, std::string_view(kind) == "plane_plots"});
+    }
+  }
+  return plots;
+}
+
+/// The range of all numbers that were shown to it.
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+
+  void add(const Json& values) {
+    for (const Json& value : values) {
+      if (value.is_number()) add(value.get<double>());
+    }
+  }
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  void widen(double share) {
+    if (low > high) *this = {0.0, 1.0};
+    const double air = high > low ? share * (high - low) : 0.1 * std::max(1.0, std::abs(high));
+    low -= air;
+    high += air;
+  }
+};
+
+std::string path_of(const Json& x, const Json& y, const SvgFrame& frame) {
+  std::string path;
+  bool is_drawing = false;
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+    if (!x[i].is_number() || !y[i].is_number()) {
+      is_drawing = false;
+      continue;
+    }
+    path += fmt::format("{}{:.2f} {:.2f}", is_drawing ? 'L' : 'M', frame.x(x[i].get<double>()),
+                        frame.y(y[i].get<double>()));
+    is_drawing = true;
+  }
+  return path;
+}
+
+std::string document(double width, double height, const std::string& content) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
+      "{1:.0f}\">\n"
+      "{2}<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{3}</svg>\n",
+      width, height, kStyle, content);
+}
+
+/// The same plot of one run.
+struct Drawn {
+  const Json* data = nullptr;  ///< of the run
+  const Json* plot = nullptr;
+  std::string suffix;  ///< of its labels
+
+  const Json& curve(const Json& series) const { return data->at("curves").at(series.at("curve").get<std::size_t>()); }
+};
+
+/// Upright lines where something began or ended in the first run.
+std::string events_svg(const Json& data, const SvgFrame& frame) {
+  std::string svg;
+  if (!data.contains("scene") || !data["scene"].is_object()) return svg;
+  for (const Json& event : data["scene"].at("events")) {
+    for (const char* key : {"start", "end"}) {
+      const double at = event.at(key).get<double>();
+      if (at < frame.x_min || at > frame.x_max) continue;
+      svg += fmt::format("<path class=\"event\" d=\"M{:.1f} {:.1f}v{:.1f}\"/>\n", frame.x(at), frame.top, frame.height);
+    }
+  }
+  return svg;
+}
+
+SvgFrame line_frame(const std::vector<Drawn>& runs) {
+  Range x, y;
+  for (const Drawn& run : runs) {
+    for (const Json& series : run.plot->at("series")) {
+      x.add(run.curve(series).at("x"));
+      y.add(run.curve(series).at("y"));
+    }
+  }
+  y.add(runs.front().plot->at("limits"));
+  x.widen(0.0);
+  y.widen(0.06);
+  return {.x_min = x.low, .x_max = x.high, .y_min = y.low, .y_max = y.high};
+}
+
+std::string line_figure(const std::vector<Drawn>& runs) {
+  const Json& plot = *runs.front().plot;
+  const SvgFrame frame = line_frame(runs);
+  std::string svg = svg_axes(frame, plot.value("title", ""), plot.value("x_label", ""), plot.value("y_label", ""));
+  if (plot.value("x_label", "") == "time [s]") svg += events_svg(*runs.front().data, frame);
+  for (const Json& limit : plot.at("limits")) {
+    svg += fmt::format("<path class=\"limit\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>\n", frame.left,
+                       frame.y(limit.get<double>()), frame.width);
+  }
+  std::size_t index = 0;
+  SvgLegend legend(frame);
+  for (const Drawn& run : runs) {
+    for (const Json& series : run.plot->at("series")) {
+      const bool is_reference = series.value("is_reference", false);
+      if (is_reference && &run != &runs.front()) continue;  // the page does so too
+      const char* colour = is_reference ? "#222222" : kColours[index++ % kColours.size()];
+      svg += svg_curve(path_of(run.curve(series).at("x"), run.curve(series).at("y"), frame), colour, is_reference);
+      svg += legend.add(colour, is_reference, series.value("label", "") + run.suffix);
+    }
+  }
+  return document(std::max(620.0, legend.right()), frame.top + frame.height + 36.0, svg);
+}
+
+/// Of a plane: a metre is as long along y as along x.
+SvgFrame plane_frame(const std::vector<Drawn>& runs) {
+  Range x, y;
+  for (const Drawn& run : runs) {
+    x.add(run.plot->at("x"));
+    y.add(run.plot->at("y"));
+    for (const Json& point : run.plot->at("points")) {
+      x.add(point.at("x").get<double>());
+      y.add(point.at("y").get<double>());
+    }
+  }
+  for (const Json& area : runs.front().plot->at("rectangles")) {
+    for (const char* key : {"x_min", "x_max"}) x.add(area.at(key).get<double>());
+    for (const char* key : {"y_min", "y_max"}) y.add(area.at(key).get<double>());
+  }
+  x.widen(0.06);
+  y.widen(0.06);
+  SvgFrame frame{.x_min = x.low, .x_max = x.high, .y_min = y.low, .y_max = y.high};
+  frame.height = std::clamp(frame.width * (y.high - y.low) / (x.high - x.low), 60.0, 420.0);
+  const double span = frame.height / frame.width * (x.high - x.low), centre = 0.5 * (y.low + y.high);
+  if (span >= y.high - y.low) {
+    frame.y_min = centre - 0.5 * span;
+    frame.y_max = centre + 0.5 * span;
+  } else {
+    frame.width = frame.height * (x.high - x.low) / (y.high - y.low);
+  }
+  return frame;
+}
+
+/// Single points: a cross, its name beside the first where it is wanted.
+std::string points_svg(const Json& points, const SvgFrame& frame, bool is_named) {
+  std::string svg;
+  for (const Json& point : points) {
+    const double x = frame.x(point.at("x").get<double>()), y = frame.y(point.at("y").get<double>());
+    svg += fmt::format("<path class=\"point\" d=\"M{:.1f} {:.1f}l8 8m0 -8l-8 8\"/>\n", x - 4.0, y - 4.0);
+    if (is_named && &point == &points.front()) svg += svg_text(x + 7.0, y + 10.0, "start", point.value("label", ""));
+  }
+  return svg;
+}
+
+std::string plane_figure(const std::vector<Drawn>& runs) {
+  const Json& plot = *runs.front().plot;
+  const SvgFrame frame = plane_frame(runs);
+  std::string svg = svg_axes(frame, plot.value("title", ""), plot.value("x_label", ""), plot.value("y_label", ""));
+  for (const Json& area : plot.at("rectangles")) {
+    const double left = frame.x(area.at("x_min").get<double>()), top = frame.y(area.at("y_max").get<double>());
+    svg +=
+        fmt::format("<rect class=\"area\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", left, top,
+                    frame.x(area.at("x_max").get<double>()) - left, frame.y(area.at("y_min").get<double>()) - top);
+    svg += svg_text(left + 4.0, top + 11.0, "start", area.value("label", ""));
+  }
+  const bool is_single = runs.size() == 1;
+  SvgLegend legend(frame);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const char* colour = kColours[i % kColours.size()];
+    svg += svg_curve(path_of(runs[i].plot->at("x"), runs[i].plot->at("y"), frame), colour, false);
+    svg += points_svg(runs[i].plot->at("points"), frame, i == 0);
+    if (!is_single) svg += legend.add(colour, false, runs[i].suffix.substr(2));
+  }
+  return document(legend.right(), frame.top + frame.height + 36.0, svg);
+}
+
+const Named* find_plot(const std::vector<Named>& plots, std::string_view name) {
+  const auto found = std::ranges::find(plots, name, &Named::name);
+  return found == plots.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<std::string> figure_names(std::string_view page_data) {
+  const Json data = parse(page_data);
+  std::vector<std::string> names;
+  for (const Named& plot : plots_of(data)) names.push_back(plot.name);
+  return names;
+}
+
+std::string figure_svg(std::span<const FigureRun> runs, std::string_view name) {
+  std::vector<Json> data;
+  for (const FigureRun& run : runs) data.push_back(parse(run.page_data));
+  std::vector<Drawn> drawn;
+  bool is_plane = false;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const std::vector<Named> plots = plots_of(data[i]);
+    const Named* found = find_plot(plots, name);
+    if (found == nullptr && i > 0) continue;
+    if (found == nullptr) throw UnknownName("figure", name, "this report", figure_names(runs[i].page_data));
+    is_plane = found->is_plane;
+    drawn.push_back({&data[i], found->plot, runs.size() == 1 ? "" : ", " + runs[i].name});
+  }
+  try {
+    return is_plane ? plane_figure(drawn) : line_figure(drawn);
+  } catch (const Json::exception&) {
+    throw InvalidValue(fmt::format("the report's data of the figure '{}' are damaged", name));
+  }
+}
+
+}  // namespace aplomb

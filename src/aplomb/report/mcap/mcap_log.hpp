@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+
+#include "aplomb/core/scene.hpp"
+#include "aplomb/core/table/log.hpp"
+
+namespace aplomb {
+
+/// Writes a log as MCAP, which Foxglove and PlotJuggler open. Messages are JSON; time is the log's `time_s`:
+///   /log           every column that has a value, at the log's rate
+/// and, with a scene, at up to 100 a second
+///   /tf            foxglove.FrameTransforms: the pose of every node in its parent
+///   /joint_states  name, position
+///   /markers       CoM, its reference, ZMP, CoP: points in the world
+///   /wrenches      every contact and push: where it acts and its force, in the world
+///   /scene         foxglove.SceneUpdate: shapes, once; points and forces, again and again
+/// Throws FileError; UnknownName without a column `time_s` or one that the scene names.
+void write_mcap(const Log& log, const Scene* scene, const std::filesystem::path& file);
+
+}  // namespace aplomb

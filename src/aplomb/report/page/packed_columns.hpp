@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/table/log.hpp"
+
+namespace aplomb {
+
+/// A column in 16 bits a value: value = low + step * code with a code of 0 .. 65534, and 65535 for what is not finite.
+/// The error is at most half a step, 1/131068 of the column's range; where that is beyond what a double holds, no value
+/// is kept.
+struct PackedColumn {
+  std::string name;
+  double low = 0.0, step = 0.0;
+};
+
+/// Columns one after the other, little-endian, as base64.
+struct PackedColumns {
+  std::vector<PackedColumn> columns;
+  std::string base64;
+};
+
+/// Every column of the logs but `time_s`, at these rows. All logs have the same instants in their rows; one without
+/// columns adds none.
+PackedColumns pack_columns(const std::vector<const Log*>& logs, const std::vector<std::size_t>& rows);
+
+/// Rows at equal distances, the first and the last among them, at most `max_rows` (>= 2).
+std::vector<std::size_t> evenly_spaced_rows(std::size_t num_rows, std::size_t stride, std::size_t max_rows);
+
+}  // namespace aplomb

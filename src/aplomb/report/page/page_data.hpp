@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+#include "aplomb/core/table/log.hpp"
+#include "aplomb/report/report_chapter.hpp"
+
+namespace aplomb {
+
+/// What a report's script shows, as JSON: the shape is written down in web/src/page_data.ts. Throws as report_html
+/// does.
+std::string page_data_json(const Result& result, const Log& log, const ReportPage& page,
+                           const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters = {});
+
+}  // namespace aplomb

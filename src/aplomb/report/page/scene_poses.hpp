@@ -1,0 +1,55 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/scene.hpp"
+#include "aplomb/core/table/log.hpp"
+
+// Private to report/.
+
+namespace aplomb {
+
+/// A scene at the rows of its log, composed as the page's script does (web/src/scene_tree.ts). Looks columns up once.
+class ScenePoses {
+ public:
+  ScenePoses(const Scene& scene, const Log& log);  ///< throws UnknownName; both outlive this object
+
+  void update(std::size_t row);
+  const Eigen::Isometry3d& in_parent(std::size_t node) const { return in_parent_[node]; }
+  const Eigen::Isometry3d& in_world(std::size_t node) const { return in_world_[node]; }
+  /// Nothing where a column has no value at this row.
+  std::optional<Eigen::Vector3d> marker(std::size_t index) const { return in_world_frame(markers_[index]); }
+  std::optional<Eigen::Vector3d> force_point(std::size_t index) const { return in_world_frame(force_points_[index]); }
+  std::optional<Eigen::Vector3d> force(std::size_t index) const;  ///< [N], world axes
+  double joint(std::size_t node) const { return value(joints_[node]); }
+
+ private:
+  /// A column of the log, or, with an offset, of the scene's tracks; -1: none.
+  using Column = std::ptrdiff_t;
+  struct Point {
+    int node = -1;
+    Eigen::Vector3d constant;
+    std::array<Column, 3> columns;
+  };
+  Column find(const std::string& name) const;
+  Point find(const ScenePoint& point) const;
+  double value(Column column) const;
+  std::optional<Eigen::Vector3d> vector(const Eigen::Vector3d& constant, const std::array<Column, 3>& columns) const;
+  std::optional<Eigen::Vector3d> in_world_frame(const Point& point) const;
+
+  const Scene* scene_;
+  const Log* log_;
+  std::size_t row_ = 0;
+  std::vector<Column> joints_;
+  std::vector<std::array<Column, 7>> free_;
+  std::vector<Point> markers_, force_points_;
+  std::vector<std::array<Column, 3>> forces_;
+  std::vector<Eigen::Isometry3d> in_parent_, in_world_;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,90 @@
+#include "aplomb/report/view/run_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/table/log_reader.hpp"
+#include "aplomb/report/figure/unit.hpp"
+#include "aplomb/report/page/page_data.hpp"
+
+namespace aplomb {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLargestReport = std::size_t{256} << 20;
+
+/// The JSON that a report embeds. Throws Error with the reason when it is not there whole.
+Json embedded_data(const std::filesystem::path& file) {
+  const std::string html = read_file(file, kLargestReport);
+  constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"page-data\">";
+  const std::size_t begin = html.find(kBegin);
+  if (begin == html.npos) throw FileError({.file = file.string()}, "is not a report of aplomb");
+  const std::size_t end = html.find("</script>", begin);
+  if (end == html.npos) throw FileError({.file = file.string()}, "ends in the middle: it was not written to its end");
+  Json json = Json::parse(html.begin() + static_cast<std::ptrdiff_t>(begin + kBegin.size()),
+                          html.begin() + static_cast<std::ptrdiff_t>(end), nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("line_plots") || !json.contains("scene")) {
+    throw FileError({.file = file.string()}, "has no data, or those of an older aplomb; run the scenario again");
+  }
+  return json;
+}
+
+/// The metrics of metrics.json as a report lists them.
+Json metrics_of(const std::filesystem::path& file, Json& notes) {
+  Json metrics = Json::array();
+  try {
+    const Json json = Json::parse(read_file(file, kLargestReport), nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object() || !json.contains("metrics")) {
+      throw FileError({.file = file.string()}, "is no whole result of aplomb");
+    }
+    for (const auto& [name, value] : json["metrics"].items()) {
+      metrics.push_back({{"name", name}, {"value", value.dump()}, {"unit", unit_of(name)}, {"formula", ""}});
+    }
+  } catch (const Error& error) {
+    notes.push_back(error.what());
+  }
+  return metrics;
+}
+
+/// A page that says what is missing, with what is left.
+Json page_of_damaged(const RunFolder& folder, const std::string& reason) {
+  ReportPage page{.title = folder.name, .about = "This folder has no whole report.", .notes = {reason}};
+  Json json = Json::parse(page_data_json({}, {}, page, {}));
+  json["verdict"] = "unknown";
+  json["count"] = "the report could not be read";
+  json["metrics"] = metrics_of(folder.path / "metrics.json", json["notes"]);
+  return json;
+}
+
+}  // namespace
+
+RunFolder read_run_folder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) {
+    throw FileError({.file = path.string()}, "is not a folder; `aplomb view` takes what a verb wrote with --out");
+  }
+  RunFolder folder{.path = path, .name = std::filesystem::weakly_canonical(path).filename().string(), .page_data = {}};
+  Json json;
+  try {
+    json = embedded_data(path / "report.html");
+  } catch (const Error& error) {
+    json = page_of_damaged(folder, error.what());
+  }
+  folder.page_data = json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  return folder;
+}
+
+Log read_log_of(const RunFolder& folder) {
+  for (const char* name : {"log.npz", "log.csv"}) {
+    std::error_code ignored;
+    if (std::filesystem::exists(folder.path / name, ignored)) return read_log(folder.path / name);
+  }
+  return {};
+}
+
+}  // namespace aplomb

@@ -1,0 +1,257 @@
+#include "aplomb/retarget/clip/rise_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/retarget/frames/return_to_rest.hpp"
+#include "aplomb/retarget/mapping/hand_rows.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLeastKnee = 0.12;                   // [rad]: a straight leg cannot be bent by a small force
+constexpr double kSmoothPull = 1e-3;                  // to the posture before [m²/rad²]
+constexpr double kPosturePull = 3e-4;                 // to the seated posture's angles
+constexpr double kLateralPull = 0.05;                 // of trunk and legs sideways and about their length
+constexpr double kFreePull = 0.035;                   // of arms and head to what markers alone make of them, of legs²
+constexpr double kHeightBlend = 0.40;                 // [s] after seat-off, over which the path's height is taken up
+constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
+constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
+constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
+constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
+constexpr double kHandLift = 0.30;                    // of hands off their rests, of the hips' height above the seat
+
+/// How the hips come clear of the seat: by a share of their height above it, within a time [s] after seat-off.
+struct Clearing {
+  double share, duration;
+};
+// Drives that give way under the weight leave the seat later than their plan: the frames rise clearly. The clip pass,
+// which rounds that off, keeps a part of it.
+constexpr Clearing kFramesClear{0.25, 0.30}, kClipClears{0.10, 0.40};
+
+}  // namespace
+
+RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
+                       const Overlay& overlay)
+    : robot_(robot), seated_(seated), human_(human), overlay_(overlay), tree_(robot) {
+  tree_.update(seated.state.q);
+  std::vector<PointRow> rows = planted_foot(robot, tree_, 0);
+  for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
+  const Eigen::Vector3d hips = tree_.point(limbs.pelvis, limbs.hips);
+  seated_hip_z_ = hips.z();
+  hip_x_ = rows.size();
+  hip_z_ = hip_x_ + 1;
+  for (int axis : {0, 2}) {
+    rows.push_back({.body = limbs.pelvis,
+                    .offset = limbs.hips,
+                    .direction = Eigen::Vector3d::Unit(axis),
+                    .value = hips[axis],
+                    .softness = kPlantedSoftness});
+  }
+  hands_ = rows.size();
+  for (const RestingHand& hand : seated.hands) {
+    for (const PointRow& row : resting_hand(hand)) rows.push_back(row);
+  }
+  com_ = rows.size();
+  for (const PointRow& row : com_rows()) rows.push_back(row);
+  solver_ = std::make_unique<PostureSolver>(robot, overlay.markers, rows, hands_and_thighs(robot, limbs, tree_),
+                                            PostureSolver::Settings{});
+  for (const Limbs::Leg& leg : limbs.legs) {
+    double& bound = leg.knee_sign > 0.0 ? solver_->lower[leg.knee] : solver_->upper[leg.knee];
+    bound = leg.knee_sign > 0.0 ? std::max(bound, kLeastKnee) : std::min(bound, -kLeastKnee);
+  }
+  keep_off_stops(seated.state.q.tail(robot.num_joints()));
+  find_posture_pull(limbs);
+  lag_.setZero(3, human.num_frames());
+  lower_ = solver_->lower;
+  upper_ = solver_->upper;
+  speed_.resize(robot.num_joints());
+  for (int i = 0; i < robot.num_joints(); ++i) speed_[i] = robot.joints()[static_cast<std::size_t>(i)].velocity;
+  heel_x_ = HUGE_VAL;
+  toe_x_ = -HUGE_VAL;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const LinkPlacement& foot =
+        robot.tree().links[static_cast<std::size_t>(robot.frame(robot.description().roles.foot[side]))];
+    for (const Eigen::Vector3d& corner : robot.description().soles[side]->corners()) {
+      const double x = tree_.point(foot.body, foot.T_body_link * corner).x();
+      heel_x_ = std::min(heel_x_, x);
+      toe_x_ = std::max(toe_x_, x);
+    }
+  }
+}
+
+/// Where limits leave little room, a twist of trunk and legs to one side brings the centre of mass a little further: no
+/// person rises like this. Trunk and legs are drawn to the seated posture in all that does not bend them forward.
+void RiseSolver::find_posture_pull(const Limbs& limbs) {
+  constexpr double kBends = 0.7;  // of a joint's axis along y
+  posture_pull_.setConstant(robot_.num_joints(), kPosturePull);
+  free_pull_.setZero(robot_.num_joints());
+  for (int joint = 0; joint < robot_.num_joints(); ++joint) {
+    const int body = joint + 1;
+    const bool is_of_trunk = tree_.carries(body, limbs.trunk);
+    const bool is_of_leg = tree_.carries(body, limbs.legs[0].foot) || tree_.carries(body, limbs.legs[1].foot);
+    if (!is_of_trunk && !is_of_leg) free_pull_[joint] = kFreePull * limbs.leg_length() * limbs.leg_length();
+    if ((is_of_trunk || is_of_leg) && std::abs(tree_.axis(joint).y()) < kBends) posture_pull_[joint] = kLateralPull;
+  }
+}
+
+void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
+  const bool is_seated = frame < human_.rise.seat_off;
+  PointRow& hip_x = solver_->rows[hip_x_];
+  const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
+  hip_x.kind = since < kHipsLetGo ? RowKind::equal : RowKind::off;
+  hip_x.softness = is_seated ? kPlantedSoftness : kHipsFirm * std::pow(kHipsLoose / kHipsFirm, since / kHipsLetGo);
+  PointRow& hip_z = solver_->rows[hip_z_];
+  hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
+  // Off the seat means clear of it: hips that only just do not press on it would drag along it.
+  const Clearing& clearing = pass == Pass::frames ? kFramesClear : kClipClears;
+  const double u = std::clamp(since / clearing.duration, 0.0, 1.0);
+  hip_z.value = seated_hip_z_ + clearing.share * seated_.clearance * u * u * (3.0 - 2.0 * u);
+  ask_hands(frame, pass);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    PointRow& row = solver_->rows[com_ + axis];
+    row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
+    row.softness = com == Com::gently ? kGentle : kComSoftness;
+    if (com != Com::free) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
+  }
+}
+
+/// In the clip pass `tree_` has the smooth posture.
+void RiseSolver::ask_hands(Eigen::Index frame, Pass pass) {
+  for (std::size_t i = 0; i < seated_.hands.size(); ++i) {
+    const RestingHand& hand = seated_.hands[i];
+    const double since = static_cast<double>(frame - human_.rise.hand_off[hand.side]) / human_.rate_hz;
+    const std::span rows(solver_->rows.data() + hands_ + kRowsOfHand * i, kRowsOfHand);
+    if (pass == Pass::frames) ask_hand(hand, since, kHandLift * seated_.clearance, rows);
+    if (pass == Pass::clip) lead_hand(hand, since, tree_.point(hand.body, hand.offset), rows);
+  }
+}
+
+/// Whether an equation of feet, hips or hands must be met to the last digit.
+bool RiseSolver::is_firm(std::size_t row, Eigen::Index frame) const {
+  if (row == hip_x_) return frame < human_.rise.seat_off;
+  if (row < hands_) return true;
+  return frame < human_.rise.hand_off[seated_.hands[(row - hands_) / kRowsOfHand].side];
+}
+
+/// After a frame on the seat: how far its height is from the path's; after the last of them, the way back to it.
+void RiseSolver::take_up_height(Eigen::Index frame) {
+  const Eigen::Index seat_off = human_.rise.seat_off;
+  if (frame >= seat_off) return;
+  lag_(2, frame) = solver_->com().z() - asked_(2, frame);
+  if (frame + 1 < seat_off) return;
+  const Eigen::Index end = seat_off + static_cast<Eigen::Index>(kHeightBlend * human_.rate_hz);
+  return_to_rest(seat_off, std::min(end, human_.num_frames() - 1), lag_);
+  asked_.row(2) += lag_.row(2);
+}
+
+void RiseSolver::aim(Eigen::Index frame) {
+  for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
+    solver_->targets[i] = overlay_.map(human_.marker(overlay_.sources[i], frame));
+  }
+}
+
+RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome,
+                                    Eigen::Index frame) {
+  Frame made{.outcome = outcome};
+  for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
+    if (solver_->rows[row].kind != RowKind::equal) continue;
+    if (row >= com_) {
+      made.com_missing[static_cast<Eigen::Index>(row - com_)] = solver_->row_error(row);
+    } else if (is_firm(row, frame)) {
+      made.rows_residual = std::max(made.rows_residual, std::abs(solver_->row_error(row)));
+    }
+  }
+  made.com_residual = made.com_missing.norm();
+  if (!made.is_met()) made.limits = active_limits(q);
+  aim(frame);
+  made.marker_rms = std::sqrt(solver_->marker_square_sum() / std::max(1, solver_->num_seen()));
+  return made;
+}
+
+std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q) {
+  std::vector<Frame> frames;
+  frames.reserve(static_cast<std::size_t>(human_.num_frames()));
+  const Eigen::Index joints = robot_.num_joints();
+  q.resize(robot_.nq(), human_.num_frames());
+  Eigen::VectorXd posture = seated_.state.q;
+  solver_->forget();
+  // Arms that may balance the body do, and wave: the centre of mass is for trunk and legs to move.
+  const bool is_drawn = com != Com::free && of_markers_.cols() == human_.num_frames();
+  solver_->pull_weight = posture_pull_.array() + kSmoothPull;
+  if (is_drawn) solver_->pull_weight += free_pull_;
+  asked_ = path;
+  for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
+    check_interrupt();
+    solver_->pull = kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints));
+    if (is_drawn) solver_->pull += free_pull_.cwiseProduct(of_markers_.col(frame).tail(joints));
+    solver_->pull.array() /= solver_->pull_weight.array();
+    aim(frame);
+    ask_rows(frame, com, Pass::frames);
+    limit_speed(posture);
+    if (frame == 0) {
+      solver_->lower = lower_;
+      solver_->upper = upper_;
+    }
+    const PostureSolver::Outcome outcome = solver_->solve(posture);
+    frames.push_back(judge(posture, outcome, frame));
+    if (com != Com::free) take_up_height(frame);
+    q.col(frame) = posture;
+  }
+  if (com == Com::free) of_markers_ = q;
+  return frames;
+}
+
+std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q) {
+  std::vector<Frame> frames;
+  frames.reserve(static_cast<std::size_t>(human_.num_frames()));
+  Eigen::VectorXd posture = q.col(0);
+  solver_->forget();
+  solver_->lower = lower_;
+  solver_->upper = upper_;
+  solver_->pull_weight.setConstant(kShapePull);
+  asked_ = com;
+  for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
+    check_interrupt();
+    posture = q.col(frame);
+    tree_.update(posture);
+    for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
+      solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
+    }
+    solver_->pull = posture.tail(robot_.num_joints());
+    ask_rows(frame, Com::exactly, Pass::clip);
+    if (frame > 0) limit_speed(q.col(frame - 1));
+    posture.tail(robot_.num_joints()) =
+        posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
+    const PostureSolver::Outcome outcome = solver_->solve(posture);
+    frames.push_back(judge(posture, outcome, frame));
+    take_up_height(frame);
+    q.col(frame) = posture;
+  }
+  return frames;
+}
+
+Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q) {
+  constexpr int kMoves = 20;  // a centre of mass that is moved at once may fold the robot
+  const Eigen::Index last = human_.num_frames() - 1;
+  tree_.update(q);
+  const Eigen::Vector2d from = tree_.com().head<2>();
+  asked_.setZero(3, human_.num_frames());
+  solver_->forget();
+  solver_->lower = lower_;
+  solver_->upper = upper_;
+  solver_->pull_weight.setConstant(kPosturePull);
+  solver_->pull = seated_.state.q.tail(robot_.num_joints());
+  aim(last);
+  for (int move = 1; move <= kMoves; ++move) {
+    asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
+    ask_rows(last, Com::exactly, Pass::frames);
+    solver_->rows[com_ + 2].kind = RowKind::off;
+    solver_->solve(q);
+  }
+  return solver_->com();
+}
+
+}  // namespace aplomb

@@ -1,0 +1,244 @@
+#include "aplomb/retarget/frames/posture_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace aplomb {
+namespace {
+
+using Curvature = PointEquations::Curvature;
+
+constexpr double kGivesWay = 5e-10;  // rows at least as soft may become springs
+constexpr double kSpring = 1e-5;     // their softness then: 1e5 times as stiff as a marker
+
+}  // namespace
+
+PostureSolver::PostureSolver(const RobotModel& robot, std::vector<Marker> markers, std::vector<PointRow> all_rows,
+                             std::vector<CapsulePair> pairs, const Settings& settings)
+    : targets(markers.size(), Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN())),
+      rows(std::move(all_rows)),
+      pull(Eigen::VectorXd::Zero(robot.num_joints())),
+      pull_weight(Eigen::VectorXd::Constant(robot.num_joints(), 1e-3)),
+      lower(robot.num_joints()),
+      upper(robot.num_joints()),
+      settings_(settings),
+      tree_(robot),
+      columns_(tree_),
+      markers_(std::move(markers)),
+      pairs_(std::move(pairs)),
+      equations_(tree_, JointCouplings::none(robot.num_joints())),
+      problem_(columns_, static_cast<int>(rows.size() + pairs_.size())),
+      hessian_(tree_.nv(), tree_.nv()),
+      gradient_(tree_.nv()),
+      step_(tree_.nv()),
+      multipliers_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rows.size() + pairs_.size()))),
+      mass_below_(static_cast<std::size_t>(tree_.num_bodies())),
+      moment_below_(static_cast<std::size_t>(tree_.num_bodies())) {
+  for (int i = 0; i < robot.num_joints(); ++i) {
+    lower[i] = robot.joints()[static_cast<std::size_t>(i)].lower;
+    upper[i] = robot.joints()[static_cast<std::size_t>(i)].upper;
+  }
+  start_.setZero(robot.nq());
+  for (int body = 0; body < tree_.num_bodies(); ++body) mass_ += tree_.mass(body);
+}
+
+PostureSolver::Outcome PostureSolver::solve(Eigen::VectorXd& q) {
+  Outcome outcome;
+  start_ = q;
+  tree_.update(q);
+  follow_newton(q, outcome);
+  if (outcome.converged) return outcome;
+  q = start_;
+  come_near(q, outcome);
+  start_ = q;
+  follow_newton(q, outcome);
+  if (outcome.converged) return outcome;
+  q = start_;
+  tree_.update(q);
+  multipliers_.setZero();
+  return outcome;
+}
+
+void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
+  // A multiplier that is this large comes from a row that cannot be met; its curvature would drown the markers'.
+  constexpr double kLargeForce = 1e2, kShorter = 0.7;
+  constexpr int kFreeSteps = 12;  // what has not settled by then jumps to and fro between limits: shorter and shorter
+  reach_ = settings_.longest_step;
+  for (int i = 0; i < settings_.newton_steps && !outcome.converged; ++i) {
+    ++outcome.iterations;
+    const bool is_calm = multipliers_.cwiseAbs().maxCoeff() < kLargeForce;
+    if (!is_calm || !take_step(q, Curvature::exact)) {
+      if (!take_step(q, Curvature::of_steps)) break;
+    }
+    const bool is_still = move(q) < settings_.tolerance;
+    outcome.converged = is_still && (i <= kFreeSteps || are_firm_rows_met());  // short steps may just be cut short
+    if (i >= kFreeSteps) reach_ *= kShorter;
+  }
+}
+
+/// Where rows contradict each other or the limits: those that give way become springs, which a damping as large as
+/// their curvature lets settle without a jump; at the end the firm rows, met to first order in a step, are met alone.
+void PostureSolver::come_near(Eigen::VectorXd& q, Outcome& outcome) {
+  constexpr double kLever = 0.5, kSettled = 1e-6;  // [m]: second derivative of a coordinate by an angle; [m, rad]
+  constexpr int kLastSteps = 4;
+  reach_ = HUGE_VAL;
+  tree_.update(q);
+  multipliers_.setZero();
+  for (int i = 0; i < settings_.near_steps + kLastSteps; ++i) {
+    ++outcome.iterations;
+    yielding_ = i < settings_.near_steps ? Yielding::springs : Yielding::off;
+    damping_ = kLever * largest_spring();
+    if (!take_step(q, Curvature::of_steps)) break;
+    if (move(q) < kSettled) i = std::max(i, settings_.near_steps - 1);
+  }
+  yielding_ = Yielding::rows;
+  damping_ = 0.0;
+  multipliers_.setZero();
+}
+
+bool PostureSolver::are_firm_rows_met() const {
+  constexpr double kMet = 1e-7;  // [m]
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool is_firm = rows[i].kind == RowKind::equal && rows[i].softness < kGivesWay;
+    if (is_firm && std::abs(row_error(i)) > kMet) return false;
+  }
+  return true;
+}
+
+/// Force of the row that gives way and is off by most, as a spring.
+double PostureSolver::largest_spring() const {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].kind != RowKind::equal || rows[i].softness < kGivesWay) continue;
+    largest = std::max(largest, std::abs(row_error(i)) / std::max(rows[i].softness, kSpring));
+  }
+  return largest;
+}
+
+/// Goes along the step, shortened when it is too long; the length of the whole of it.
+double PostureSolver::move(Eigen::VectorXd& q) {
+  const double longest = step_.cwiseAbs().maxCoeff();
+  if (longest > settings_.longest_step) step_ *= settings_.longest_step / longest;
+  TreeKinematics::integrate(step_, q);
+  tree_.update(q);
+  return longest;
+}
+
+/// The step from q into `step_`, and the multipliers that belong to it; false when the curvature is not positive.
+bool PostureSolver::take_step(Eigen::VectorXd& q, Curvature curvature) {
+  write_rows();
+  write_equations(q, curvature);
+  for (Eigen::Index i = 0; i < pull.size(); ++i) {
+    // A bound that has been passed (another frame's speed) may be come back to at once.
+    problem_.lower[6 + i] = std::max(lower[i] - q[7 + i], std::min(-reach_, upper[i] - q[7 + i]));
+    problem_.upper[6 + i] = std::min(upper[i] - q[7 + i], std::max(reach_, lower[i] - q[7 + i]));
+  }
+  if (!problem_.solve()) return false;
+  step_ = problem_.step();
+  multipliers_ = problem_.multipliers();
+  return true;
+}
+
+void PostureSolver::write_equations(const Eigen::VectorXd& q, Curvature curvature) {
+  equations_.clear();
+  for (std::size_t i = 0; i < markers_.size(); ++i) {
+    if (!targets[i].allFinite()) continue;
+    const Eigen::Vector3d x = tree_.point(markers_[i].body, markers_[i].offset);
+    equations_.add(markers_[i].body, x, x - targets[i], markers_[i].weight);
+  }
+  const bool is_exact = curvature == Curvature::exact;
+  if (is_exact) add_row_forces();
+  equations_.sum_up(hessian_, gradient_, curvature);
+  // The forces of the rows were added for their curvature; the problem has multipliers of its own.
+  if (is_exact) gradient_.noalias() -= problem_.rows.transpose() * multipliers_;
+  for (Eigen::Index i = 0; i < pull.size(); ++i) {
+    hessian_(6 + i, 6 + i) += pull_weight[i] + damping_;
+    gradient_[6 + i] += pull_weight[i] * (q[7 + i] - pull[i]);
+  }
+  problem_.hessian.assign(hessian_);
+  problem_.gradient = gradient_;
+}
+
+void PostureSolver::add_row_forces() {
+  Eigen::Vector3d on_com = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const PointRow& row = rows[i];
+    double& multiplier = multipliers_[static_cast<Eigen::Index>(i)];
+    if (row.kind == RowKind::off) multiplier = 0.0;
+    if (multiplier == 0.0) continue;
+    if (row.body == PointRow::kCentreOfMass) {
+      on_com += multiplier / mass_ * row.direction;
+    } else {
+      equations_.add_force(row.body, tree_.point(row.body, row.offset), multiplier * row.direction);
+    }
+  }
+  if (!on_com.isZero(0.0)) {
+    for (int body = 0; body < tree_.num_bodies(); ++body) {
+      if (tree_.mass(body) > 0.0) {
+        equations_.add_force(body, tree_.point(body, tree_.body_com(body)), tree_.mass(body) * on_com);
+      }
+    }
+  }
+  // A pair's normal turns with its bodies, which is not in the equations: better no curvature than a wrong one.
+  multipliers_.tail(static_cast<Eigen::Index>(pairs_.size())).setZero();
+}
+
+void PostureSolver::write_rows() {
+  problem_.rows.setZero();
+  bool has_com = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool gives_way = yielding_ != Yielding::rows && rows[i].softness >= kGivesWay;
+    problem_.row_kind[i] = gives_way && yielding_ == Yielding::off ? RowKind::off : rows[i].kind;
+    problem_.row_softness[static_cast<Eigen::Index>(i)] =
+        gives_way ? std::max(rows[i].softness, kSpring) : rows[i].softness;
+    if (problem_.row_kind[i] == RowKind::off) continue;
+    if (rows[i].body == PointRow::kCentreOfMass) {
+      has_com = true;
+    } else {
+      write_point_row(rows[i], static_cast<Eigen::Index>(i));
+    }
+  }
+  if (has_com) write_com_rows();
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const std::size_t index = rows.size() + i;
+    problem_.row_kind[index] = keeps_apart ? RowKind::at_least : RowKind::off;
+    if (keeps_apart) write_pair(pairs_[i], static_cast<Eigen::Index>(index));
+  }
+}
+
+double PostureSolver::marker_square_sum() const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < markers_.size(); ++i) {
+    if (targets[i].allFinite()) sum += (tree_.point(markers_[i].body, markers_[i].offset) - targets[i]).squaredNorm();
+  }
+  return sum;
+}
+
+int PostureSolver::num_seen() const {
+  int count = 0;
+  for (const Eigen::Vector3d& target : targets) count += target.allFinite() ? 1 : 0;
+  return count;
+}
+
+double PostureSolver::row_error(std::size_t row) const {
+  const PointRow& asked = rows[row];
+  const Eigen::Vector3d x = asked.body == PointRow::kCentreOfMass ? tree_.com() : tree_.point(asked.body, asked.offset);
+  return asked.direction.dot(x) - asked.value;
+}
+
+double PostureSolver::stationarity(const Eigen::VectorXd& q) {
+  tree_.update(q);
+  write_rows();
+  write_equations(q, Curvature::of_steps);
+  Eigen::VectorXd rest = problem_.gradient;
+  rest.noalias() += problem_.rows.transpose() * multipliers_;
+  double largest = 0.0;
+  for (Eigen::Index k = 0; k < rest.size(); ++k) {
+    if (problem_.held()[static_cast<std::size_t>(k)] == 0) largest = std::max(largest, std::abs(rest[k]));
+  }
+  return largest;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,53 @@
+#include "aplomb/retarget/mapping/hand_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/motion/profile/axis_motion.hpp"
+#include "aplomb/retarget/mapping/planted.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLetGo = 0.30;               // [s] after the release, over which a hand is let go
+constexpr double kLifted = 0.60;              // [s] after it, in which a hand stays above its rest
+constexpr double kFirm = 1e-2, kLoose = 1e2;  // softness at its begin and end
+
+}  // namespace
+
+std::vector<PointRow> resting_hand(const RestingHand& hand) {
+  std::vector<PointRow> rows;
+  for (int axis = 0; axis < 3; ++axis) {
+    rows.push_back({.body = hand.body,
+                    .offset = hand.offset,
+                    .direction = Eigen::Vector3d::Unit(axis),
+                    .value = hand.place[axis],
+                    .softness = kPlantedSoftness});
+  }
+  return rows;
+}
+
+void ask_hand(const RestingHand& hand, double since_s, double lift, std::span<PointRow> rows) {
+  const double u = std::clamp(since_s / kLetGo, 0.0, 1.0);
+  for (PointRow& row : rows) {
+    row.kind = since_s < kLetGo ? RowKind::equal : RowKind::off;
+    row.softness = since_s < 0.0 ? kPlantedSoftness : kFirm * std::pow(kLoose / kFirm, u);
+  }
+  PointRow& up = rows[2];
+  up.value = hand.place.z() + lift * minimum_jerk(since_s, kLetGo).position;
+  if (since_s < 0.0) return;
+  up.kind = since_s < kLifted ? RowKind::at_least : RowKind::off;
+  up.softness = kPlantedSoftness;
+}
+
+void lead_hand(const RestingHand& hand, double since_s, const Eigen::Vector3d& shape, std::span<PointRow> rows) {
+  const double led = minimum_jerk(since_s, kLetGo).position;
+  for (std::size_t axis = 0; axis < kRowsOfHand; ++axis) {
+    const auto k = static_cast<Eigen::Index>(axis);
+    rows[axis].kind = since_s < kLetGo ? RowKind::equal : RowKind::off;
+    rows[axis].softness = kPlantedSoftness;
+    rows[axis].value = hand.place[k] + led * (shape[k] - hand.place[k]);
+  }
+}
+
+}  // namespace aplomb

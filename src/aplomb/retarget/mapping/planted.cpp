@@ -1,0 +1,89 @@
+#include "aplomb/retarget/mapping/planted.hpp"
+
+#include <algorithm>
+
+namespace aplomb {
+namespace {
+
+/// A capsule inside or around a shape; nothing for a mesh.
+std::vector<Capsule> capsules_of(const RobotModel& robot, int body) {
+  std::vector<Capsule> capsules;
+  for (const LinkPlacement& placement : robot.tree().links) {
+    if (placement.body != body) continue;
+    for (const Shape& shape : robot.urdf().link(placement.link).collisions) {
+      if (shape.kind == Shape::Kind::mesh) continue;
+      Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
+      double radius = shape.size[0], half = 0.5 * shape.size[1];
+      if (shape.kind == Shape::Kind::sphere) half = 0.0;
+      if (shape.kind == Shape::Kind::cylinder) half = std::max(0.0, half - radius);
+      if (shape.kind == Shape::Kind::box) {
+        Eigen::Index longest = 0;
+        const double length = shape.size.maxCoeff(&longest);
+        axis = Eigen::Vector3d::Unit(longest);
+        radius = 0.5 * (shape.size.sum() - length - shape.size.minCoeff());  // half the middle edge
+        half = std::max(0.0, 0.5 * length - radius);
+      }
+      const Eigen::Isometry3d T = placement.T_body_link * shape.T_link_shape;
+      capsules.push_back({body, T * Eigen::Vector3d(-half * axis), T * Eigen::Vector3d(half * axis), radius});
+    }
+  }
+  return capsules;
+}
+
+double gap_of(const TreeKinematics& tree, const Capsule& first, const Capsule& second) {
+  const ClosestPoints closest =
+      closest_points(tree.point(first.body, first.begin), tree.point(first.body, first.end),
+                     tree.point(second.body, second.begin), tree.point(second.body, second.end));
+  return (closest.first - closest.second).norm() - first.radius - second.radius;
+}
+
+}  // namespace
+
+std::vector<PointRow> planted_foot(const RobotModel& robot, const TreeKinematics& tree, std::size_t side) {
+  const std::string& link = robot.description().roles.foot[side];
+  const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(link))];
+  const Sole& sole = *robot.description().soles[side];
+  const Eigen::Vector3d centre = sole.centre();
+  const Eigen::Vector3d points[] = {centre, {sole.x_max, centre.y(), sole.z}, {centre.x(), sole.y_max, sole.z}};
+  const int directions[] = {3, 2, 1};  // z, y, x at the centre; z, y at the toe; z at the side
+  std::vector<PointRow> rows;
+  for (int point = 0; point < 3; ++point) {
+    for (int k = 0; k < directions[point]; ++k) {
+      PointRow row{.body = placement.body,
+                   .offset = placement.T_body_link * points[point],
+                   .direction = Eigen::Vector3d::Unit(2 - k),
+                   .softness = kPlantedSoftness};
+      row.value = row.direction.dot(tree.point(row.body, row.offset));
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+std::vector<PointRow> com_rows() {
+  std::vector<PointRow> rows;
+  for (int axis = 0; axis < 3; ++axis) {
+    rows.push_back({.kind = RowKind::off,
+                    .body = PointRow::kCentreOfMass,
+                    .direction = Eigen::Vector3d::Unit(axis),
+                    .softness = kComSoftness});
+  }
+  return rows;
+}
+
+std::vector<CapsulePair> hands_and_thighs(const RobotModel& robot, const Limbs& limbs, const TreeKinematics& tree) {
+  std::vector<CapsulePair> pairs;
+  for (const Limbs::Arm& arm : limbs.arms) {
+    if (!arm.is_there) continue;
+    for (const Capsule& hand : capsules_of(robot, arm.hand)) {
+      for (const Limbs::Leg& leg : limbs.legs) {
+        for (const Capsule& thigh : capsules_of(robot, leg.thigh)) {
+          if (gap_of(tree, hand, thigh) > 0.0) pairs.push_back({hand, thigh, 0.0});
+        }
+      }
+    }
+  }
+  return pairs;
+}
+
+}  // namespace aplomb

@@ -1,0 +1,44 @@
+#pragma once
+
+// Private to robot/: the posture that guess_description solves for.
+#include <array>
+#include <vector>
+
+#include "aplomb/robot/guess/guess_limbs.hpp"
+
+namespace aplomb {
+
+/// The joints from the pelvis down to a foot. The knee is the middle one of those that turn about the sideways axis.
+struct Leg {
+  std::vector<int> joints;
+  int knee = -1;         ///< −1: none
+  double flexion = 0.0;  ///< sign of the angle by which its limits let it bend; 0: both ways alike
+};
+
+Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot);
+
+/// What the posture shall be, in a world with x forward and z up.
+struct PostureRequest {
+  std::array<Leg, 2> legs;                        ///< left, right
+  std::array<double, 2> knee{0.0, 0.0};           ///< angles [rad]
+  std::vector<int> waist;                         ///< joints from the pelvis up to the trunk
+  Eigen::Matrix3d R_world_pelvis, R_world_trunk;  ///< upright
+  double trunk_lean = 0.0;                        ///< of the trunk from there, forward [rad]
+  double stance_width = 0.0;                      ///< between the soles' centres [m]
+};
+
+struct FoundPosture {
+  RobotState state;
+  double feet_error = 0.0;    ///< how far a sole is from flat and level [m], [rad]: the largest
+  double com_error = 0.0;     ///< of the CoM from the middle of the soles, seen from above [m]
+  double trunk_error = 0.0;   ///< from upright [rad]
+  double torque_ratio = 0.0;  ///< largest static torque over its limit
+  std::string torque_joint;   ///< where that is
+};
+
+/// Feet flat, level and side by side with the CoM above the middle of the soles; as far as that leaves a choice, the
+/// pelvis upright and the trunk at its lean, the knees as asked for, other joints near zero. Gauss-Newton on two levels
+/// of priority; joints stay inside of their limits. `model` must have both soles.
+FoundPosture solve_posture(const RobotModel& model, const PostureRequest& request);
+
+}  // namespace aplomb

@@ -1,0 +1,49 @@
+#pragma once
+
+// Private to robot/: what guess_description finds out from the geometry of a robot's feet.
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aplomb/robot/mesh/mesh_file.hpp"
+#include "aplomb/robot/robot_model.hpp"
+
+namespace aplomb {
+
+/// The geometry of a body with all that is fixed to it, in the body's frame [m].
+struct FootShape {
+  struct Ball {
+    Eigen::Vector3d centre;
+    double radius;
+  };
+  std::vector<Eigen::Vector3d> points;
+  std::vector<Ball> balls;
+  std::string from;  ///< "collision shapes", "visual shapes"; empty without any geometry
+
+  std::vector<Eigen::Vector3d> points_towards(const Eigen::Vector3d& direction) const;  ///< balls by their far points
+};
+
+/// Collision geometry, or else what is seen. A mesh that cannot be read is left out.
+FootShape foot_shape(const RobotModel& model, int body, std::span<const std::filesystem::path> package_roots,
+                     ColladaUpAxis up_axis = ColladaUpAxis::ignored);
+
+/// The flat part on which a foot rests.
+struct RestingPlane {
+  Eigen::Matrix3d R_body_sole;  ///< x forward, z up, out of the ground
+  Sole sole;                    ///< in these axes, from the body's origin
+  double length = 0.0;          ///< of the foot seen from above, along x [m]
+  double forward_share = 0.5;   ///< how much of that is in front of the body's origin
+
+  double sole_length() const { return sole.x_max - sole.x_min; }
+  double sole_width() const { return sole.y_max - sole.y_min; }
+};
+
+/// Where the foot rests when it is put down with `up` upwards: the rectangle around its lowest 3 mm, shrunk to the area
+/// of their outline. A foot that is not flat that way is rolled until it is, by at most 45 degrees. None when it
+/// touches at a point or a line only.
+std::optional<RestingPlane> find_resting_plane(const FootShape& shape, const Eigen::Vector3d& up_in_body,
+                                               const Eigen::Vector3d& forward_in_body);
+
+}  // namespace aplomb

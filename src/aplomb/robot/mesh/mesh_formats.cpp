@@ -1,0 +1,97 @@
+#include "aplomb/robot/mesh/mesh_formats.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "aplomb/core/error.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr std::size_t kStlHeader = 80, kStlCount = 4, kStlTriangle = 50;  // [bytes]
+constexpr std::string_view kBlank = " \t\r\n\v\f";
+
+/// STL is little-endian, as are all machines that this is built for.
+template <typename Number>
+Number number_at(std::string_view bytes, std::size_t position) {
+  Number number{};
+  std::memcpy(&number, bytes.data() + position, sizeof(number));
+  return number;
+}
+
+std::vector<Eigen::Vector3d> read_binary_stl(std::string_view bytes, const std::string& file) {
+  const auto num_triangles = number_at<std::uint32_t>(bytes, kStlHeader);
+  std::vector<Eigen::Vector3d> points;
+  points.reserve(3 * std::size_t{num_triangles});
+  for (std::size_t i = 0; i < num_triangles; ++i) {
+    // A normal, then three corners, of three floats each.
+    const std::size_t corners = kStlHeader + kStlCount + i * kStlTriangle + 3 * sizeof(float);
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      Eigen::Vector3f point;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        point[static_cast<Eigen::Index>(axis)] = number_at<float>(bytes, corners + (3 * corner + axis) * sizeof(float));
+      }
+      if (!point.allFinite()) throw FileError({file}, fmt::format("triangle {} has a corner that is not finite", i));
+      points.emplace_back(point.cast<double>());
+    }
+  }
+  return points;
+}
+
+/// The points of the lines that begin with `keyword`: "vertex 1 2 3".
+std::vector<Eigen::Vector3d> read_point_lines(std::string_view text, std::string_view keyword,
+                                              const std::string& file) {
+  std::vector<Eigen::Vector3d> points;
+  int line_number = 0;
+  while (!text.empty()) {
+    ++line_number;
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, length);
+    text.remove_prefix(std::min(length + 1, text.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(kBlank), line.size()));
+    if (!line.starts_with(keyword)) continue;
+    line.remove_prefix(keyword.size());
+    if (line.empty() || kBlank.find(line.front()) == std::string_view::npos) continue;  // "vn", "vertexes"
+    const std::optional<double> x = take_number(line), y = take_number(line), z = take_number(line);
+    if (!x || !y || !z) throw FileError({file, line_number}, fmt::format("'{}' needs three numbers", keyword));
+    points.emplace_back(*x, *y, *z);
+  }
+  if (points.empty()) throw FileError({file}, "has no vertex");
+  return points;
+}
+
+}  // namespace
+
+std::optional<double> take_number(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+bool is_binary_stl(std::string_view first_bytes, std::size_t file_size) {
+  if (first_bytes.size() < kStlHeader + kStlCount) return false;
+  const std::size_t needed =
+      kStlHeader + kStlCount + kStlTriangle * std::size_t{number_at<std::uint32_t>(first_bytes, kStlHeader)};
+  // The text form begins with this word; some binary files do too, and some have bytes after their end.
+  return first_bytes.starts_with("solid") ? file_size == needed : file_size >= needed;
+}
+
+std::vector<Eigen::Vector3d> read_stl_points(std::string_view bytes, const std::string& file) {
+  if (is_binary_stl(bytes, bytes.size())) return read_binary_stl(bytes, file);
+  if (bytes.starts_with("solid")) return read_point_lines(bytes, "vertex", file);
+  throw FileError({file}, "is not an STL file, or its end is missing");
+}
+
+std::vector<Eigen::Vector3d> read_obj_points(std::string_view bytes, const std::string& file) {
+  return read_point_lines(bytes, "v", file);
+}
+
+}  // namespace aplomb

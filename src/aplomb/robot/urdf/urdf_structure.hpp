@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "aplomb/robot/urdf/urdf.hpp"
+
+namespace aplomb {
+
+/// How the links of a URDF hang together; links and joints by their index in Urdf.
+struct UrdfStructure {
+  int root = 0;
+  std::vector<std::vector<int>> joints_below;  ///< of each link, in the file's order
+  std::vector<int> child;                      ///< of each joint: the link that it moves
+};
+
+/// Throws FileError unless the names are unique and known and the links are one tree.
+UrdfStructure find_structure(const Urdf& urdf);
+
+}  // namespace aplomb

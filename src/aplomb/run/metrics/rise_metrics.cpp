@@ -1,0 +1,147 @@
+#include "aplomb/run/metrics/rise_metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "aplomb/robot/limbs.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kOnSeat = 10.0;     // [N]: more is sitting
+constexpr double kOffSeat = 1.0;     // [N]: less is standing
+constexpr double kHold = 2.0;        // [s] after the plan's end
+constexpr double kEdge = 0.005;      // [m]: a CoP that is nearer to the edge of a sole has reached it
+constexpr double kSwayWindow = 0.5;  // [s]
+// Lengths that grow with the robot; these are for legs (thigh and shank) of `kLegs`, those of sarcos_real.
+constexpr double kLegs = 0.7627, kSway = 0.010, kHipHeight = 0.06, kHipForward = 0.12;  // [m]
+
+MetricValue number_or_null(const std::optional<double>& value) {
+  return value ? MetricValue(*value) : MetricValue(std::monostate{});
+}
+
+double size_of(const RobotModel& robot) {
+  const std::optional<Limbs> limbs = limbs_if_any(robot);
+  return limbs ? limbs->leg_length() / kLegs : 1.0;
+}
+
+}  // namespace
+
+RiseMetrics::RiseMetrics(const RobotModel& robot, const PlanPlayer& plan)
+    : robot_(&robot),
+      size_(size_of(robot)),
+      start_s_(plan.start_s()),
+      end_s_(plan.end_s()),
+      judged_s_(plan.end_s() + kHold),
+      planned_seat_off_s_(plan.start_s() + plan.seat_off_s() / plan.speed()),
+      has_hands_(plan.plan().trajectory.hand_share.cols() > 0),
+      hand_force_(kCopCutoff, Simulation::kControlPeriod) {}
+
+void RiseMetrics::add(const Observation& now) {
+  if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
+  last_seat_force_ = now.seat_force;
+  if (now.seat_force > kOnSeat) last_on_seat_s_ = now.time_s;
+  if (has_hands_) {
+    const double pushed = now.hand_force[kLeft].z() + now.hand_force[kRight].z();
+    const double slow = hand_force_.update(Eigen::Matrix<double, 1, 1>(pushed))[0];
+    if (now.time_s >= start_s_) hand_force_max_ = std::max(hand_force_max_, slow);
+  }
+  if (now.time_s > judged_s_ + 1e-9) return;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Tick tick{now.time_s, nan, nan, now.com.x() - now.com_reference.x(), nan, now.com.head<2>()};
+  for (int side : {kLeft, kRight}) {
+    if (!now.is_loaded[side] || now.seat_force > kOnSeat) continue;
+    const Sole& sole = *robot_->description().soles[side];
+    const double heel = now.cop[side].x() - sole.x_min, toe = sole.x_max - now.cop[side].x();
+    tick.heel = std::isnan(tick.heel) ? heel : std::min(tick.heel, heel);
+    tick.toe = std::isnan(tick.toe) ? toe : std::min(tick.toe, toe);
+  }
+  tick.cop_error = now.zmp.x() - now.planned_zmp.x();
+  ticks_.push_back(tick);
+  hip_error_ = now.pelvis - now.planned_pelvis;
+}
+
+std::optional<double> RiseMetrics::seat_off_s() const {
+  if (!last_on_seat_s_ || last_seat_force_ > kOnSeat) return std::nullopt;
+  return last_on_seat_s_;
+}
+
+bool RiseMetrics::has_stood_up() const {
+  if (!is_judged() || fell_at_s_ || last_seat_force_ >= kOffSeat) return false;
+  if (std::abs(hip_error_.z()) > size_ * kHipHeight || std::abs(hip_error_.x()) > size_ * kHipForward) return false;
+  Eigen::Vector2d low = ticks_.back().com, high = low;
+  for (auto tick = ticks_.rbegin(); tick != ticks_.rend() && tick->time_s > judged_s_ - kSwayWindow; ++tick) {
+    low = low.cwiseMin(tick->com);
+    high = high.cwiseMax(tick->com);
+  }
+  return (high - low).norm() < size_ * kSway;
+}
+
+void RiseMetrics::finish(Metrics& metrics) const {
+  const std::optional<double> off = seat_off_s();
+  std::optional<double> heel, toe, error_max, drift;
+  double error_squares = 0.0, cop_squares = 0.0;
+  std::size_t errors = 0, cops = 0;
+  std::optional<Eigen::Vector2d> held;
+  for (const Tick& tick : ticks_) {
+    if (tick.time_s >= start_s_) {
+      error_squares += tick.com_x_error * tick.com_x_error;
+      error_max = std::max(error_max.value_or(0.0), std::abs(tick.com_x_error));
+      ++errors;
+    }
+    if (off && tick.time_s > *off) {
+      if (!std::isnan(tick.heel)) {
+        heel = std::min(heel.value_or(tick.heel), tick.heel);
+        toe = std::min(toe.value_or(tick.toe), tick.toe);
+      }
+      if (!std::isnan(tick.cop_error) && tick.time_s <= end_s_) {
+        cop_squares += tick.cop_error * tick.cop_error;
+        ++cops;
+      }
+    }
+    if (tick.time_s >= end_s_) {
+      if (!held) held = tick.com;
+      drift = std::max(drift.value_or(0.0), (tick.com - *held).norm());
+    }
+  }
+  const auto rms = [](double squares, std::size_t count) -> MetricValue {
+    return count > 0 ? MetricValue(std::sqrt(squares / static_cast<double>(count))) : MetricValue{};
+  };
+  metrics.set("stood_up", has_stood_up());
+  metrics.set("seat_off_s", number_or_null(off));
+  metrics.set("seat_off_planned_s", planned_seat_off_s_);
+  metrics.set("heel_margin_min_m", number_or_null(heel));
+  metrics.set("toe_margin_min_m", number_or_null(toe));
+  metrics.set("com_x_error_rms_m", rms(error_squares, errors));
+  metrics.set("com_x_error_max_m", number_or_null(error_max));
+  metrics.set("cop_zmp_rms_m", rms(cop_squares, cops));
+  metrics.set("hold_drift_m", is_judged() ? number_or_null(drift) : MetricValue{});
+  metrics.set("hand_force_max_n", has_hands_ ? MetricValue(hand_force_max_) : MetricValue{});
+  const std::string why = reason();
+  metrics.set("rise_failure", why.empty() ? MetricValue{} : MetricValue(why));
+}
+
+std::string RiseMetrics::reason() const {
+  if (has_stood_up()) return {};
+  const std::optional<double> off = seat_off_s();
+  if (!off && !fell_at_s_) return "The robot did not leave the seat.";
+  const double from = std::min(off.value_or(planned_seat_off_s_), planned_seat_off_s_);
+  for (const Tick& tick : ticks_) {
+    if (tick.time_s <= from || std::isnan(tick.heel)) continue;
+    const bool is_heel = tick.heel < kEdge;
+    if (!is_heel && tick.toe >= kEdge) continue;
+    return fmt::format("The CoP reached the {} at {:.2f} s: the weight was too far {}.", is_heel ? "heels" : "toes",
+                       tick.time_s, is_heel ? "back" : "forward");
+  }
+  if (fell_at_s_)
+    return fmt::format("The robot fell at {:.2f} s without its CoP at an edge of the soles.", *fell_at_s_);
+  if (!is_judged()) return fmt::format("The run ended before {:.2f} s, two seconds after the plan's end.", judged_s_);
+  if (last_seat_force_ >= kOffSeat) return fmt::format("The seat still carries {:.0f} N at the end.", last_seat_force_);
+  return fmt::format("At {:.2f} s the hips were {:.0f} mm high and {:.0f} mm forward of the plan, or still moved.",
+                     judged_s_, 1e3 * hip_error_.z(), 1e3 * hip_error_.x());
+}
+
+}  // namespace aplomb

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/math/filter.hpp"
+#include "aplomb/core/result.hpp"
+#include "aplomb/motion/plan_player.hpp"
+#include "aplomb/run/observer.hpp"
+
+namespace aplomb {
+
+/// Collects the metrics of a rise from a chair (docs/metrics.md, "Sit to stand").
+class RiseMetrics {
+ public:
+  RiseMetrics(const RobotModel& robot, const PlanPlayer& plan);
+
+  void add(const Observation& now);
+  void finish(Metrics& metrics) const;
+
+  /// When the seat was left for good; absent while it carries. [s]
+  std::optional<double> seat_off_s() const;
+  /// Why the robot did not stand up, in one sentence; empty when it did.
+  std::string reason() const;
+
+ private:
+  struct Tick {
+    double time_s, heel, toe;       ///< margins of the worse foot; NaN when none is loaded or the seat carries [m]
+    double com_x_error, cop_error;  ///< [m]; cop_error NaN while anything but the soles touches
+    Eigen::Vector2d com;
+  };
+  bool is_judged() const { return !ticks_.empty() && ticks_.back().time_s >= judged_s_ - 2e-3; }
+  bool has_stood_up() const;
+
+  const RobotModel* robot_;
+  double size_;  ///< of the robot, over that of one as large as a person
+  double start_s_, end_s_, judged_s_, planned_seat_off_s_;
+  std::vector<Tick> ticks_;
+  std::optional<double> last_on_seat_s_, fell_at_s_;
+  double last_seat_force_ = 0.0;
+  bool has_hands_;         ///< on arm rests, in the plan
+  LowPass<1> hand_force_;  ///< upwards, of both [N]
+  double hand_force_max_ = 0.0;
+  Eigen::Vector3d hip_error_ = Eigen::Vector3d::Zero();  ///< at the judged time
+};
+
+}  // namespace aplomb

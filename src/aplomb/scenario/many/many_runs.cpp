@@ -1,0 +1,104 @@
+#include "aplomb/scenario/many/many_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/files/sha256.hpp"
+#include "aplomb/core/metric_names.hpp"
+#include "aplomb/core/version.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/urdf/urdf.hpp"
+
+namespace aplomb {
+namespace {
+
+/// The digests of a robot's URDF and, when there is one, of its YAML.
+std::string digest_of_robot(const std::string& name_or_path) {
+  const RobotModel robot = RobotModel::load(name_or_path);
+  const std::filesystem::path& yaml = robot.description().file;
+  return fmt::format("{} {}", sha256_of_file(robot.urdf().file), yaml.empty() ? "-" : sha256_of_file(yaml));
+}
+
+}  // namespace
+
+RunMaker::RunMaker(const Scenario& scenario, const ManyRunsOptions& options) : scenario_(scenario), options_(options) {}
+
+std::optional<RunRecord> RunMaker::find(std::string_view item) const {
+  if (options_.kept == nullptr) return std::nullopt;
+  const std::optional<std::string> text = options_.kept->read(item);
+  return text ? parse_run_record(*text) : std::nullopt;
+}
+
+RunRecord RunMaker::make(std::string_view item, std::span<const Override> changes) {
+  RunRecord record = run_and_record(scenario_, changes);
+  if (options_.kept != nullptr) options_.kept->write(item, to_json(record));
+  advance(1.0, record.metrics.number("duration_s").value_or(0.0));
+  return record;
+}
+
+void RunMaker::skip(double runs) { advance(runs, 0.0); }
+
+void RunMaker::advance(double runs, double simulated_s) {
+  const std::lock_guard lock(mutex_);
+  done_ += runs;
+  simulated_s_ += simulated_s;
+  if (options_.on_progress) options_.on_progress(done_, expected_);
+}
+
+void RunMaker::set_timing(Metrics& timing, double wall_s) const {
+  timing.set("realtime_factor", wall_s > 0.0 ? MetricValue(simulated_s_ / wall_s) : MetricValue{});
+  timing.set("wall_s", wall_s);
+}
+
+PartialResults::Work work_of(const Scenario& scenario, std::string_view kind) {
+  const std::string& believed = scenario.robot_model.empty() ? scenario.robot : scenario.robot_model;
+  return {{"kind", std::string(kind)},
+          {"scenario", sha256(scenario.text)},
+          {"robot", digest_of_robot(scenario.robot)},
+          {"robot_model", digest_of_robot(believed)},
+          {"version", fmt::format("{} ({})", version(), commit())}};
+}
+
+Provenance provenance_of_many(const Scenario& scenario) {
+  return {.version = version(),
+          .commit = commit(),
+          .robot_sha256 = sha256_of_file(RobotModel::load(scenario.robot).urdf().file),
+          .scenario_sha256 = sha256(scenario.text),
+          .seed = scenario.seed};
+}
+
+std::vector<CheckOutcome> judge_many(const Scenario& scenario, const std::function<bool(std::string_view)>& judges,
+                                     const Check& standard, const Metrics& metrics) {
+  std::vector<CheckOutcome> outcomes;
+  for (const Check& check : scenario.checks_of_all) {
+    if (judges(check.metric)) outcomes.push_back(judge(check, metrics));
+  }
+  if (outcomes.empty()) outcomes.push_back(judge(standard, metrics));
+  const Check no_errors{.metric = "run_errors", .rule = Check::Rule::equals, .bound = std::int64_t{0}};
+  const auto is_there = [&](const CheckOutcome& outcome) { return outcome.check.metric == no_errors.metric; };
+  if (std::ranges::none_of(outcomes, is_there)) outcomes.push_back(judge(no_errors, metrics));
+  return outcomes;
+}
+
+std::vector<std::string> notes_on_unjudged(const Scenario& scenario,
+                                           const std::function<bool(std::string_view)>& judges) {
+  std::vector<std::string> notes;
+  for (const Check& check : scenario.checks_of_all) {
+    if (judges(check.metric)) continue;
+    notes.push_back(fmt::format("the check on {} was not made: it judges many runs, which {} makes", check.metric,
+                                is_search_metric(check.metric) ? "a search" : "--repeat"));
+  }
+  return notes;
+}
+
+void require_some_run(std::span<const RunRecord> records, const ManyRunsOptions& options) {
+  const auto has_error = [](const RunRecord& record) { return !record.error.empty(); };
+  if (records.empty() || !std::ranges::all_of(records, has_error)) return;
+  if (options.kept != nullptr) options.kept->remove();
+  throw InvalidValue(fmt::format("every one of {} runs ended with an error, the first with: {}", records.size(),
+                                 records.front().error));
+}
+
+}  // namespace aplomb

@@ -1,0 +1,83 @@
+#include "aplomb/scenario/many/repeat.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/metric_names.hpp"
+#include "aplomb/core/parallel.hpp"
+#include "aplomb/scenario/many/repeat_report.hpp"
+#include "aplomb/scenario/many/statistics.hpp"
+
+namespace aplomb {
+namespace {
+
+std::string item_of(std::int64_t run) { return fmt::format("run_{:06}", run); }
+
+std::vector<RunRecord> make_runs(const Scenario& scenario, std::int64_t runs, const ManyRunsOptions& options,
+                                 RunMaker& maker) {
+  std::vector<RunRecord> records(static_cast<std::size_t>(runs));
+  std::vector<std::int64_t> missing;
+  for (std::int64_t run = 0; run < runs; ++run) {
+    if (std::optional<RunRecord> found = maker.find(item_of(run))) {
+      records[static_cast<std::size_t>(run)] = std::move(*found);
+    } else {
+      missing.push_back(run);
+    }
+  }
+  maker.expect(static_cast<double>(missing.size()));
+  for_each_parallel(missing.size(), options.jobs, [&](std::size_t i) {
+    const std::int64_t run = missing[i];
+    records[static_cast<std::size_t>(run)] = maker.make(item_of(run), values_of_run(scenario, run));
+  });
+  return records;
+}
+
+void set_metrics(const std::vector<RunRecord>& records, const std::vector<MetricStatistics>& statistics,
+                 ManyRunsOutput& output) {
+  const auto num_runs = static_cast<std::int64_t>(records.size());
+  const auto num_ok = std::ranges::count_if(records, &RunRecord::ok);
+  const auto num_errors = std::ranges::count_if(records, [](const RunRecord& record) { return !record.error.empty(); });
+  output.headline.set("runs", num_runs);
+  output.headline.set("success_ratio", static_cast<double>(num_ok) / static_cast<double>(num_runs));
+  output.headline.set("run_errors", std::int64_t{num_errors});
+  output.result.metrics = output.headline;
+  for (const MetricStatistics& one : statistics) set_statistics(one, output.result.metrics);
+}
+
+}  // namespace
+
+std::vector<Override> values_of_run(const Scenario& scenario, std::int64_t run) {
+  std::vector<Override> changes = {{"seed", fmt::format("{}", seed_of_run(scenario.seed, run))}};
+  for (const VaryRange& range : scenario.vary) {
+    const double value = draw(range, scenario.seed, run);
+    changes.push_back({range.key, range.is_integer ? fmt::format("{:.0f}", value) : fmt::format("{}", value)});
+  }
+  return changes;
+}
+
+ManyRunsOutput repeat_scenario(const Scenario& scenario, std::int64_t runs, const ManyRunsOptions& options) {
+  if (runs < 1 || runs > kMostRuns) {
+    throw InvalidValue(fmt::format("a scenario can be repeated 1 to {} times, not {}", kMostRuns, runs));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  ManyRunsOutput output;
+  output.result.verb = "run";
+  output.result.scenario = scenario.name;
+  output.result.provenance = provenance_of_many(scenario);
+  RunMaker maker(scenario, options);
+  const std::vector<RunRecord> records = make_runs(scenario, runs, options, maker);
+  require_some_run(records, options);
+  const std::vector<MetricStatistics> statistics = statistics_of(records);
+  set_metrics(records, statistics, output);
+  const Check all_succeed{.metric = "success_ratio", .rule = Check::Rule::equals, .bound = 1.0};
+  output.result.checks = judge_many(scenario, is_repeat_metric, all_succeed, output.result.metrics);
+  report_repeat(scenario, records, statistics, output);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  maker.set_timing(output.result.timing, wall.count());
+  return output;
+}
+
+}  // namespace aplomb

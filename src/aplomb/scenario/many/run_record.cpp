@@ -1,0 +1,150 @@
+#include "aplomb/scenario/many/run_record.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/table/csv.hpp"
+#include "aplomb/scenario/run.hpp"
+
+namespace aplomb {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no numbers that are not finite: a record in memory equals the one that was written and read again.
+MetricValue without_nonfinite(const MetricValue& value) {
+  const double* number = std::get_if<double>(&value);
+  return number != nullptr && !std::isfinite(*number) ? MetricValue{} : value;
+}
+
+Json json_of(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json json_of(const MetricValue& value) {
+  struct Writer {
+    Json operator()(std::monostate) const { return nullptr; }
+    Json operator()(bool flag) const { return flag; }
+    Json operator()(std::int64_t count) const { return count; }
+    Json operator()(double number) const { return json_of(number); }
+    Json operator()(const std::string& text) const { return text; }
+    Json operator()(const std::vector<double>& list) const {
+      Json array = Json::array();
+      for (const double number : list) array.push_back(json_of(number));
+      return array;
+    }
+  };
+  return std::visit(Writer{}, value);
+}
+
+MetricValue value_of(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  if (!json.is_array()) return {};
+  std::vector<double> list;
+  for (const Json& item : json) {
+    list.push_back(item.is_null() ? std::numeric_limits<double>::quiet_NaN() : item.get<double>());
+  }
+  return list;
+}
+
+/// A metric in a table of runs.
+std::string csv_text(const MetricValue& value) {
+  struct Writer {
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t count) const { return fmt::format("{}", count); }
+    std::string operator()(double number) const { return fmt::format("{}", number); }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<double>& list) const { return fmt::format("{}", fmt::join(list, " ")); }
+  };
+  return std::visit(Writer{}, value);
+}
+
+}  // namespace
+
+RunRecord run_and_record(const Scenario& scenario, std::span<const Override> changes) {
+  RunRecord record;
+  try {
+    const Result result = run_scenario(with_values(scenario, changes)).result;
+    record.ok = result.all_checks_hold();
+    for (const CheckOutcome& outcome : result.checks) {
+      if (!outcome.ok) record.failed_checks.push_back(outcome.check.metric);
+    }
+    for (const auto& [name, value] : result.metrics.entries()) record.metrics.set(name, without_nonfinite(value));
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    record = {.error = error.what()};
+  }
+  return record;
+}
+
+std::string to_json(const RunRecord& record) {
+  Json metrics = Json::object();
+  for (const auto& [name, value] : record.metrics.entries()) metrics[name] = json_of(value);
+  const Json json{
+      {"ok", record.ok}, {"failed_checks", record.failed_checks}, {"error", record.error}, {"metrics", metrics}};
+  return json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + '\n';
+}
+
+std::optional<RunRecord> parse_run_record(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    RunRecord record;
+    json.at("ok").get_to(record.ok);
+    json.at("failed_checks").get_to(record.failed_checks);
+    json.at("error").get_to(record.error);
+    for (const auto& [name, value] : json.at("metrics").items()) record.metrics.set(name, value_of(value));
+    return record;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::string failure_text(const RunRecord& record) {
+  if (!record.error.empty()) return record.error;
+  std::string text = fmt::format("{}", fmt::join(record.failed_checks, ", "));
+  const MetricValue* rise = record.metrics.find("rise_failure");
+  if (rise != nullptr && std::holds_alternative<std::string>(*rise)) text += ": " + std::get<std::string>(*rise);
+  return text;
+}
+
+std::string csv_header_of_records(const std::vector<std::string>& metrics) {
+  std::string header = ",ok,failed_checks,error";
+  for (const std::string& name : metrics) header += ',' + csv_field(name);
+  return header;
+}
+
+std::string csv_fields_of_record(const RunRecord& record, const std::vector<std::string>& metrics) {
+  std::string fields =
+      fmt::format(",{},{},{}", record.ok, fmt::join(record.failed_checks, " "), csv_field(record.error));
+  for (const std::string& name : metrics) {
+    const MetricValue* value = record.metrics.find(name);
+    fields += ',' + (value == nullptr ? std::string() : csv_field(csv_text(*value)));
+  }
+  return fields;
+}
+
+std::vector<std::string> metric_names_of(const std::vector<RunRecord>& records) {
+  std::vector<std::string> names;
+  std::set<std::string_view> known;
+  for (const RunRecord& record : records) {
+    for (const auto& [name, value] : record.metrics.entries()) {
+      if (known.insert(name).second) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+}  // namespace aplomb

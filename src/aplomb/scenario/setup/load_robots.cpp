@@ -1,0 +1,58 @@
+#include "aplomb/scenario/setup/load_robots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aplomb/core/error.hpp"
+#include "aplomb/core/files/data_dir.hpp"
+#include "aplomb/core/files/text_file.hpp"
+
+namespace aplomb {
+namespace {
+
+/// `key` is where the scenario names the robot.
+RobotModel load_robot(const Scenario& scenario, const char* key, const std::string& name) {
+  const std::filesystem::path path(name);
+  const bool is_path = path.has_parent_path() || path.extension() == ".urdf" || path.extension() == ".yaml";
+  const std::vector<std::string> known = robot_names();
+  if (!is_path && std::ranges::find(known, name) == known.end()) {
+    throw FileError(scenario.place(key),
+                    fmt::format("{}: no robot named '{}'; {}; a file's name ends in .urdf or .yaml", key,
+                                shortened(name), suggestion(name, known)));
+  }
+  return RobotModel::load(name);
+}
+
+void require_same_joints(const Scenario& scenario, const RobotModel& robot, const RobotModel& believed) {
+  const std::vector<Joint>&ours = robot.joints(), &theirs = believed.joints();
+  const auto [our, their] = std::ranges::mismatch(ours, theirs, {}, &Joint::name, &Joint::name);
+  if (our == ours.end() && their == theirs.end()) return;
+  const auto name = [](auto joint, const std::vector<Joint>& all) {
+    return joint == all.end() ? "no further one" : fmt::format("'{}'", joint->name);
+  };
+  throw FileError(scenario.place("robot_model"),
+                  fmt::format("robot_model: {} has other joints than {} ({} and {}; joint {} is {} and {}): it must be "
+                              "a model of the same robot",
+                              believed.name(), robot.name(), theirs.size(), ours.size(), our - ours.begin(),
+                              name(their, theirs), name(our, ours)));
+}
+
+}  // namespace
+
+RobotModel load_plant(const Scenario& scenario) {
+  return make_plant(load_robot(scenario, "robot", scenario.robot), scenario.plant);
+}
+
+RobotModel load_believed(const Scenario& scenario, const RobotModel& plant) {
+  if (scenario.robot_model.empty()) return load_robot(scenario, "robot", scenario.robot);
+  RobotModel believed = load_robot(scenario, "robot_model", scenario.robot_model);
+  if (believed.description().file.empty()) {
+    const RobotModel robot = load_robot(scenario, "robot", scenario.robot);
+    believed = RobotModel(believed.urdf(), robot.description());
+  }
+  require_same_joints(scenario, plant, believed);
+  return believed;
+}
+
+}  // namespace aplomb

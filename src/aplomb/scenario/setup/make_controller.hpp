@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+#include "aplomb/control/controller.hpp"
+#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/scenario/scenario.hpp"
+
+namespace aplomb {
+
+/// The controller that a scenario asks for, with `model` as what it believes of the robot and `start` as the posture
+/// to hold, or `plan` as the motion to follow. `model` must outlive it. Adds to `notes` what a reader should know, as
+/// of replaced roles. Throws Error when robot and controller do not fit.
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start,
+                                            std::vector<std::string>& notes,
+                                            const std::shared_ptr<const MotionPlan>& plan = nullptr);
+
+}  // namespace aplomb

@@ -1,0 +1,80 @@
+#include "aplomb/scenario/setup/plant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aplomb/core/files/text_file.hpp"
+
+namespace aplomb {
+
+Schema plant_schema() {
+  const auto scale = [](std::string_view key, std::string_view about) {
+    return schema::number(key, about).above(0).at_most(100);
+  };
+  return schema::map(
+      "plant", "what differs in the simulated robot from what is believed",
+      {scale("mass_scale", "multiplies every link's mass and inertia").defaults_to("1"),
+       schema::named("link_mass_scale", "the same for single links (or roles), on top", scale("", "of this link")),
+       scale("torque_limit_scale", "multiplies every joint's torque limit").defaults_to("1"),
+       schema::number("drive_delay_s", "from command to drive, rounded to control ticks of 1 ms")
+           .in("s")
+           .at_least(0)
+           .at_most(0.1)
+           .defaults_to("0")});
+}
+
+Plant read_plant(const YamlView& view) {
+  return {.mass_scale = view["mass_scale"].number(),
+          .link_mass_scale = view["link_mass_scale"].named_numbers(),
+          .link_mass_place = view["link_mass_scale"].place(),
+          .torque_limit_scale = view["torque_limit_scale"].number(),
+          .drive_delay_s = view["drive_delay_s"].number()};
+}
+
+namespace {
+
+/// `name` is a role or a link. One without mass (a sole, a frame of the robot's YAML) stands for the link that it is
+/// fixed to and that a joint moves.
+UrdfLink& link_with_mass(Urdf& urdf, const RobotModel& robot, const std::string& name, const Place& place) {
+  const std::string* role = robot.description().roles.find(name);
+  const std::string& wanted = role != nullptr && !role->empty() ? *role : name;
+  auto link = std::ranges::find(urdf.links, wanted, &UrdfLink::name);
+  if (link == urdf.links.end()) {
+    std::vector<std::string> names = Roles::names();
+    for (const UrdfLink& known : urdf.links) names.push_back(known.name);
+    throw FileError(place, fmt::format("plant.link_mass_scale: no role or link named '{}' in robot {}; {}",
+                                       shortened(name), robot.name(), suggestion(name, names)));
+  }
+  if (link->inertia.mass == 0.0) {
+    const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(wanted))];
+    const std::string& moved = robot.tree().bodies[static_cast<std::size_t>(placement.body)].link;
+    link = std::ranges::find(urdf.links, moved, &UrdfLink::name);
+  }
+  if (link->inertia.mass == 0.0) {
+    throw FileError(
+        place, fmt::format("plant.link_mass_scale: link '{}' of robot {} has no mass to scale", wanted, robot.name()));
+  }
+  return *link;
+}
+
+}  // namespace
+
+RobotModel make_plant(const RobotModel& believed, const Plant& plant) {
+  Urdf urdf = believed.urdf();
+  const auto scale_link = [](UrdfLink& link, double scale) {
+    link.inertia.mass *= scale;
+    link.inertia.about_com *= scale;
+  };
+  for (UrdfLink& link : urdf.links) scale_link(link, plant.mass_scale);
+  for (const auto& [name, scale] : plant.link_mass_scale) {
+    scale_link(link_with_mass(urdf, believed, name, plant.link_mass_place), scale);
+  }
+  for (UrdfJoint& joint : urdf.joints) joint.effort *= plant.torque_limit_scale;
+  RobotDescription description = believed.description();
+  description.actuation.default_effort *= plant.torque_limit_scale;
+  description.frames.clear();  // they are links of the believed robot's tree already
+  return RobotModel(urdf, description);
+}
+
+}  // namespace aplomb

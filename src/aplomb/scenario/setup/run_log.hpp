@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "aplomb/control/controller.hpp"
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/table/log.hpp"
+#include "aplomb/motion/trajectory.hpp"
+#include "aplomb/run/observer.hpp"
+
+namespace aplomb {
+
+/// Writes a run tick by tick: base, joints, torques, CoM, feet. docs/scenarios.md lists the columns.
+class RunLog {
+ public:
+  /// `signals` are the controller's own columns, at the end; before them, of a plan, those of seat and plan.
+  RunLog(const RobotModel& robot, std::span<const Signal> signals, std::size_t num_ticks,
+         const Trajectory* plan = nullptr);
+
+  void append(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque,
+              std::span<const Signal> signals);
+  const Log& log() const { return log_; }
+
+  /// What a report draws of it: CoM against reference, CoP inside the soles, forces, the busiest joints.
+  void add_plots(ReportPage& page) const;
+
+ private:
+  void add_rise_plots(ReportPage& page) const;
+  std::vector<std::string> busiest_joints(std::size_t count) const;
+
+  const RobotModel* robot_;
+  bool is_rise_, has_person_;
+  Log log_;
+  std::vector<double> row_;
+};
+
+}  // namespace aplomb

@@ -1,0 +1,66 @@
+#include "aplomb/control/contact/firm_velocity.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "control/force_problems.hpp"
+
+namespace aplomb {
+namespace {
+
+using test::RandomForceProblem;
+
+Eigen::MatrixXd stacked(const ForceProblem& problem, int nv) {
+  Eigen::MatrixXd J(problem.num_force_rows(), nv);
+  int row = 0;
+  for (const ForceContact& contact : problem.contacts) {
+    J.middleRows(row, contact.num_rows()) = contact.jacobian;
+    row += contact.num_rows();
+  }
+  return J;
+}
+
+/// At rest for a tick, then all at once with this velocity: what its contacts do is quick.
+Eigen::VectorXd firm(const RandomForceProblem& random, const Eigen::VectorXd& v) {
+  FirmVelocity firm_velocity(random.problem, random.robot.nv());
+  firm_velocity.update(random.terms, Eigen::VectorXd::Zero(v.size()), random.problem);
+  return firm_velocity.update(random.terms, v, random.problem);
+}
+
+TEST(FirmVelocity, TakesTheQuickMotionOfTheContactsAwayAndNothingElse) {
+  for (unsigned seed : {1u, 2u, 3u, 4u, 5u}) {
+    const RandomForceProblem random(seed);
+    const Eigen::VectorXd& v = random.state.v;
+    const Eigen::MatrixXd J = stacked(random.problem, random.robot.nv());
+    const Eigen::VectorXd left = firm(random, v);
+    EXPECT_LT((J * left).norm(), 1e-3 * (J * v).norm());  // (1 ms / 50 ms)² of it is slow already
+    // What was taken is what contact forces do: no momentum along any motion that leaves the contacts alone.
+    const Eigen::MatrixXd free = J.fullPivLu().kernel();
+    EXPECT_LT((free.transpose() * random.terms.mass_matrix() * (v - left)).norm(), 1e-9);
+  }
+}
+
+TEST(FirmVelocity, LeavesAMotionThatTheContactsDoNotTakePartIn) {
+  const RandomForceProblem random(6);
+  const Eigen::MatrixXd free = stacked(random.problem, random.robot.nv()).fullPivLu().kernel();
+  const Eigen::VectorXd v = free * Eigen::VectorXd::Ones(free.cols());
+  EXPECT_LT((firm(random, v) - v).norm(), 1e-9 * v.norm());
+}
+
+TEST(FirmVelocity, LeavesTheSlowMotionOfASupport) {
+  const RandomForceProblem random(7);
+  FirmVelocity firm_velocity(random.problem, random.robot.nv());
+  Eigen::VectorXd left;
+  for (int i = 0; i < 1000; ++i) left = firm_velocity.update(random.terms, random.state.v, random.problem);
+  EXPECT_LT((left - random.state.v).norm(), 1e-6);
+}
+
+TEST(FirmVelocity, DoesNotCareForContactsThatAreFree) {
+  RandomForceProblem random(8);
+  for (ForceContact& contact : random.problem.contacts) contact.role = ContactRole::free;
+  EXPECT_LT((firm(random, random.state.v) - random.state.v).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -1,0 +1,77 @@
+#include "aplomb/control/momentum_balance/balance_contacts.hpp"
+
+#include <gtest/gtest.h>
+
+#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "robots/our_robots.hpp"
+
+namespace aplomb {
+namespace {
+
+struct OnFeet {
+  explicit OnFeet(std::array<double, 2> load)
+      : robot(test::our_robot("balancer")), contacts(robot, {}), terms(robot, contacts.frames()) {
+    readings.state = robot.posture("half_sitting");
+    terms.update(readings.state);
+    for (int side : {kLeft, kRight}) readings.foot_wrench[side].force.z() = load[static_cast<std::size_t>(side)];
+    contacts.update(terms, readings, std::vector<ContactLoad>(2));
+  }
+  RobotModel robot;
+  BalanceContacts contacts;
+  RobotTerms terms;
+  SensorReadings readings;
+};
+
+TEST(BalanceContacts, SupportMarginInsideIsTheDistanceToThePolygon) {
+  for (const std::array<double, 2>& load : {std::array{255.0, 255.0}, std::array{510.0, 0.0}}) {
+    const OnFeet feet(load);
+    std::vector<Eigen::Vector2d> corners;
+    for (int side : {kLeft, kRight}) {
+      if (load[static_cast<std::size_t>(side)] == 0.0) continue;
+      const auto& sole = *feet.robot.description().soles[side];
+      const auto& T_world_foot =
+          feet.terms.frame(feet.contacts.sites()[static_cast<std::size_t>(side)].frame).T_world_frame;
+      for (const Eigen::Vector3d& corner : sole.corners()) corners.emplace_back((T_world_foot * corner).head<2>());
+    }
+    const auto polygon = convex_hull(corners);
+    for (double x = -0.3; x < 0.3; x += 0.031) {
+      for (double y = -0.4; y < 0.4; y += 0.037) {
+        const double exact = signed_distance(polygon, {x, y});
+        const double margin = feet.contacts.support_margin({x, y});
+        if (exact >= 0.0)
+          EXPECT_NEAR(margin, exact, 1e-12);
+        else
+          EXPECT_GE(margin, exact - 1e-12);  // to the nearest edge's line: never farther than the edge itself
+        EXPECT_EQ(margin < 0.0, exact < 0.0);
+      }
+    }
+  }
+}
+
+TEST(BalanceContacts, TheMidpointIsThatOfTheFeetThatStand) {
+  const OnFeet both({255.0, 255.0}), left({510.0, 0.0});
+  EXPECT_NEAR(both.contacts.standing_feet().midpoint.y(), 0.0, 1e-9);
+  EXPECT_NEAR((left.contacts.standing_feet().midpoint - left.contacts.contacts()[0].centre).norm(), 0.0, 1e-6);
+}
+
+TEST(BalanceContacts, FindTheGroundsAccelerationFromTheFeet) {
+  OnFeet feet({255.0, 255.0});
+  const std::vector<ContactLoad> loads(2);
+  for (int tick = 0; tick < 1000; ++tick) {
+    feet.readings.state.v[0] = 2.0 * 1e-3 * tick;  // the base, and the feet with it: 2 m/s² forward
+    feet.terms.update(feet.readings.state);
+    feet.contacts.update(feet.terms, feet.readings, loads);
+  }
+  EXPECT_NEAR(feet.contacts.ground_motion().acceleration.x(), 2.0, 0.02);
+  EXPECT_NEAR(feet.contacts.ground_motion().jerk.norm(), 0.0, 0.1);
+}
+
+TEST(BalanceContacts, HandsAreContactsOnlyWhereThereIsSomethingToLeanOn) {
+  const RobotModel robot = test::our_robot("balancer");
+  EXPECT_EQ(BalanceContacts(robot, {}).sites().size(), 2u);
+  const BalanceContacts with_wall(robot, {.planes = {{.position = {1, 0, 0}, .normal = {-1, 0, 0}}}});
+  EXPECT_EQ(with_wall.sites().size(), 4u);
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -1,0 +1,150 @@
+#include "aplomb/control/momentum_balance/contact_forces.hpp"
+
+#include <gtest/gtest.h>
+
+#include "aplomb/control/momentum_balance/contact_cops.hpp"
+#include "aplomb/solvers/optimality.hpp"
+#include "control/random_contacts.hpp"
+
+namespace aplomb {
+namespace {
+
+using test::kCom;
+using test::kWeight;
+
+constexpr ContactForces::Mode kModes[] = {ContactForces::Mode::lexicographic, ContactForces::Mode::weighted};
+
+TEST(ContactForces, StayInsideEachGroundsPyramidAndAreOptimal) {
+  std::mt19937_64 engine(11);
+  for (ContactForces::Mode mode : kModes) {
+    ContactForces forces(mode, {}, 2);
+    std::vector<ContactLoad> loads(2);
+    for (int i = 0; i < 2000; ++i) {
+      const std::vector<Contact> feet = test::two_feet(engine, 0.3);
+      const MomentumRate wanted = test::random_rate(engine, 800.0, 300.0);  // far more than can be had
+      ASSERT_EQ(forces.solve(feet, kCom, kWeight, wanted, loads), SolveStatus::solved);
+      EXPECT_LT(check_optimality(forces.problem(), forces.solution()).worst(), 1e-9);
+      for (std::size_t side = 0; side < 2; ++side) {
+        const Eigen::Vector3d force = feet[side].R_world_ground.transpose() * loads[side].force;
+        // The pyramid with edges along x and y: |f_x| + |f_y| ≤ μ f_z. The sum of rounded edges misses it by rounding.
+        EXPECT_GE(force.z(), 0.0);
+        EXPECT_LE(std::abs(force.x()) + std::abs(force.y()), 0.8 * force.z() + 1e-9 * kWeight);
+      }
+    }
+  }
+}
+
+TEST(ContactForces, LexicographicNeverGivesUpLinearForAngularRate) {
+  std::mt19937_64 engine(12);
+  ContactForces with_angular(ContactForces::Mode::lexicographic, {}, 2),
+      without(ContactForces::Mode::lexicographic, {}, 2);
+  std::vector<ContactLoad> loads(2), other(2);
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<Contact> feet = test::two_feet(engine, 0.2);
+    MomentumRate wanted = test::random_rate(engine, 400.0, 500.0);
+    with_angular.solve(feet, kCom, kWeight, wanted, loads);
+    const double error = (test::rate_of(feet, loads).linear - wanted.linear).norm();
+    const Eigen::Vector3d linear = wanted.linear;
+    wanted.angular.setZero();
+    without.solve(feet, kCom, kWeight, wanted, other);
+    EXPECT_NEAR(error, (test::rate_of(feet, other).linear - linear).norm(), 1e-7 * kWeight);
+  }
+}
+
+TEST(ContactForces, AFootThatIsNotAvailableCarriesNothingAndOneThatComesCarriesLittle) {
+  std::mt19937_64 engine(13);
+  ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
+  std::vector<ContactLoad> loads(2);
+  std::vector<Contact> feet = test::two_feet(engine, 0.0);
+  feet[1].availability = 0.0;
+  forces.solve(feet, kCom, kWeight, {}, loads);
+  EXPECT_EQ(loads[1].force.norm(), 0.0);
+  EXPECT_NEAR(loads[0].force.z(), kWeight, 1e-6);
+  feet[1].availability = 0.01;
+  forces.solve(feet, kCom, kWeight, {}, loads);
+  EXPECT_LE(loads[1].force.z(), 4 * 3.0 * 0.01 * kWeight + 1e-9);
+}
+
+TEST(ContactForces, TheWeightedModeHasTheBiasThatItsDocumentationStates) {
+  std::mt19937_64 engine(14);
+  const std::vector<Contact> feet = test::two_feet(engine, 0.0);
+  std::vector<ContactLoad> loads(2);
+  ContactForces weighted(ContactForces::Mode::weighted, {}, 2);
+  weighted.solve(feet, kCom, kWeight, {}, loads);
+  // ε |f|² pulls the sum of the forces below the weight: by about ε/2 of it for two feet of half of it each.
+  const double sag = kWeight - loads[0].force.z() - loads[1].force.z();
+  EXPECT_GT(sag, 0.2);
+  EXPECT_LT(sag, 0.01 * kWeight);
+  ContactForces lexicographic(ContactForces::Mode::lexicographic, {}, 2);
+  lexicographic.solve(feet, kCom, kWeight, {}, loads);
+  EXPECT_NEAR(loads[0].force.z() + loads[1].force.z(), kWeight, 1e-9 * kWeight);
+}
+
+TEST(ContactCops, StayInsideTheSolesWithAnExactAnswer) {
+  std::mt19937_64 engine(15);
+  for (ContactCops::Mode mode : {ContactCops::Mode::lexicographic, ContactCops::Mode::weighted}) {
+    ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
+    ContactCops cops(mode, 0.01, 2);
+    std::vector<ContactLoad> loads(2);
+    for (int i = 0; i < 2000; ++i) {
+      const std::vector<Contact> feet = test::two_feet(engine, 0.3);
+      const MomentumRate wanted = test::random_rate(engine, 300.0, 200.0);
+      forces.solve(feet, kCom, kWeight, wanted, loads);
+      ASSERT_EQ(cops.solve(feet, kCom, wanted.angular, loads), SolveStatus::solved);
+      EXPECT_LT(check_optimality(cops.problem(), cops.solution()).worst(), 1e-9);
+      for (std::size_t side = 0; side < 2; ++side) {
+        EXPECT_LE(std::abs(loads[side].cop.x()), feet[side].half_length * (1 + 1e-12));
+        EXPECT_LE(std::abs(loads[side].cop.y()), feet[side].half_width * (1 + 1e-12));
+      }
+    }
+  }
+}
+
+TEST(ContactCops, WithNothingSaturatedTheAdmittedRatesAreTheDesiredOnes) {
+  std::mt19937_64 engine(16);
+  ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
+  ContactCops cops(ContactCops::Mode::lexicographic, 0.01, 2);
+  std::vector<ContactLoad> loads(2);
+  int num_free = 0;
+  for (int i = 0; i < 500; ++i) {
+    const std::vector<Contact> feet = test::two_feet(engine, 0.15);
+    const MomentumRate wanted = test::random_rate(engine, 40.0, 8.0);
+    forces.solve(feet, kCom, kWeight, wanted, loads);
+    cops.solve(feet, kCom, wanted.angular, loads);
+    const auto& states = cops.solution().state;
+    if (std::ranges::any_of(states, [](BoundState state) { return state != BoundState::free; })) continue;
+    ++num_free;
+    const MomentumRate admitted = test::rate_of(feet, loads);
+    EXPECT_LT((admitted.linear - wanted.linear).norm(), 1e-6);
+    EXPECT_LT((admitted.angular - wanted.angular).norm(), 1e-6);
+  }
+  EXPECT_GT(num_free, 300);
+}
+
+TEST(ContactCops, ASmallChangeOfTheWantedRateNeverMovesACopFar) {
+  // At the edge of what can be had, the printed problem flips by centimetres from tick to tick (eq. 13 is singular in
+  // the directions in which the feet work against each other).
+  std::mt19937_64 engine(17);
+  ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
+  ContactCops cops(ContactCops::Mode::lexicographic, 0.01, 2);
+  std::vector<ContactLoad> loads(2), before(2);
+  for (int i = 0; i < 50; ++i) {
+    std::vector<Contact> feet = test::two_feet(engine, 0.0);
+    for (int step = 0; step < 400; ++step) {
+      for (Contact& foot : feet) {  // the millionths of a radian by which a sole rocks
+        foot.R_world_ground *= Eigen::AngleAxisd(1e-7, Eigen::Vector3d::UnitY()).toRotationMatrix();
+      }
+      const MomentumRate wanted{.linear = Eigen::Vector3d(-0.5 * step, 0.02 * step, 0.0),
+                                .angular = Eigen::Vector3d(0.0, 0.05 * step, 0.0)};
+      forces.solve(feet, kCom, kWeight, wanted, loads);
+      cops.solve(feet, kCom, wanted.angular, loads);
+      if (step > 0) {
+        for (std::size_t side = 0; side < 2; ++side) EXPECT_LT((loads[side].cop - before[side].cop).norm(), 0.004);
+      }
+      before = loads;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace aplomb

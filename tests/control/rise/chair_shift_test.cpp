@@ -1,0 +1,75 @@
+#include "aplomb/control/rise/chair_shift.hpp"
+
+#include <gtest/gtest.h>
+
+#include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kStart = 1.0;  // [s] when the plan begins
+
+/// Sits for a second and a half; seat-off is after one.
+MotionPlan sitting(const RobotModel& robot) {
+  MotionPlan plan;
+  Trajectory& t = plan.trajectory;
+  t.rate_hz = 100.0;
+  RobotState seated = robot.posture("seated");
+  robot.stand_on_soles(seated);
+  t.q = seated.q.replicate(1, 151);
+  t.v = Eigen::MatrixXd::Zero(robot.nv(), 151);
+  plan.contacts.contacts.push_back({.name = "seat", .link = "pelvis", .start_s = 0.0, .end_s = 1.0});
+  return plan;
+}
+
+/// Sits with its base `higher` than planned until the plan begins, and then goes on to `plan_s`.
+void sit(ChairShift& chair, const MotionPlan& plan, double higher, double plan_s) {
+  SensorReadings readings;
+  readings.state.q = plan.trajectory.q.col(0);
+  readings.state.q[2] += higher;
+  for (int tick = 0; tick < 1000; ++tick) {
+    readings.time_s = 1e-3 * tick;
+    chair.update(readings, readings.time_s - kStart);
+  }
+  readings.time_s = kStart + plan_s;
+  chair.update(readings, plan_s);
+}
+
+TEST(ChairShift, LiftsTheHipsWithTheFeetWhereTheyAre) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const MotionPlan plan = sitting(robot);
+  RobotTerms terms(robot, sole_frames(robot));
+  for (double higher : {-0.02, 0.03}) {
+    ChairShift chair(robot, plan, kStart);
+    sit(chair, plan, higher, 0.5);
+    EXPECT_NEAR(chair.height(), higher, 1e-6);
+    RobotState state{plan.trajectory.q.col(0), Eigen::VectorXd::Zero(robot.nv())};
+    terms.update(state);
+    const Eigen::Isometry3d left = terms.frame(sole_frames(robot)[0]).T_world_frame;
+    const Eigen::Vector3d com = terms.com();
+    state.q[2] += higher;
+    state.q.tail(robot.num_joints()) += chair.angle();
+    terms.update(state);
+    // To first order: what is left is as the square of the height.
+    EXPECT_LT((terms.frame(sole_frames(robot)[0]).T_world_frame.translation() - left.translation()).norm(),
+              4.0 * higher * higher);
+    EXPECT_LT((terms.com() - com - chair.com()).norm(), 4.0 * higher * higher);
+  }
+}
+
+TEST(ChairShift, IsNothingOnThePlannedChairAndWhenTheRobotStands) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const MotionPlan plan = sitting(robot);
+  ChairShift same(robot, plan, kStart), other(robot, plan, kStart);
+  sit(same, plan, 0.0, 0.5);
+  EXPECT_LT(same.angle().norm(), 1e-9);
+  sit(other, plan, 0.02, 0.5);
+  EXPECT_GT(other.angle().norm(), 0.01);
+  sit(other, plan, 0.02, 1.5);
+  EXPECT_EQ(other.angle().norm(), 0.0);
+  EXPECT_EQ(other.com().norm(), 0.0);
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -1,0 +1,94 @@
+#include "aplomb/control/task_priority/zmp_feedback.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kPeriod = 1e-3;
+const ZmpFeedback::Sway kStiff{.frequency = 100.0, .damping = 1.0};
+const Eigen::Vector2d kFar = Eigen::Vector2d::Constant(1.0);
+
+/// A robot on stiff servos: its CoM is where it is commanded, its ZMP c − h/g c̈ + d.
+double zmp_after(ZmpFeedback& feedback, double height, double disturbance, double seconds) {
+  double zmp = disturbance, last_velocity = feedback.velocity().x();
+  for (int i = 0; i < static_cast<int>(seconds / kPeriod); ++i) {
+    feedback.update({-zmp, 0.0}, 1.0, kFar, kPeriod);
+    const double acceleration = (feedback.velocity().x() - last_velocity) / kPeriod;
+    last_velocity = feedback.velocity().x();
+    zmp = feedback.shift().x() - height / kGravity * acceleration + disturbance;
+  }
+  return zmp;
+}
+
+TEST(ZmpFeedback, LeavesTheShareOfAHeldDisturbanceThatTheGainSays) {
+  for (double height : {0.2, 0.3, 0.5, 0.9}) {
+    for (double kp : {0.3, 1.0, 1.25}) {
+      ZmpFeedback::Gains gains = ZmpFeedback::Gains::for_body(height, kStiff);
+      gains.kp = kp;
+      ZmpFeedback feedback(gains, height);
+      EXPECT_NEAR(zmp_after(feedback, height, 0.02, 10.0), 0.02 / (1.0 + kp), 1e-6) << height << " " << kp;
+    }
+  }
+}
+
+TEST(ZmpFeedback, ComesBackAfterADisturbanceAsFastAsItsBandwidthSays) {
+  const double height = 0.3;
+  ZmpFeedback feedback(ZmpFeedback::Gains::for_body(height, kStiff), height);
+  zmp_after(feedback, height, 0.02, 10.0);
+  EXPECT_LT(std::abs(zmp_after(feedback, height, 0.0, 0.6)), 2e-3);
+}
+
+TEST(ZmpFeedback, IsStableForServosFromSoftToStiffAndRobotsOfAnySize) {
+  for (double height : {0.15, 0.3, 0.55, 0.9, 1.2}) {
+    const double mass = 330.0 * height * height * height;  // HOAP-3's, scaled
+    for (double stiffness : {4.0, 8.0, 16.0, 40.0}) {      // of m g h; below 1 it would fall over
+      for (double damping : {0.15, 0.3, 0.6}) {            // of k / ω0
+        const double k = stiffness * mass * kGravity * height;
+        const auto sway = ZmpFeedback::Sway::of_body(mass, height, k, damping * std::sqrt(height / kGravity) * k);
+        const LoopMargins margins = ZmpFeedback(ZmpFeedback::Gains::for_body(height, sway), height).margins(sway);
+        EXPECT_TRUE(margins.is_stable) << height << " " << stiffness << " " << damping;
+        EXPECT_GT(margins.gain, 2.0) << height << " " << stiffness << " " << damping;
+        EXPECT_GT(margins.phase, std::numbers::pi / 6.0) << height << " " << stiffness << " " << damping;
+      }
+    }
+  }
+}
+
+TEST(ZmpFeedback, OfThePrintedLawIsUnstable) {
+  // Without the filter the shift is Kp e_z itself: a bandwidth far above ω0.
+  const double height = 0.3;
+  for (double kp : {0.5, 1.0}) {
+    ZmpFeedback::Gains gains{.kp = kp, .bandwidth = 1.0 / std::sqrt(1e-6), .damping = 1.0};
+    // 1/ωn² + K/ω0² keeps the ideal loop stable whatever ωn: take servos that sway, as all do.
+    const ZmpFeedback feedback(gains, height);
+    const auto sway = ZmpFeedback::Sway::of_body(8.8, height, 16.0 * 8.8 * kGravity * height, 20.0);
+    EXPECT_FALSE(feedback.margins(sway).is_stable) << kp;
+  }
+}
+
+TEST(ZmpFeedback, GoesBackToZeroWhileTheMeasurementDoesNotCount) {
+  const double height = 0.3;
+  ZmpFeedback feedback(ZmpFeedback::Gains::for_body(height, kStiff), height);
+  zmp_after(feedback, height, 0.02, 5.0);
+  ASSERT_GT(std::abs(feedback.shift().x()), 5e-3);
+  for (int i = 0; i < 3000; ++i) feedback.update({1.0, -1.0}, 0.0, kFar, kPeriod);
+  EXPECT_LT(feedback.shift().norm(), 1e-4);
+}
+
+TEST(ZmpFeedback, NeverShiftsFurtherThanItMay) {
+  ZmpFeedback feedback(ZmpFeedback::Gains::for_body(0.3, kStiff), 0.3);
+  for (int i = 0; i < 5000; ++i) {
+    feedback.update({1.0, -1.0}, 1.0, {0.01, 0.02}, kPeriod);
+    ASSERT_LE(feedback.shift().x(), 0.01);
+    ASSERT_GE(feedback.shift().y(), -0.02);
+  }
+}
+
+}  // namespace
+}  // namespace aplomb

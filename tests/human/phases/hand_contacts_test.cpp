@@ -1,0 +1,115 @@
+#include "aplomb/human/phases/hand_contacts.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "aplomb/demonstrator/record.hpp"
+#include "aplomb/human/human_robot.hpp"
+#include "aplomb/human/plates/plate_judgement.hpp"
+#include "aplomb/recording/recording.hpp"
+
+namespace aplomb {
+namespace {
+
+Demonstration shown_in(const std::string& style, std::uint64_t seed = 1) {
+  DemonstratorOptions options{.style = style};
+  options.person.seed = seed;
+  return demonstrate(options);
+}
+
+/// Of the motion alone, without any plate.
+HandContacts found_by_motion(const Demonstration& shown) {
+  const SegmentMotion segments(shown.skeleton, shown.motion);
+  const CentroidalMotion body = centroidal_motion(segments, shown.skeleton, 6.0);
+  return find_hand_contacts(shown.skeleton, segments, body, {}, shown.seat_off_s.at(0));
+}
+
+/// With the plates of its recording; `has_seat` false: without the one under the chair.
+PlateJudgement judged(const Demonstration& shown, bool has_seat) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("aplomb_hands_" + std::to_string(::getpid()) + ".c3d");
+  write_c3d(file, record(shown, {.plate_noise_n = 1.0}).c3d);
+  Recording read = read_recording(file, {});
+  std::filesystem::remove(file);
+  if (!has_seat) read.forces.plates.pop_back();
+  return judge_by_plates(shown.skeleton, shown.motion, read.forces.plates, {});
+}
+
+TEST(Demonstrator, HandsOnArmRestsStayThereUntilTheyLetGoAndNoPlateFeelsThem) {
+  const Demonstration shown = shown_in("arm_rests");
+  ASSERT_EQ(shown.hands_off_s.size(), 1U);
+  EXPECT_GT(shown.hands_off_s[0], shown.seat_off_s[0] + 0.3);
+  const RobotModel robot = human_robot(shown.skeleton);
+  const std::array<FrameId, 2> hands{robot.frame("left_hand"), robot.frame("right_hand")};
+  RobotTerms terms(robot, hands);
+  std::array<Eigen::Vector3d, 2> first;
+  for (Eigen::Index i = 0; shown.motion.time_s(i) < shown.hands_off_s[0]; ++i) {
+    terms.update({shown.motion.q.col(i), Eigen::VectorXd::Zero(robot.nv())});
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Eigen::Vector3d wrist = terms.frame(hands[side]).T_world_frame.translation();
+      if (i == 0) first[side] = wrist;
+      ASSERT_LT((wrist - first[side]).norm(), 1e-9) << i;
+      EXPECT_LT((wrist - shown.rests[side]).norm(), 0.05);  // the palm is below it
+    }
+    const Eigen::Index sample = shown.sample_of(i);
+    const double missing = shown.forces.force(2, sample) - shown.feet.force(2, sample) - shown.seat.force(2, sample);
+    ASSERT_NEAR(missing, shown.hand_share[sample] * shown.forces.force(2, sample), 1e-9);
+  }
+  EXPECT_NEAR(shown.hand_share.maxCoeff(), 0.30, 1e-3);
+  for (const char* style : {"natural", "elderly", "fast", "squat"}) {
+    EXPECT_EQ(shown_in(style).hand_share.maxCoeff(), 0.0);
+  }
+}
+
+TEST(HandContacts, AreFoundFromTheMotionOfWhoPushesOffArmRests) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Demonstration shown = shown_in("arm_rests", seed);
+    const HandContacts found = found_by_motion(shown);
+    for (const auto& off_s : found.off_s) {
+      ASSERT_TRUE(off_s) << seed;
+      EXPECT_NEAR(*off_s, shown.hands_off_s.at(0), 0.12) << seed;  // a hand goes slowly at first
+    }
+    EXPECT_FALSE(found.share);  // no plates, no force
+  }
+}
+
+TEST(HandContacts, AreNotFoundWhereHandsHang) {
+  for (const char* style : {"natural", "elderly", "fast"}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) EXPECT_FALSE(found_by_motion(shown_in(style, seed)).any()) << style;
+  }
+}
+
+TEST(HandContacts, CarryWhatThePlatesMiss) {
+  const Demonstration shown = shown_in("arm_rests");
+  const PlateJudgement made = judged(shown, /*has_seat=*/true);
+  EXPECT_TRUE(made.verdict.is_accepted) << made.verdict.text;
+  ASSERT_EQ(made.rises.rises.size(), 1U);
+  const HandContacts& hands = made.rises.rises[0].hands;
+  ASSERT_TRUE(hands.any() && hands.share);
+  EXPECT_NEAR(*hands.share, shown.hand_share.maxCoeff(), 0.03);  // low-passed at 4 Hz
+  EXPECT_NEAR(*made.rises.rises[0].seat_off_s, shown.seat_off_s.at(0),
+              0.12);  // the last 1 % of the seat's load are slow
+}
+
+TEST(HandContacts, AreNotTakenForASeatByPlatesUnderTheFeetAlone) {
+  const Demonstration shown = shown_in("arm_rests");
+  const PlateJudgement made = judged(shown, /*has_seat=*/false);
+  ASSERT_EQ(made.rises.rises.size(), 1U);
+  EXPECT_TRUE(made.rises.rises[0].hands.any());
+  // The hips rise slowly at first; by what the plates miss it would be half a second.
+  EXPECT_NEAR(*made.rises.rises[0].seat_off_s, shown.seat_off_s.at(0), 0.25);
+}
+
+TEST(HandContacts, OfHandsThatHoverWhilePlatesCarryAllAreNone) {
+  Demonstration shown = shown_in("arm_rests");
+  // The same motion, all of it on the plates.
+  for (Eigen::Index i = 0; i < shown.hand_share.size(); ++i)
+    shown.feet.force.col(i) += shown.hand_share[i] * shown.forces.force.col(i);
+  EXPECT_FALSE(judged(shown, /*has_seat=*/true).rises.rises.at(0).hands.any());
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -1,0 +1,259 @@
+#include "aplomb/human/plates/plate_judgement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "human/synthetic_rise.hpp"
+
+namespace aplomb {
+namespace {
+
+using test::SyntheticMotion;
+
+Skeleton subject() { return make_skeleton(SkeletonSize::light, Sex::female, 1.66, 60.0); }
+
+const SyntheticMotion& five_rises() {
+  static const SyntheticMotion motion(subject(), 5.0 * test::kCycle, test::rising_posture);
+  return motion;
+}
+const test::Chair& chair() {
+  static const test::Chair made = test::Chair::under(five_rises());
+  return made;
+}
+std::vector<std::unique_ptr<ForcePlate>> rise_plates(bool has_seat_plate) {
+  return test::plates_under(five_rises(), chair(), has_seat_plate);
+}
+const SyntheticMotion& two_squats() {
+  static const SyntheticMotion motion(subject(), 6.0, test::squatting_posture);
+  return motion;
+}
+
+std::vector<std::unique_ptr<ForcePlate>> squat_plates() {
+  return test::plates_under(two_squats(), test::Chair::none(two_squats()), /*has_seat_plate=*/false);
+}
+
+TEST(CentroidalMotion, PredictsTheForceAndCopOfExactInverseDynamics) {
+  const Skeleton skeleton = subject();
+  const HumanMotion motion = two_squats().motion(100.0);
+  const SegmentMotion segments(skeleton, motion);
+  // A cut-off far above the motion: nothing is lost on either side.
+  const CentroidalMotion body = centroidal_motion(segments, skeleton, 20.0);
+  for (Eigen::Index i = 20; i + 20 < body.num_frames(); ++i) {
+    const Wrench& exact = two_squats().wrenches()[static_cast<std::size_t>(10 * i)];
+    EXPECT_LT((body.force.col(i) - exact.force).norm(), 0.5) << i;  // of 590 N; the motion varies by 150 N
+    EXPECT_LT((body.cop(i, 0.0) - centre_of_pressure(exact, 0.0)).norm(), 0.5e-3) << i;
+    EXPECT_LT((body.com.col(i) - two_squats().com().col(10 * i)).norm(), 1e-4) << i;
+  }
+}
+
+TEST(CentroidalMotion, ForceIsMassTimesComAccelerationAndCopFollowsTheZmpFormula) {
+  const Skeleton skeleton = subject();
+  const SegmentMotion segments(skeleton, two_squats().motion(100.0));
+  const CentroidalMotion body = centroidal_motion(segments, skeleton, 4.0);
+  for (Eigen::Index i = 0; i < body.num_frames(); i += 7) {
+    const Eigen::Vector3d c = body.com.col(i), a = body.com_acceleration.col(i),
+                          rate = body.angular_momentum_rate.col(i);
+    EXPECT_LT((body.force.col(i) - 60.0 * (a + Eigen::Vector3d(0, 0, kGravity))).norm(), 1e-9);
+    if (i < 10 || i + 10 >= body.num_frames()) continue;
+    const double lift = 60.0 * (kGravity + a.z());
+    const Eigen::Vector2d zmp(c.x() - 60.0 * c.z() * a.x() / lift - rate.y() / lift,
+                              c.y() - 60.0 * c.z() * a.y() / lift + rate.x() / lift);
+    EXPECT_LT((body.cop(i, 0.0) - zmp).norm(), 1e-4) << i;  // k is made of filtered parts, its rate differenced anew
+  }
+}
+
+TEST(CentroidalMotion, DoesNotMindTheSignOfQuaternions) {
+  HumanMotion motion = two_squats().motion(100.0);
+  const Skeleton skeleton = subject();
+  const CentroidalMotion body = centroidal_motion(SegmentMotion(skeleton, motion), skeleton, 4.0);
+  for (Eigen::Index i = 0; i < motion.num_frames(); i += 3) motion.q.col(i).segment<4>(3) *= -1.0;
+  const CentroidalMotion turned = centroidal_motion(SegmentMotion(skeleton, motion), skeleton, 4.0);
+  EXPECT_LT((body.moment - turned.moment).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST(GroundForces, TellsFeetAndSeatAndTheirFrame) {
+  const SegmentMotion segments(subject(), five_rises().motion(100.0));
+  auto plates = rise_plates(/*has_seat_plate=*/true);
+  const GroundForces forces = ground_forces(plates, segments, {});
+  EXPECT_EQ(forces.plates[0].main_load, PlateLoad::right_foot);
+  EXPECT_EQ(forces.plates[1].main_load, PlateLoad::left_foot);
+  EXPECT_EQ(forces.plates[2].main_load, PlateLoad::seat);
+  EXPECT_NEAR(forces.plane_height, 0.0, 1e-12);
+  plates = test::plates_under(five_rises(), chair(), /*has_seat_plate=*/false, test::FootPlates::shared);
+  EXPECT_EQ(ground_forces(plates, segments, {}).plates[0].main_load, PlateLoad::both_feet);
+}
+
+TEST(GroundForces, FollowTheMotionWhenItIsTurned) {
+  // The motion is turned and moved; the plates stay in the lab and are turned by T_motion_lab.
+  Eigen::Isometry3d T = Eigen::Translation3d(0.5, -0.3, 0.0) * Eigen::AngleAxisd(1.9, Eigen::Vector3d::UnitZ());
+  HumanMotion motion = two_squats().motion(100.0);
+  for (Eigen::Index i = 0; i < motion.num_frames(); ++i) {
+    const Eigen::Quaterniond turn(Eigen::Vector4d(motion.q.col(i).segment<4>(3)));
+    motion.q.col(i).head<3>() = T * Eigen::Vector3d(motion.q.col(i).head<3>());
+    motion.q.col(i).segment<4>(3) = (Eigen::Quaterniond(T.linear()) * turn).coeffs();
+  }
+  const Skeleton skeleton = subject();
+  const auto plates = squat_plates();
+  const SegmentMotion segments(skeleton, motion);
+  const GroundForces forces = ground_forces(plates, segments, {.T_motion_lab = T});
+  const CentroidalMotion body = centroidal_motion(segments, skeleton, 4.0);
+  const PlateAgreement agreement = plate_agreement(body, forces, {{30, motion.num_frames() - 31}});
+  EXPECT_LT(agreement.cop_x.max, 1e-3);
+  EXPECT_LT(agreement.cop_y.max, 1e-3);
+}
+
+TEST(Rises, AreFoundByEveryEvidence) {
+  const Skeleton skeleton = subject();
+  const HumanMotion motion = five_rises().motion(100.0);
+  for (const bool has_seat_plate : {true, false}) {
+    const auto plates = rise_plates(has_seat_plate);
+    const PlateJudgement judgement = judge_by_plates(skeleton, motion, plates, {});
+    ASSERT_EQ(judgement.rises.rises.size(), 5u);
+    EXPECT_EQ(judgement.rises.evidence, has_seat_plate ? SeatEvidence::seat_plate : SeatEvidence::foot_plates);
+    for (std::size_t i = 0; i < 5; ++i) {
+      EXPECT_NEAR(judgement.rises.rises[i].seat_off_s.value(), chair().off_s[i], 0.02) << has_seat_plate;
+      EXPECT_NEAR(judgement.rises.rises[i].seat_on_s.value(), chair().on_s[i], 0.02) << has_seat_plate;
+    }
+  }
+}
+
+TEST(Rises, OfTheMotionAloneAreNearTheFastestComOfEachRise) {
+  const Skeleton skeleton = subject();
+  const PlateJudgement judgement = judge_by_plates(skeleton, five_rises().motion(100.0), {}, {});
+  EXPECT_EQ(judgement.rises.evidence, SeatEvidence::motion);
+  ASSERT_EQ(judgement.rises.rises.size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_NEAR(judgement.rises.rises[i].seat_off_s.value(), chair().off_s[i], 0.06);
+    EXPECT_NEAR(judgement.rises.rises[i].seat_on_s.value(), chair().on_s[i], 0.06);
+  }
+}
+
+TEST(Rises, NeedASeat) {
+  const Skeleton skeleton = subject();
+  const HumanMotion motion = two_squats().motion(100.0);
+  const auto plates = squat_plates();
+  EXPECT_TRUE(judge_by_plates(skeleton, motion, {}, {}).rises.rises.empty());
+  const PlateJudgement judgement = judge_by_plates(skeleton, motion, plates, {});
+  EXPECT_TRUE(judgement.rises.rises.empty());
+  ASSERT_EQ(judgement.windows.size(), 1u);
+  EXPECT_EQ(judgement.windows[0].size(), motion.num_frames() - 2 * 15);  // all but 0.15 s at each end
+}
+
+TEST(PlateMass, IsTheBodysWhateverWasStated) {
+  for (const bool has_seat_plate : {true, false}) {
+    const auto plates = rise_plates(has_seat_plate);
+    const PlateJudgement judgement =
+        judge_by_plates(subject(), five_rises().motion(100.0), plates, {.stated_mass = 62.6});
+    EXPECT_NEAR(judgement.mass.value().mass, 60.0, 0.05) << has_seat_plate;
+    EXPECT_NEAR(judgement.skeleton.mass, judgement.mass->mass, 1e-9);
+    EXPECT_TRUE(std::ranges::any_of(judgement.warnings, [](const std::string& warning) {
+      return warning.find("62.6 kg was stated") != std::string::npos;
+    }));
+  }
+}
+
+TEST(PlateLag, IsFoundAndTakenOut) {
+  const auto plates = rise_plates(false);
+  HumanMotion motion = five_rises().motion(100.0);
+  motion.start_s = -0.012;  // the markers tell 12 ms too early
+  const PlateJudgement judgement = judge_by_plates(subject(), motion, plates, {});
+  EXPECT_NEAR(judgement.forces.lag_s, 0.012, 0.002);
+}
+
+Skeleton heavy_thighs() {
+  Skeleton skeleton = subject();
+  for (Segment& segment : skeleton.segments) {
+    const double factor = segment.name.ends_with("_thigh") ? 1.15 : is_trunk(segment.name) ? 0.90 : 1.0;
+    segment.inertia.mass *= factor;
+    segment.inertia.about_com *= factor;
+  }
+  return skeleton;
+}
+Skeleton shifted_trunk() {
+  Skeleton skeleton = subject();
+  for (Segment& segment : skeleton.segments) {
+    if (is_trunk(segment.name)) segment.inertia.com.x() += 0.020;
+  }
+  return skeleton;
+}
+
+/// RMS of the CoM's error forwards, of a skeleton with the final masses.
+double com_x_error(const PlateJudgement& judgement, const SyntheticMotion& truth) {
+  double squares = 0.0;
+  for (Eigen::Index i = 0; i < judgement.body.num_frames(); ++i) {
+    squares += std::pow(judgement.body.com(0, i) - truth.com()(0, 10 * i), 2);
+  }
+  return std::sqrt(squares / static_cast<double>(judgement.body.num_frames()));
+}
+
+class WrongMasses : public testing::TestWithParam<std::tuple<int, bool>> {};
+
+TEST_P(WrongMasses, AreBroughtBackByTheRisesThatWereFitted) {
+  const auto [kind, has_seat_plate] = GetParam();
+  const Skeleton wrong = kind == 0 ? heavy_thighs() : shifted_trunk();
+  const auto plates = rise_plates(has_seat_plate);
+  const HumanMotion motion = five_rises().motion(100.0);
+  const PlateJudgement as_it_is = judge_by_plates(wrong, motion, plates, {.adjusts_masses = false});
+  const PlateJudgement adjusted = judge_by_plates(wrong, motion, plates, {});
+  EXPECT_GT(com_x_error(as_it_is, five_rises()), 0.003);
+  EXPECT_LT(com_x_error(adjusted, five_rises()), 0.001);
+  ASSERT_TRUE(adjusted.adjustment);
+  EXPECT_LT(adjusted.adjustment->judged_after.cop_x.rms, 0.002);
+  EXPECT_GT(adjusted.adjustment->judged_before.cop_x.rms, adjusted.adjustment->judged_after.cop_x.rms);
+  EXPECT_TRUE(adjusted.verdict.is_accepted) << adjusted.verdict.text;
+}
+INSTANTIATE_TEST_SUITE_P(Both, WrongMasses, testing::Combine(testing::Values(0, 1), testing::Bool()));
+
+TEST(MassAdjustment, LeavesTrueMassesAloneWhenThePosturesAreNoisy) {
+  // A trunk that trembles in the markers' eyes, not on the plates: the masses are not to blame.
+  HumanMotion motion = five_rises().motion(100.0);
+  const RobotModel robot = human_robot(subject());
+  for (Eigen::Index i = 0; i < motion.num_frames(); ++i) {
+    const double time = static_cast<double>(i) / motion.rate_hz;
+    motion.q(7 + robot.joint("thorax_flexion"), i) += 0.01 * std::sin(2.0 * std::numbers::pi * 3.3 * time);
+  }
+  const PlateJudgement judgement = judge_by_plates(subject(), motion, rise_plates(false), {});
+  ASSERT_TRUE(judgement.adjustment);
+  const MassParameters& found = judgement.adjustment->parameters;
+  EXPECT_GT(judgement.adjustment->before.cop_x.rms, 0.005) << "the trembling does not show";
+  EXPECT_LT(found.trunk_shift.norm(), 0.010) << found.vector().transpose();  // 20 mm by least squares
+}
+
+TEST(Verdict, RejectsATrunkThatIsTenCentimetresAhead) {
+  Skeleton wrong = subject();
+  for (Segment& segment : wrong.segments) {
+    if (is_trunk(segment.name)) segment.inertia.com.x() += 0.10;
+  }
+  const auto plates = rise_plates(false);
+  const PlateJudgement judgement =
+      judge_by_plates(wrong, five_rises().motion(100.0), plates, {.adjusts_masses = false});
+  EXPECT_FALSE(judgement.verdict.is_accepted);
+  EXPECT_NE(judgement.verdict.text.find("too far forwards"), std::string::npos) << judgement.verdict.text;
+}
+
+TEST(Verdict, IsNoneWherePlatesCarryHalfOfTheBody) {
+  auto plates = rise_plates(false);
+  plates.pop_back();  // the left foot's
+  const PlateJudgement judgement =
+      judge_by_plates(subject(), five_rises().motion(100.0), plates, {.stated_mass = 60.0});
+  EXPECT_FALSE(judgement.verdict.is_accepted);
+  EXPECT_FALSE(judgement.adjustment);
+  EXPECT_NE(judgement.verdict.text.find("never carry all"), std::string::npos) << judgement.verdict.text;
+}
+
+TEST(SplitWindows, KeepsFittedAndJudgedApart) {
+  std::vector<FrameRange> fitted, judged;
+  split_windows({{0, 9}, {20, 29}, {40, 49}, {60, 69}, {80, 89}}, fitted, judged);
+  EXPECT_EQ(fitted.size(), 2u);
+  EXPECT_EQ(judged.size(), 3u);
+  split_windows({{10, 99}}, fitted, judged);
+  for (const FrameRange& one : fitted) {
+    for (const FrameRange& other : judged) EXPECT_TRUE(one.last < other.first || other.last < one.first);
+  }
+  EXPECT_EQ(fitted[0].size() + fitted[1].size() + judged[0].size() + judged[1].size(), 90);
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -1,0 +1,148 @@
+#include "aplomb/present/scene/run_scene.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/setup/load_robots.hpp"
+#include "aplomb/scenario/setup/start.hpp"
+
+namespace aplomb {
+namespace {
+
+Scenario scenario_of(const std::string& robot, const std::string& more, double duration_s = 0.3) {
+  return parse_scenario(fmt::format("scenario: test\nrobot: {}\nduration_s: {}\n{}", robot, duration_s, more),
+                        "test.yaml");
+}
+
+constexpr const char* kPush =
+    "events: [{push: {link: trunk, at: [0.1, 0, 0], frame: link, force_per_weight: [0.1, 0.05, 0], start_s: 0.1, "
+    "duration_s: 0.1}}]\n";
+
+/// Poses of all nodes at a row, composed as the page's script does.
+std::vector<Eigen::Isometry3d> poses_at(const Scene& scene, const Log& log, std::size_t row) {
+  std::vector<Eigen::Isometry3d> poses;
+  const auto value = [&](const std::string& column) {
+    return scene.tracks.has(column) ? scene.tracks.at(row, scene.tracks.index(column)) : log.at(row, log.index(column));
+  };
+  for (const SceneNode& node : scene.nodes) {
+    const Eigen::Isometry3d parent =
+        node.parent < 0 ? Eigen::Isometry3d::Identity() : poses[static_cast<std::size_t>(node.parent)];
+    Eigen::Isometry3d pose = parent * node.T_parent_node;
+    if (!node.joint_column.empty()) {
+      const double q = value(node.joint_column);
+      if (node.is_prismatic) {
+        pose.translate(Eigen::Vector3d(q * node.axis));
+      } else {
+        pose.rotate(Eigen::AngleAxisd(q, node.axis));
+      }
+    }
+    if (!node.pose_columns[0].empty()) {
+      std::array<double, 7> parts{};
+      std::ranges::transform(node.pose_columns, parts.begin(), value);
+      pose.linear() = Eigen::Quaterniond(parts[6], parts[3], parts[4], parts[5]).normalized().toRotationMatrix();
+      pose.translation() = Eigen::Vector3d(parts[0], parts[1], parts[2]);
+    }
+    poses.push_back(pose);
+  }
+  return poses;
+}
+
+TEST(RunScene, PutsEveryLinkWhereTheRobotHasIt) {
+  for (const char* name : {"coman", "sarcos", "hoap3", "balancer"}) {
+    const Scenario scenario = scenario_of(name, kPush);
+    const RunOutput output = run_scenario(scenario);
+    const Scene scene = make_run_scene(scenario, output.log);
+    const RobotModel robot = load_plant(scenario);
+    std::vector<FrameId> frames;
+    for (const RigidBody& body : robot.tree().bodies) frames.push_back(robot.frame(body.link));
+    RobotTerms terms(robot, frames);
+    for (const std::size_t row : {std::size_t{0}, output.log.num_rows() - 1}) {
+      RobotState state = robot.neutral_state();
+      const std::size_t base = output.log.index("base_x_m");
+      for (int i = 0; i < 7; ++i) state.q[i] = output.log.at(row, base + static_cast<std::size_t>(i));
+      for (int i = 0; i < robot.num_joints(); ++i) {
+        const std::string& joint = robot.joints()[static_cast<std::size_t>(i)].name;
+        state.q[7 + i] = output.log.at(row, output.log.index("position_" + joint + "_rad"));
+      }
+      terms.update(state);
+      const std::vector<Eigen::Isometry3d> poses = poses_at(scene, output.log, row);
+      for (std::size_t i = 0; i < frames.size(); ++i) {
+        EXPECT_TRUE(poses[i].isApprox(terms.frame(frames[i]).T_world_frame, 1e-9))
+            << name << " " << robot.tree().bodies[i].link;
+      }
+    }
+  }
+}
+
+TEST(RunScene, PushesAsTheSimulatorDid) {
+  const Scenario scenario = scenario_of("coman", kPush);
+  const RunOutput output = run_scenario(scenario);
+  const Scene scene = make_run_scene(scenario, output.log);
+  const auto push = std::ranges::find(scene.forces, SceneForce::Kind::push, &SceneForce::kind);
+  ASSERT_NE(push, scene.forces.end());
+  ASSERT_TRUE(push->is_in_node_axes);
+  int num_pushed = 0;
+  for (std::size_t row = 0; row < output.log.num_rows(); row += 7) {
+    const auto poses = poses_at(scene, output.log, row);
+    Eigen::Vector3d force, logged;
+    for (int i = 0; i < 3; ++i) {
+      force[i] = scene.tracks.at(row, scene.tracks.index(push->columns[static_cast<std::size_t>(i)]));
+      logged[i] = output.log.at(
+          row, output.log.index(std::array{"push_x_n", "push_y_n", "push_z_n"}[static_cast<std::size_t>(i)]));
+    }
+    force = poses[static_cast<std::size_t>(push->point.node)].linear() * force;
+    if (logged.norm() > 0.0) ++num_pushed;
+    // The log has the force at the end of its tick, the body turns by less than 0.1 mrad in it.
+    EXPECT_LT((force - logged).norm(), 1e-3 * (1.0 + logged.norm())) << row;
+  }
+  EXPECT_GT(num_pushed, 5);
+  const auto event = std::ranges::find(scene.events, "push", &SceneEvent::label);
+  ASSERT_NE(event, scene.events.end());
+  EXPECT_EQ(event->start_s, 0.1);
+  EXPECT_NEAR(event->end_s, 0.2, 1e-12);
+}
+
+TEST(RunScene, MovesSupportsAsTheWorldDoes) {
+  const Scenario scenario = scenario_of(
+      "balancer", "world: {supports: [{foot: both, motion: {axis: x, amplitude_m: 0.02, period_s: 0.4}}]}\n");
+  const RunOutput output = run_scenario(scenario);
+  const Scene scene = make_run_scene(scenario, output.log);
+  const World world = make_start(scenario, load_plant(scenario)).world;
+  const auto support = std::ranges::find(scene.nodes, "support 1", &SceneNode::name);
+  ASSERT_NE(support, scene.nodes.end());
+  const auto index = static_cast<std::size_t>(support - scene.nodes.begin());
+  for (std::size_t row = 0; row < output.log.num_rows(); row += 50) {
+    const double time = output.log.at(row, output.log.index("time_s"));
+    EXPECT_TRUE(poses_at(scene, output.log, row)[index].isApprox(world.supports[0].pose_at(time), 1e-12));
+  }
+}
+
+TEST(RunScene, MarksWhenAFootLosesItsLoad) {
+  const Scenario scenario =
+      scenario_of("coman", "events: [{contact_lost: {foot: left, start_s: 0.1, duration_s: 0.3}}]\n", 0.4);
+  const RunOutput output = run_scenario(scenario);
+  const Scene scene = make_run_scene(scenario, output.log);
+  const auto lifts = std::ranges::find(scene.events, "left foot lifts", &SceneEvent::label);
+  ASSERT_NE(lifts, scene.events.end());
+  EXPECT_GT(lifts->start_s, 0.1);
+  EXPECT_LT(lifts->start_s, 0.15);  // the low-pass of 20 Hz and the 5 % threshold
+}
+
+TEST(RunScene, HasFloorWallsAndBoxes) {
+  const Scenario scenario = scenario_of("coman",
+                                        "world: {walls: [{position_m: [1, 0, 0], normal: [-1, 0, 0]}], boxes: "
+                                        "[{position_m: [0, 1, 0.1], size_m: [0.2, 0.2, 0.2]}]}\n");
+  const RunOutput output = run_scenario(scenario);
+  const Scene scene = make_run_scene(scenario, output.log);
+  for (const char* name : {"floor", "wall", "box"}) {
+    EXPECT_NE(std::ranges::find(scene.nodes, name, &SceneNode::name), scene.nodes.end()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace aplomb

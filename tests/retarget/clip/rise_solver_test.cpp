@@ -1,0 +1,50 @@
+#include "aplomb/retarget/clip/rise_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include "retarget/demonstrated_trial.hpp"
+#include "support/allocation_count.hpp"
+
+namespace aplomb {
+namespace {
+
+/// A rise of the demonstrator on a robot, ready to be solved.
+struct Rise {
+  explicit Rise(double slowdown)
+      : human(slowed(human_path(trial, 0), slowdown)),
+        overlay(lay_over(human, robot, limbs, seated, make_link_map(trial.subject.skeleton, robot, limbs, {}))),
+        solver(robot, limbs, seated, human, overlay) {}
+
+  HumanTrial trial = test::demonstrated_trial("natural");
+  RobotModel robot = RobotModel::load("sarcos_real");
+  Limbs limbs = find_limbs(robot);
+  SeatedRobot seated = sit_down(robot, limbs, {});
+  HumanPath human;
+  Overlay overlay;
+  RiseSolver solver;
+};
+
+TEST(RiseSolver, FramesDoNotAllocate) {
+  SKIP_UNLESS_COUNTED();
+  long long counts[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    Rise rise(i == 0 ? 1.0 : 2.0);  // twice as many frames
+    Eigen::MatrixXd q;
+    rise.solver.follow_markers({}, RiseSolver::Com::free, q);
+    TreeKinematics tree(rise.robot);
+    Eigen::Matrix3Xd path(3, q.cols());
+    for (Eigen::Index frame = 0; frame < q.cols(); ++frame) {
+      tree.update(q.col(frame));
+      path.col(frame) = tree.com();
+    }
+    const test::AllocationCount allocations;
+    rise.solver.follow_markers(path, RiseSolver::Com::exactly, q);
+    rise.solver.put_back(path, q);
+    counts[i] = static_cast<long long>(allocations.since_start());
+  }
+  EXPECT_EQ(counts[0], counts[1]);  // what is made once a clip: its frames' verdicts, its path
+  EXPECT_LT(counts[0], 20);
+}
+
+}  // namespace
+}  // namespace aplomb

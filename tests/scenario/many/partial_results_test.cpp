@@ -1,0 +1,106 @@
+#include "aplomb/scenario/many/partial_results.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+
+#include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
+
+namespace aplomb {
+namespace {
+
+namespace fs = std::filesystem;
+using test::error_of;
+using test::has;
+
+const PartialResults::Work kWork = {{"scenario", "abc"}, {"robot", "def"}};
+
+TEST(PartialResults, AnItemIsThereForTheNextProcess) {
+  const test::TemporaryFolder folder;
+  {
+    PartialResults kept(folder.path() / "out", kWork);
+    EXPECT_EQ(kept.num_items(), 0u);
+    EXPECT_FALSE(kept.read("run_1"));
+    kept.write("run_1", "one\n");
+    kept.write("run_2", "");
+  }
+  EXPECT_TRUE(fs::is_directory(folder.path() / "out.partial"));
+  PartialResults again(folder.path() / "out/", kWork);  // the slash means the same folder
+  EXPECT_EQ(again.num_items(), 2u);
+  EXPECT_EQ(again.read("run_1"), "one\n");
+  EXPECT_EQ(again.read("run_2"), "");
+  again.remove();
+  EXPECT_FALSE(fs::exists(folder.path() / "out.partial"));
+}
+
+TEST(PartialResults, NothingIsLeftWhenNothingWasFinished) {
+  const test::TemporaryFolder folder;
+  { const PartialResults kept(folder.path() / "out", kWork); }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(PartialResults, OtherWorkIsRefusedAndSaysWhatDiffers) {
+  const test::TemporaryFolder folder;
+  PartialResults(folder.path() / "out", kWork).write("run_1", "one");
+  const std::string error = error_of([&] {
+    PartialResults(folder.path() / "out", {{"scenario", "abcd"}, {"robot", "def"}});
+  });
+  EXPECT_TRUE(has(error, "out.partial: holds 1 finished runs of other work (scenario differs)"));
+  EXPECT_TRUE(has(error, "remove the folder to start afresh, give another --out"));
+  EXPECT_EQ(PartialResults(folder.path() / "out", kWork).read("run_1"), "one");
+}
+
+TEST(PartialResults, OtherWorkThatFinishedNothingIsReplaced) {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder.path() / "out.partial");
+  std::ofstream(folder.path() / "out.partial/work.txt") << "scenario: other\n";
+  PartialResults kept(folder.path() / "out", kWork);
+  kept.write("run_1", "one");
+  EXPECT_EQ(kept.num_items(), 1u);
+}
+
+TEST(PartialResults, AFolderOfSomebodyElseIsRefusedAndLeftAlone) {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder.path() / "out.partial");
+  std::ofstream(folder.path() / "out.partial/thesis.tex") << "x";
+  EXPECT_TRUE(has(error_of([&] { PartialResults(folder.path() / "out", kWork); }), "is in the way and not ours"));
+  EXPECT_TRUE(fs::exists(folder.path() / "out.partial/thesis.tex"));
+  std::ofstream(folder.path() / "file.partial") << "x";
+  EXPECT_TRUE(has(error_of([&] { PartialResults(folder.path() / "file", kWork); }), "file.partial: "));
+  EXPECT_TRUE(has(error_of([&] { PartialResults(folder.path() / "no/such/out", kWork); }), "cannot be made"));
+}
+
+TEST(PartialResults, TwoAtATimeAreRefused) {
+  const test::TemporaryFolder folder;
+  const PartialResults first(folder.path() / "out", kWork);
+  EXPECT_TRUE(has(error_of([&] { PartialResults(folder.path() / "out", kWork); }), "another aplomb"));
+}
+
+TEST(PartialResults, WhatAKillLeftHalfWrittenDoesNotCount) {
+  const test::TemporaryFolder folder;
+  PartialResults(folder.path() / "out", kWork).write("run_1", "one");
+  std::ofstream(folder.path() / "out.partial/run_2.json.tmp") << "{";
+  PartialResults again(folder.path() / "out", kWork);
+  EXPECT_EQ(again.num_items(), 1u);
+  EXPECT_FALSE(again.read("run_2"));
+}
+
+TEST(PartialResults, ThreadsWriteAtTheSameTime) {
+  const test::TemporaryFolder folder;
+  PartialResults kept(folder.path() / "out", kWork);
+  const auto write = [&kept](int first) {
+    for (int i = first; i < first + 50; ++i) kept.write(fmt::format("run_{}", i), fmt::format("{}", i));
+  };
+  {
+    const std::jthread other(write, 0);
+    write(50);
+  }
+  EXPECT_EQ(kept.num_items(), 100u);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(kept.read(fmt::format("run_{}", i)), fmt::format("{}", i));
+}
+
+}  // namespace
+}  // namespace aplomb

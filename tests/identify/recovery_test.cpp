@@ -64,6 +64,19 @@ TEST(CorrectedUrdf, LoadsAgainAndItsComIsTheEstimates) {
   }
 }
 
+TEST(Identify, ReturnsTheCorrectedRobotOfATableInMemory) {
+  const RobotModel truth = test::perturbed(RobotModel::load("sarcos"), 4);
+  const Log postures = test::held_at_the_foot(truth, 60, 4);
+  const IdentifiedRobot identified = identify(postures, RobotModel::load("sarcos"));
+  EXPECT_EQ(identified.postures.postures.size(), postures.num_rows());
+  const RobotModel expected = with_body_inertias(*identified.cad, identified.found.body_inertias);
+  EXPECT_EQ(worst_com_error(expected, identified.model, 7), 0.0);
+  const RobotModel believed = identify(postures, RobotModel::load("sarcos"));
+  EXPECT_EQ(worst_com_error(expected, believed, 7), 0.0);
+  const std::string error = test::error_of([&] { identify(Log({"posture"}), RobotModel::load("sarcos")); });
+  EXPECT_TRUE(test::has(error, "measured postures")) << error;
+}
+
 TEST(Identify, PredictsEachPostureFromOthersOnly) {
   const RobotModel cad = RobotModel::load("balancer"), truth = test::perturbed(cad, 6);
   const PostureSet set =

@@ -236,4 +236,13 @@ Identification identify(const RobotModel& cad, const PostureSet& set, const Iden
   return found;
 }
 
+IdentifiedRobot identify(const Log& postures, RobotModel cad, const IdentifyOptions& options,
+                         const std::string& source) {
+  auto shared_cad = std::make_shared<const RobotModel>(std::move(cad));
+  PostureSet set = read_postures(TableFile{.file = source, .table = postures}, *shared_cad);
+  Identification found = identify(*shared_cad, set, options);
+  RobotModel model = with_body_inertias(*shared_cad, found.body_inertias);
+  return {std::move(shared_cad), std::move(set), std::move(found), std::move(model)};
+}
+
 }  // namespace aplomb

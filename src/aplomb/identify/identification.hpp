@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aplomb/identify/estimate/estimators.hpp"
@@ -52,6 +53,21 @@ struct Identification {
 
 /// Identifies. Throws Error when there are too few postures or they are too much alike, with the rank report.
 Identification identify(const RobotModel& cad, const PostureSet& set, const IdentifyOptions& options);
+
+/// A robot whose CAD has been corrected by measured postures (docs/identification.md).
+struct IdentifiedRobot {
+  std::shared_ptr<const RobotModel> cad;  ///< the model before the correction; `found` refers to it
+  PostureSet postures;                    ///< the postures at rest that were used
+  Identification found;
+  RobotModel model;  ///< the CAD with the identified masses and centres of mass
+
+  operator RobotModel() && { return std::move(model); }  ///< `RobotModel robot = identify(postures, cad);`
+};
+
+/// Checks a table of postures (the columns of a posture file, one row a sample) and identifies the robot from it.
+/// `source` names the table in errors and reports. Throws Error as read_postures and identify do.
+IdentifiedRobot identify(const Log& postures, RobotModel cad, const IdentifyOptions& options = {},
+                         const std::string& source = "measured postures");
 
 /// The model of the file's postures as linear algebra: also for postures that are only thought of.
 StaticProblem make_problem(const RobotModel& cad, const Identification& found, const PostureSet& set,

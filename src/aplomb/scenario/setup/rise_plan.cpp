@@ -83,8 +83,8 @@ RobotModel believed_model(const Scenario& scenario, RisePlan& plan) {
   notes.push_back("Plan, feed-forward and feedback believe in masses that were identified from 88 postures.");
   plan.identified = scenario.rise_plan->identified;
   if (!plan.identified) {
-    plan.identified = std::make_shared<const IdentifiedRobot>(identify_robot(
-        robot, std::make_shared<const RobotModel>(std::move(cad)), static_cast<std::uint64_t>(scenario.plan.seed)));
+    plan.identified = std::make_shared<const IdentifiedRobot>(
+        identify_robot(robot, std::move(cad), static_cast<std::uint64_t>(scenario.plan.seed)));
   }
   return with_body_inertias(*plan.identified->cad, plan.identified->found.body_inertias);
 }
@@ -151,11 +151,9 @@ std::shared_ptr<const RisePlan> make(const Scenario& scenario) {
 
 }  // namespace
 
-IdentifiedRobot identify_robot(const RobotModel& robot, std::shared_ptr<const RobotModel> cad, std::uint64_t seed) {
+IdentifiedRobot identify_robot(const RobotModel& robot, RobotModel cad, std::uint64_t seed) {
   const Log postures = make_example(robot, {.seed = seed}, [](double) {});
-  PostureSet set = read_postures(TableFile{.file = "88 postures in simulation", .table = postures}, *cad);
-  Identification found = identify(*cad, set, {});
-  return {std::move(cad), std::move(set), std::move(found)};
+  return identify(postures, std::move(cad), {}, "88 postures in simulation");
 }
 
 C3dFile demonstrated_recording(const std::string& style) {

@@ -17,13 +17,6 @@
 
 namespace aplomb {
 
-/// A robot that was known by its CAD, and what 88 postures told of its masses (docs/identification.md).
-struct IdentifiedRobot {
-  std::shared_ptr<const RobotModel> cad;  ///< `found` points to it
-  PostureSet postures;
-  Identification found;
-};
-
 /// A robot's rise as it was planned, and what the planner believed.
 struct RisePlan {
   std::shared_ptr<const MotionPlan> motion;
@@ -47,7 +40,7 @@ struct RisePlanStore {
 std::shared_ptr<const RisePlan> rise_plan_of(const Scenario& scenario);
 
 /// The postures are held in simulation.
-IdentifiedRobot identify_robot(const RobotModel& robot, std::shared_ptr<const RobotModel> cad, std::uint64_t seed);
+IdentifiedRobot identify_robot(const RobotModel& robot, RobotModel cad, std::uint64_t seed);
 
 /// A rise of the built-in demonstrator as a laboratory would record it.
 C3dFile demonstrated_recording(const std::string& style);

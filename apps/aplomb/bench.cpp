@@ -10,7 +10,7 @@
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
 #include "cases/bench_cases.hpp"
-#include "support/table.hpp"
+#include "shared/table.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -11,8 +11,8 @@
 #include "aplomb/core/progress.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
-#include "support/show_run.hpp"
-#include "support/table.hpp"
+#include "shared/table.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

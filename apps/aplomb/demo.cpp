@@ -8,12 +8,13 @@
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/present/controller_plots.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
-#include "demo_parts/story.hpp"
-#include "support/show_run.hpp"
-#include "support/table.hpp"
+#include "demo/story.hpp"
+#include "shared/table.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {
@@ -28,6 +29,7 @@ void write_demo(DemoStory& story, const Result& result, const std::filesystem::p
   for (DemoRise& rise : story.rises) {
     write_c3d(folder / (rise.style + ".c3d"), demonstrated_recording(rise.style));
     rise.run.page.scene = make_run_scene(rise.scenario, rise.run.log);
+    add_controller_plots(rise.run.signals, rise.run.page);
     std::filesystem::create_directory(folder / rise.style);
     write_result_files(rise.run.result, rise.run.log, rise.run.page, {LogFormat::npz}, folder / rise.style);
   }

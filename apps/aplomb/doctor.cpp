@@ -9,8 +9,8 @@
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "aplomb/scenario/setup/fit_robot.hpp"
-#include "doctor_parts/doctor_recording.hpp"
-#include "support/describe_robot.hpp"
+#include "doctor/diagnose_recording.hpp"
+#include "shared/robot_text.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

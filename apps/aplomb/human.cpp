@@ -18,16 +18,16 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
-#include "support/person.hpp"
-#include "support/show_human.hpp"
-#include "support/show_run.hpp"
-#include "support/table.hpp"
+#include "human/human_text.hpp"
+#include "shared/subject_request.hpp"
+#include "shared/table.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {
 namespace {
 
-struct HumanRequest : PersonRequest {
+struct HumanRequest : SubjectRequest {
   std::vector<std::string> trials, forces;
   std::optional<std::string> out;
   double cutoff_hz = 4.0;
@@ -147,7 +147,7 @@ class HumanWork {
       for (const HumanOutput& output : outputs_) text += (text.empty() ? "" : ",\n") + to_json(output.result);
       print(outputs_.size() == 1 ? text + "\n" : "[" + text + "]\n");
     } else {
-      print(show_human(analyses_, outputs_, wants_colours(STDOUT_FILENO)));
+      print(human_text(analyses_, outputs_, wants_colours(STDOUT_FILENO)));
     }
     for (const std::string& note : outputs_[0].page.notes) tell(fmt::format("note: {}\n", note));
     if (request_.out) {
@@ -168,7 +168,7 @@ void check_request(const HumanRequest& request) {
     throw InvalidValue(fmt::format("{} force files for {} trials; give one --forces a trial, in the same order",
                                    request.forces.size(), request.trials.size()));
   }
-  check_person(request);
+  check_subject(request);
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Action add_human(CLI::App& program) {
   verb->add_option("--forces", request->forces,
                    "force plates of each trial (.mot, .sto, .csv, .c3d), in the same order")
       ->type_name("FILE");
-  add_person_options(*verb, *request);
+  add_subject_options(*verb, *request);
   verb->add_option("--cutoff-hz", request->cutoff_hz, "of the low-pass without delay, for motion and plates")
       ->type_name("HZ")
       ->check(CLI::Range(0.5, 50.0))

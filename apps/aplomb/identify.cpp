@@ -19,9 +19,9 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
-#include "support/show_identify.hpp"
-#include "support/show_run.hpp"
-#include "support/table.hpp"
+#include "shared/table.hpp"
+#include "shared/write_identified.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -7,8 +7,8 @@
 #include "aplomb/robot/robot_description.hpp"
 #include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/scenario.hpp"
-#include "experiment/identify_experiment.hpp"
-#include "support/table.hpp"
+#include "run/identify_experiment.hpp"
+#include "shared/table.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -24,10 +24,10 @@
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/many/partial_results.hpp"
-#include "support/file_bundle.hpp"
-#include "support/retarget_input.hpp"
-#include "support/show_run.hpp"
-#include "support/table.hpp"
+#include "retarget/file_bundle.hpp"
+#include "retarget/motion_input.hpp"
+#include "shared/table.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {
@@ -35,7 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RetargetRequest : PersonRequest {
+struct RetargetRequest : SubjectRequest {
   std::vector<std::string> motions, forces;
   std::string robot = "sarcos_real";
   std::optional<std::string> robot_model, map, out;
@@ -279,7 +279,7 @@ Action add_retarget(CLI::App& program) {
       ->type_name("YAML");
   verb->add_option("--forces", request->forces, "plates of each recording; NAME_grf.mot beside it when absent")
       ->type_name("FILE");
-  add_person_options(*verb, *request);
+  add_subject_options(*verb, *request);
   verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
   verb->add_flag("--no-zmp", request->no_zmp, "leave the ZMP alone, as the paper does");
   verb->add_flag("--force", request->force, "go on although the force plates contradict the person's model");
@@ -287,7 +287,7 @@ Action add_retarget(CLI::App& program) {
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");
   return [request] {
-    check_person(*request);
+    check_subject(*request);
     return RetargetWork(*request).run();
   };
 }

@@ -12,14 +12,16 @@
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/present/controller_plots.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/many/repeat.hpp"
-#include "experiment/identify_experiment.hpp"
-#include "support/show_many.hpp"
-#include "support/show_run.hpp"
+#include "run/identify_experiment.hpp"
+#include "run/show_experiment.hpp"
+#include "run/show_many.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {
@@ -34,6 +36,31 @@ struct RunOptions {
   std::size_t jobs = num_cores();
   bool json = false;
 };
+
+int show_run(const Scenario& scenario, const ShowOptions& options) {
+  const std::set<LogFormat> formats = parse_log_formats(options.log_formats);
+  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  if (options.out) folder.emplace(*options.out);
+  Progress progress(scenario.name, scenario.duration_s);
+  RunOutput output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
+  progress.finish();
+  output.result.verb = options.verb;
+  for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {
+    tell(fmt::format("note: {}\n", note));
+    output.page.notes.push_back(note);
+  }
+  if (folder) {
+    output.page.scene = make_run_scene(scenario, output.log);
+    add_controller_plots(output.signals, output.page);
+    write_into(*folder, *options.out,
+               [&](const auto& path) { write_result_files(output.result, output.log, output.page, formats, path); });
+    check_interrupt();
+    folder->commit();
+  }
+  print(options.json ? to_json(output.result) + "\n" : summary_table(output.result, wants_colours(STDOUT_FILENO)));
+  if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));
+  return output.result.all_checks_hold() ? kSuccess : kCheckFailed;
+}
 
 int run_command(const RunOptions& options) {
   std::vector<Override> overrides;
@@ -58,42 +85,6 @@ int run_command(const RunOptions& options) {
 }
 
 }  // namespace
-
-void write_into(const OutputFolder& folder, const std::string& out,
-                const std::function<void(const std::filesystem::path&)>& write) {
-  try {
-    write(folder.path());
-  } catch (const FileError& error) {
-    std::string what = error.what();
-    const std::string temporary = folder.path().string();
-    if (what.starts_with(temporary)) what.replace(0, temporary.size(), out);
-    throw Error(what);
-  }
-}
-
-int show_run(const Scenario& scenario, const ShowOptions& options) {
-  const std::set<LogFormat> formats = parse_log_formats(options.log_formats);
-  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
-  if (options.out) folder.emplace(*options.out);
-  Progress progress(scenario.name, scenario.duration_s);
-  RunOutput output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
-  progress.finish();
-  output.result.verb = options.verb;
-  for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {
-    tell(fmt::format("note: {}\n", note));
-    output.page.notes.push_back(note);
-  }
-  if (folder) {
-    output.page.scene = make_run_scene(scenario, output.log);
-    write_into(*folder, *options.out,
-               [&](const auto& path) { write_result_files(output.result, output.log, output.page, formats, path); });
-    check_interrupt();
-    folder->commit();
-  }
-  print(options.json ? to_json(output.result) + "\n" : summary_table(output.result, wants_colours(STDOUT_FILENO)));
-  if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));
-  return output.result.all_checks_hold() ? kSuccess : kCheckFailed;
-}
 
 Action add_run(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();

@@ -1,4 +1,4 @@
-#include "support/show_many.hpp"
+#include "run/show_many.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,7 +16,8 @@
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/many/repeat.hpp"
 #include "aplomb/scenario/many/search.hpp"
-#include "support/table.hpp"
+#include "shared/table.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -1,4 +1,4 @@
-#include "support/file_bundle.hpp"
+#include "retarget/file_bundle.hpp"
 
 #include <fmt/format.h>
 

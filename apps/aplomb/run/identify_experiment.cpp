@@ -1,4 +1,4 @@
-#include "experiment/identify_experiment.hpp"
+#include "run/identify_experiment.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "aplomb/human/human_trial.hpp"
-#include "support/person.hpp"
+#include "shared/subject_request.hpp"
 
 namespace aplomb {
 
@@ -26,7 +26,7 @@ struct MotionInput {
 std::vector<MotionInput> find_motions(const std::vector<std::string>& given, const std::vector<std::string>& forces);
 
 /// Reads a trial, or analyses a recording as `aplomb human` would. Throws Error.
-HumanTrial read_motion(const MotionInput& input, const PersonRequest& person);
+HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person);
 
 /// Throws InvalidValue when markers or plates show that the model is not the person's: a wrong centre of mass would be
 /// kept exactly.

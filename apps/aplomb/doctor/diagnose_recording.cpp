@@ -1,4 +1,4 @@
-#include "doctor_parts/doctor_recording.hpp"
+#include "doctor/diagnose_recording.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/recording/examine.hpp"
-#include "doctor_parts/recording_json.hpp"
-#include "support/table.hpp"
+#include "doctor/recording_json.hpp"
+#include "shared/table.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

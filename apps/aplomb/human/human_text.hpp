@@ -8,7 +8,7 @@
 namespace aplomb {
 
 /// What `aplomb human` prints: the summary and the plates' table of one trial, or one row for each of many.
-std::string show_human(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
+std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
                        bool with_colours);
 
 }  // namespace aplomb

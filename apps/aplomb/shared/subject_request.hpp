@@ -14,7 +14,7 @@ class App;
 namespace aplomb {
 
 /// What a user says of the person in a recording.
-struct PersonRequest {
+struct SubjectRequest {
   std::optional<std::string> still, model, markers, sex_text;
   std::optional<double> mass, height;
   std::string skeleton = "47";
@@ -23,8 +23,8 @@ struct PersonRequest {
 };
 
 /// --static, --mass, --height, --sex, --model, --markers, --skeleton.
-void add_person_options(CLI::App& verb, PersonRequest& request);
-void check_person(const PersonRequest& request);  ///< throws InvalidValue
+void add_subject_options(CLI::App& verb, SubjectRequest& request);
+void check_subject(const SubjectRequest& request);  ///< throws InvalidValue
 
 /// A trial, and its forces when they are in a file of their own.
 struct TrialRecording {
@@ -41,6 +41,6 @@ struct FoundSubject {
   SubjectModel model;
   std::optional<SubjectOutcome> built;
 };
-FoundSubject find_subject(const PersonRequest& request, const Recording& first);  ///< throws Error
+FoundSubject find_subject(const SubjectRequest& request, const Recording& first);  ///< throws Error
 
 }  // namespace aplomb

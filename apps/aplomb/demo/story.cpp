@@ -1,4 +1,4 @@
-#include "demo_parts/story.hpp"
+#include "demo/story.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "support/table.hpp"
+#include "shared/table.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

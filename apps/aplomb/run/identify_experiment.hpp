@@ -8,7 +8,6 @@
 
 #include "aplomb/core/result.hpp"
 #include "aplomb/pipeline/identify_example.hpp"
-#include "support/show_run.hpp"
 
 namespace aplomb {
 
@@ -26,9 +25,5 @@ std::optional<std::filesystem::path> experiment_file(const std::string& name_or_
 std::vector<std::string> experiment_names();
 
 IdentifyExperiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
-
-/// One run, or `repeat` with other seeds; prints, writes the folder, returns the exit code.
-int show_experiment(const IdentifyExperiment& experiment, std::optional<std::int64_t> repeat, std::size_t jobs,
-                    const ShowOptions& options);
 
 }  // namespace aplomb

@@ -1,4 +1,4 @@
-#include "support/write_yaml.hpp"
+#include "info/write_yaml.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

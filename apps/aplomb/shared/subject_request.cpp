@@ -1,4 +1,4 @@
-#include "support/person.hpp"
+#include "shared/subject_request.hpp"
 
 #include <fmt/format.h>
 
@@ -12,14 +12,14 @@
 namespace aplomb {
 namespace {
 
-std::vector<MarkerSet> marker_sets(const PersonRequest& request) {
+std::vector<MarkerSet> marker_sets(const SubjectRequest& request) {
   if (request.markers) return {read_marker_set(*request.markers)};
   return built_in_marker_sets();
 }
 
 }  // namespace
 
-void add_person_options(CLI::App& verb, PersonRequest& request) {
+void add_subject_options(CLI::App& verb, SubjectRequest& request) {
   verb.add_option("--static", request.still, "a trial in which the subject stands still")->type_name("FILE");
   verb.add_option("--mass", request.mass, "as stated [kg]; the plates know better")
       ->type_name("KG")
@@ -37,7 +37,7 @@ void add_person_options(CLI::App& verb, PersonRequest& request) {
       ->capture_default_str();
 }
 
-void check_person(const PersonRequest& request) {
+void check_subject(const SubjectRequest& request) {
   if (request.model && (request.still || request.height || request.sex_text)) {
     throw InvalidValue("--model is a finished subject: --static, --height and --sex would not be used");
   }
@@ -59,7 +59,7 @@ TrialRecording read_trial_recording(const std::filesystem::path& trial,
   return files;
 }
 
-FoundSubject find_subject(const PersonRequest& request, const Recording& first) {
+FoundSubject find_subject(const SubjectRequest& request, const Recording& first) {
   if (request.model) return {read_subject(std::filesystem::path(*request.model) / "subject.yaml"), std::nullopt};
   const Points* points = first.points();
   if (points == nullptr) {

@@ -1,4 +1,4 @@
-#include "support/show_identify.hpp"
+#include "shared/write_identified.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "doctor_parts/recording_json.hpp"
+#include "doctor/recording_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

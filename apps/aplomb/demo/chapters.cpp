@@ -7,7 +7,7 @@
 
 #include "aplomb/demonstrator/person.hpp"
 #include "aplomb/scenario/setup/load_robots.hpp"
-#include "demo_parts/story.hpp"
+#include "demo/story.hpp"
 
 // What the report of `aplomb demo` tells, chapter by chapter.
 namespace aplomb {

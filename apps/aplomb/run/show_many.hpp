@@ -3,7 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "support/show_run.hpp"
+#include "aplomb/scenario/scenario.hpp"
+#include "run/show_options.hpp"
 
 namespace aplomb {
 

@@ -1,4 +1,4 @@
-#include "support/retarget_input.hpp"
+#include "retarget/motion_input.hpp"
 
 #include <fmt/format.h>
 
@@ -91,7 +91,7 @@ std::vector<MotionInput> find_motions(const std::vector<std::string>& given, con
   return motions;
 }
 
-HumanTrial read_motion(const MotionInput& input, const PersonRequest& person) {
+HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person) {
   if (input.is_analysed()) {
     if (person.says_anything()) {
       throw InvalidValue(fmt::format("{} has been analysed: --model, --static, --mass and the like are for recordings",

@@ -1,3 +1,5 @@
+#include "run/show_experiment.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -15,9 +17,9 @@
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/many/statistics.hpp"
-#include "experiment/identify_experiment.hpp"
-#include "support/show_identify.hpp"
-#include "support/table.hpp"
+#include "shared/table.hpp"
+#include "shared/write_identified.hpp"
+#include "shared/write_into.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {

@@ -1,9 +1,9 @@
-#include "support/show_human.hpp"
+#include "human/human_text.hpp"
 
 #include <fmt/format.h>
 
 #include "aplomb/report/summary_table.hpp"
-#include "support/table.hpp"
+#include "shared/table.hpp"
 
 namespace aplomb {
 namespace {
@@ -24,7 +24,7 @@ std::string one_trial(const HumanOutput& output, bool with_colours) {
 
 }  // namespace
 
-std::string show_human(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
+std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
                        bool with_colours) {
   if (outputs.size() == 1) return one_trial(outputs[0], with_colours);
   std::vector<std::vector<std::string>> rows;

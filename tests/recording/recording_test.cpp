@@ -177,5 +177,33 @@ TEST(Recording, MarkersOfATrcFileGoIntoAC3dFileAndBack) {
   EXPECT_EQ(back.points()->unit, "m");
 }
 
+TEST(Recording, AC3dFileInMemoryBecomesTheRecordingThatItsFileIsReadAs) {
+  C3dFile c3d;
+  c3d.points = test::moving_points(5, 40);
+  test::hide(c3d.points, 3, 1);
+  c3d.points.start_s = 0.25;  // not stored: both ways must lose it
+  c3d.analog.labels = {"Fz1"};
+  c3d.analog.units = {"N"};
+  c3d.analog.scale = {0.1};  // not a 32-bit float
+  c3d.analog.offset = {3.0};
+  c3d.analog.rate_hz = 400.0;
+  c3d.analog.samples_per_frame = 4;
+  for (int i = 0; i < 160; ++i) c3d.analog.raw.push_back(0.3F * static_cast<float>(i));
+  c3d.events = {{"Foot Off", "Left", 0.1}};
+  const test::TemporaryFolder folder;
+  write_c3d(folder.path() / "a.c3d", c3d);
+  const Recording file = read_recording(folder.path() / "a.c3d");
+  const Recording memory = to_recording(c3d, "a.c3d");
+  EXPECT_TRUE(test::same_positions(*memory.points(), *file.points()));
+  EXPECT_EQ(memory.points()->start_s, file.points()->start_s);
+  EXPECT_TRUE(test::same_numbers(memory.c3d->analog, file.c3d->analog));
+  EXPECT_EQ(memory.c3d->analog.scale, file.c3d->analog.scale);
+  EXPECT_NE(memory.c3d->analog.scale, c3d.analog.scale);  // rounded to 32 bits
+  EXPECT_EQ(memory.c3d->parameters.serialise(), file.c3d->parameters.serialise());
+  EXPECT_EQ(memory.events()[0].time_s, file.events()[0].time_s);
+  EXPECT_EQ(memory.up->value, file.up->value);
+  EXPECT_EQ(memory.unit->value, file.unit->value);
+}
+
 }  // namespace
 }  // namespace aplomb

@@ -37,4 +37,7 @@ C3dFile read_c3d(const InputBytes& input);
 /// channels, events and parameters read back as they were.
 void write_c3d(const std::filesystem::path& file, const C3dFile& c3d);
 
+/// The bytes that `write_c3d` writes. Throws InvalidValue as it does.
+std::string c3d_bytes(const C3dFile& c3d);
+
 }  // namespace aplomb

@@ -131,6 +131,11 @@ Recording read_recording(const std::filesystem::path& file, const RecordingOptio
   return read_recording(input, *format, options);
 }
 
+Recording to_recording(const C3dFile& c3d, const std::string& name, const RecordingOptions& options) {
+  const std::string bytes = c3d_bytes(c3d);
+  return read_recording(InputBytes(bytes, name), RecordingFormat::c3d, options);
+}
+
 void add_forces(Recording& motion, Recording& forces, const RecordingOptions& options) {
   std::vector<AxisVote> votes = votes_of(motion);
   const std::vector<AxisVote> more = votes_of(forces);

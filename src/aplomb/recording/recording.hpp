@@ -47,10 +47,14 @@ std::optional<RecordingFormat> recording_format(const std::filesystem::path& fil
 const char* format_name(RecordingFormat format);
 
 /// Throws FileError; InvalidValue when `options` name no unit.
-Recording read_recording(const std::filesystem::path& file, const RecordingOptions& options);
+Recording read_recording(const std::filesystem::path& file, const RecordingOptions& options = {});
 
-/// The same from bytes in memory, which are needed only until this returns; `name` is what errors call them.
-Recording read_recording(const InputBytes& input, RecordingFormat format, const RecordingOptions& options);
+/// The same from bytes in memory, which are needed only until this returns.
+Recording read_recording(const InputBytes& input, RecordingFormat format, const RecordingOptions& options = {});
+
+/// The recording that reading the file of `write_c3d(name, c3d)` gives, to the last bit (C3D stores 32-bit floats),
+/// without that file. Throws InvalidValue as `write_c3d` does.
+Recording to_recording(const C3dFile& c3d, const std::string& name, const RecordingOptions& options = {});
 
 /// Motion of one file, forces of another: the axis is found from both, and both are turned by it.
 void add_forces(Recording& motion, Recording& forces, const RecordingOptions& options);

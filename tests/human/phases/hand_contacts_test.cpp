@@ -1,9 +1,7 @@
 #include "aplomb/human/phases/hand_contacts.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <string>
 
 #include "aplomb/demonstrator/record.hpp"
@@ -29,11 +27,7 @@ HandContacts found_by_motion(const Demonstration& shown) {
 
 /// With the plates of its recording; `has_seat` false: without the one under the chair.
 PlateJudgement judged(const Demonstration& shown, bool has_seat) {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("aplomb_hands_" + std::to_string(::getpid()) + ".c3d");
-  write_c3d(file, record(shown, {.plate_noise_n = 1.0}).c3d);
-  Recording read = read_recording(file, {});
-  std::filesystem::remove(file);
+  Recording read = to_recording(record(shown, {.plate_noise_n = 1.0}).c3d, "hands");
   if (!has_seat) read.forces.plates.pop_back();
   return judge_by_plates(shown.skeleton, shown.motion, read.forces.plates, {});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
@@ -157,9 +158,9 @@ void check_sizes(const C3dFile& file) {
   }
 }
 
-}  // namespace
-
-void write_c3d(const std::filesystem::path& file, const C3dFile& c3d) {
+/// Hands the file's bytes to `write`, piece by piece.
+template <typename Write>
+void serialise(const C3dFile& c3d, Write&& write) {
   check_sizes(c3d);
   C3dParameters parameters = c3d.parameters;
   set_points(parameters, c3d);
@@ -170,19 +171,34 @@ void write_c3d(const std::filesystem::path& file, const C3dFile& c3d) {
   const std::size_t data_block =
       2 + parameters.serialise().size() / kBlock;  // of the same length with any number in it
   points.set(C3dParameter::scalar_word("DATA_START", static_cast<std::uint16_t>(data_block)));
-  OutputFile output(file);
-  output.write(header(c3d, data_block));
-  output.write(parameters.serialise());
+  write(header(c3d, data_block));
+  write(parameters.serialise());
   std::string bytes;
   std::size_t num_bytes = 0;
   for (std::size_t frame = 0; frame < c3d.points.num_frames; ++frame) {
     bytes.clear();
     append_frame(bytes, c3d, frame);
-    output.write(bytes);
+    write(bytes);
     num_bytes += bytes.size();
   }
-  output.write(std::string((kBlock - num_bytes % kBlock) % kBlock, '\0'));
-  output.close();
+  write(std::string((kBlock - num_bytes % kBlock) % kBlock, '\0'));
+}
+
+}  // namespace
+
+std::string c3d_bytes(const C3dFile& c3d) {
+  std::string bytes;
+  serialise(c3d, [&](const std::string& piece) { bytes += piece; });
+  return bytes;
+}
+
+void write_c3d(const std::filesystem::path& file, const C3dFile& c3d) {
+  std::optional<OutputFile> output;  // opened with the first bytes: a recording that does not fit leaves no file
+  serialise(c3d, [&](const std::string& piece) {
+    if (!output) output.emplace(file);
+    output->write(piece);
+  });
+  output->close();
 }
 
 }  // namespace aplomb

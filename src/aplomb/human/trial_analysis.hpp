@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "aplomb/human/fit/marker_errors.hpp"
 #include "aplomb/human/human_trial.hpp"
 #include "aplomb/human/plates/plate_judgement.hpp"
+#include "aplomb/human/subject_builder.hpp"
 #include "aplomb/recording/recording.hpp"
 
 namespace aplomb {
@@ -30,7 +32,11 @@ struct TrialAnalysis {
   PlateJudgement judgement;
   double cutoff_hz = 0.0;
 
+  std::optional<SubjectOutcome> scaling;  ///< how the subject was scaled; absent when it was given
+
   HumanTrial trial() const;  ///< what retargeting needs of it
+  // Implicit, so that `HumanTrial person = analyse(recording)` reads as the job does.
+  operator HumanTrial() const { return trial(); }
 };
 
 /// Fits every frame of a recording with a subject's model and lets `plates` judge (its own, or those of another file

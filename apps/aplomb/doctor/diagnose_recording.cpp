@@ -86,7 +86,7 @@ std::string head_text(const Recording& recording) {
 std::string ranges_text(const Points& points, const MarkerReport& marker) {
   std::vector<std::string> gaps;
   for (const FrameRange& gap : marker.gaps) {
-    const auto number = [&](std::size_t frame) { return points.first_frame + static_cast<std::int64_t>(frame); };
+    const auto number = [&](std::ptrdiff_t frame) { return points.first_frame + frame; };
     gaps.push_back(gap.first == gap.last ? fmt::format("{}", number(gap.first))
                                          : fmt::format("{}-{}", number(gap.first), number(gap.last)));
   }

@@ -24,8 +24,7 @@ Json decision_json(const std::optional<Decision>& decision) {
 }
 
 Json range_json(const Points& points, const FrameRange& range) {
-  return {points.first_frame + static_cast<std::int64_t>(range.first),
-          points.first_frame + static_cast<std::int64_t>(range.last)};
+  return {points.first_frame + range.first, points.first_frame + range.last};
 }
 
 Json frame_json(const Points& points, std::size_t frame) {

@@ -58,7 +58,7 @@ void warn_about_markers(const Points& points, Examination& result) {
         points.labels[swap.b], points.first_frame + static_cast<std::int64_t>(swap.frame), points.time_s(swap.frame)));
   }
   for (const SuspectedLabel& fault : result.markers.labels) {
-    const auto number = [&](std::size_t frame) { return points.first_frame + static_cast<std::int64_t>(frame); };
+    const auto number = [&](std::ptrdiff_t frame) { return points.first_frame + frame; };
     const std::string where =
         fault.frames.first == fault.frames.last
             ? fmt::format("frame {}", number(fault.frames.first))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -10,6 +11,14 @@ namespace aplomb {
 
 /// What the three numbers of a point mean. A C3D file stores computed angles, forces and so on among its markers.
 enum class PointKind { marker, angle, force, moment, power, scalar };
+
+/// Frames first ... last, both included, counted from 0.
+struct FrameRange {
+  std::ptrdiff_t first = 0, last = -1;
+
+  std::ptrdiff_t size() const { return last - first + 1; }
+  bool holds(std::ptrdiff_t frame) const { return frame >= first && frame <= last; }
+};
 
 /// Markers over time. The numbers are kept exactly as the file has them, in its unit and its axes; `position` hands
 /// them out in metres in the lab frame, whose z axis points up. A gap is a gap: NaN, never zero, never interpolated.

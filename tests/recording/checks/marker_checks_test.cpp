@@ -35,8 +35,8 @@ TEST(MarkerChecks, GapsAreCountedAndStayGaps) {
   EXPECT_EQ(report.num_missing, 6u);
   EXPECT_EQ(report.num_gaps, 3u);
   EXPECT_EQ(report.longest_gap, 3u);
-  EXPECT_EQ(report.gaps[1].first, 40u);
-  EXPECT_EQ(report.gaps[1].last, 42u);
+  EXPECT_EQ(report.gaps[1].first, 40);
+  EXPECT_EQ(report.gaps[1].last, 42);
   EXPECT_FALSE(points.is_seen(41, 1));
 }
 
@@ -79,8 +79,8 @@ TEST(MarkerChecks, AnExchangeBehindAGapIsSeenByTheLengthOfItsSegment) {
   const MarkerChecks checks = check_markers(points);
   ASSERT_EQ(checks.labels.size(), 2u);
   for (const SuspectedLabel& fault : checks.labels) {
-    EXPECT_EQ(fault.frames.first, 200u);
-    EXPECT_EQ(fault.frames.last, 250u);
+    EXPECT_EQ(fault.frames.first, 200);
+    EXPECT_EQ(fault.frames.last, 250);
     EXPECT_NEAR(fault.usual_m, 0.1, 1e-6);
   }
 }

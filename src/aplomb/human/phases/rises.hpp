@@ -7,16 +7,9 @@
 #include "aplomb/human/centroidal_motion.hpp"
 #include "aplomb/human/phases/hand_contacts.hpp"
 #include "aplomb/human/plates/ground_forces.hpp"
+#include "aplomb/recording/points.hpp"
 
 namespace aplomb {
-
-/// Frames first … last, both included.
-struct FrameRange {
-  Eigen::Index first = 0, last = -1;
-
-  Eigen::Index size() const { return last - first + 1; }
-  bool holds(Eigen::Index frame) const { return frame >= first && frame <= last; }
-};
 
 /// Up from a seat, and down again as far as the recording shows it. One of the two times may be missing, where the
 /// recording begins or ends on the feet.

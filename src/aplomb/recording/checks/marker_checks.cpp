@@ -31,7 +31,8 @@ MarkerReport find_gaps(const Points& points, std::size_t point) {
       continue;
     }
     if (length > 0) {
-      if (report.gaps.size() < kListed) report.gaps.push_back({frame - length, frame - 1});
+      const auto end = static_cast<std::ptrdiff_t>(frame);
+      if (report.gaps.size() < kListed) report.gaps.push_back({end - static_cast<std::ptrdiff_t>(length), end - 1});
       report.num_missing += length;
       ++report.num_gaps;
       report.longest_gap = std::max(report.longest_gap, length);
@@ -205,8 +206,8 @@ class LengthFinder {
       }
       const bool is_worse = !is_open || std::abs(value - partner.distance) > std::abs(fault.found_m - partner.distance);
       if (is_worse) fault.found_m = value;
-      if (!is_open) fault.frames.first = frame;
-      fault.frames.last = frame;
+      if (!is_open) fault.frames.first = static_cast<std::ptrdiff_t>(frame);
+      fault.frames.last = static_cast<std::ptrdiff_t>(frame);
       is_open = true;
     }
     close();

@@ -7,12 +7,6 @@
 
 namespace aplomb {
 
-/// Frames [first, last], counted from 0.
-struct FrameRange {
-  std::size_t first = 0;
-  std::size_t last = 0;
-};
-
 struct MarkerReport {
   std::size_t point = 0;
   std::size_t num_missing = 0;       ///< frames

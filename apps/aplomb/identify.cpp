@@ -12,10 +12,10 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/identify/next_postures.hpp"
 #include "aplomb/pipeline/identify_example.hpp"
 #include "aplomb/present/identify_report.hpp"
-#include "aplomb/present/identify_tables.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
@@ -88,7 +88,7 @@ Outcome find_masses(const IdentifyRequest& request, const RobotModel& robot, con
   PostureSet set = read_postures(request.postures, cad, request.read);
   if (set.sensors.is_moving) {
     const MovingFit fit = fit_moving(cad, set, request.options.noise);
-    return {describe_moving(cad, set, fit), fit.body_inertias};
+    return {describe(cad, set, fit), fit.body_inertias};
   }
   Identification found = identify(cad, set, request.options);
   std::vector<FoundBias> biases;
@@ -105,7 +105,7 @@ Outcome find_masses(const IdentifyRequest& request, const RobotModel& robot, con
   Outcome outcome{describe(cad, set, found, request.options, truth), found.body_inertias};
   if (!biases.empty()) outcome.output.page.tables.push_back(found_bias_table(biases));
   if (request.next > 0)
-    outcome.output.page.tables.push_back(next_table(cad, set, found, request.options, request.next));
+    outcome.output.page.tables.push_back(next_posture_table(cad, set, found, request.options, request.next));
   return outcome;
 }
 

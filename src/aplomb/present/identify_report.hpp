@@ -30,8 +30,14 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Iden
 /// The same result without log and page: for many runs.
 IdentifyOutput metrics_only(const PostureSet& set, const Identification& found, const std::optional<PathErrors>& truth);
 
-/// The report of moving data: hold-out of the net wrench, friction, links.
-IdentifyOutput describe_moving(const RobotModel& cad, const PostureSet& set, const MovingFit& fit);
+/// The report of a fit to a recorded motion: hold-out error of the net contact wrench, joint friction, links.
+IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const MovingFit& fit);
+
+PageTable found_bias_table(const std::vector<FoundBias>& biases);  ///< constant sensor errors that were estimated
+
+/// The `count` postures to measure next, with the CoM uncertainty that they would leave and that random ones would.
+PageTable next_posture_table(const RobotModel& cad, const PostureSet& set, const Identification& found,
+                             const IdentifyOptions& options, int count);
 
 /// Errors of an identification along a path of the true robot.
 PathErrors path_errors(const RobotModel& truth, const RobotModel& cad, const Identification& found,

@@ -95,7 +95,7 @@ TEST_P(MomentumBalanceOf, CommandsEveryCopInsideItsSoleAndEveryTorqueInsideItsLi
     for (int i = 0; i < 400; ++i) {
       const Command& command = balanced.tick();
       for (int side : {kLeft, kRight}) {
-        const Eigen::Vector2d cop = balanced.controller.commanded_cop()[static_cast<std::size_t>(side)];
+        const Eigen::Vector2d cop = command.foot_cop[static_cast<std::size_t>(side)];
         const Sole& sole = *balanced.robot.description().soles[side];
         EXPECT_TRUE(!cop.allFinite() || sole.margin(cop.x(), cop.y()) > 0.0) << cop.transpose();
       }
@@ -189,21 +189,19 @@ TEST(MomentumBalance, FollowsAnAngularMomentumReference) {
 TEST(MomentumBalance, SaysWhenOnlyAStepWouldHelp) {
   Balanced balanced("balancer", Eigen::Vector3d::UnitX(), 1.0);
   for (int i = 0; i < 700; ++i) balanced.tick();
-  Metrics metrics;
-  balanced.controller.add_metrics(metrics);
+  Metrics metrics = balanced.controller.report().metrics;
   ASSERT_TRUE(metrics.number("capture_point_left_support_s"));
   EXPECT_GT(*metrics.number("capture_point_left_support_s"), 0.05);
   Balanced gently("balancer");
   for (int i = 0; i < 700; ++i) gently.tick();
-  gently.controller.add_metrics(metrics);
+  metrics = gently.controller.report().metrics;
   EXPECT_FALSE(metrics.number("capture_point_left_support_s"));
 }
 
 TEST(MomentumBalance, OnATorqueLimitGivesUpAngularRateAndNamesIt) {
   Balanced balanced("balancer", Eigen::Vector3d::UnitY(), 1.2);
   for (int i = 0; i < 400; ++i) balanced.tick();
-  Metrics metrics;
-  balanced.controller.add_metrics(metrics);
+  const Metrics metrics = balanced.controller.report().metrics;
   EXPECT_GT(*metrics.number("given_up_torque_max_nm"), 1.0);
 }
 

@@ -131,7 +131,7 @@ const Command& MomentumBalance::step(const SensorReadings& readings) {
   if (!respect_torque_limits()) return command_;
   torque_limits_.clamp(command_.torque);
   integrate(readings.state);
-  report();
+  record_tick();
   command_.status = CommandStatus::solved;
   return command_;
 }

@@ -43,9 +43,7 @@ class MomentumBalance final : public Controller {
   void correct(const ModelCorrection& correction) override { terms_.correct(correction); }
   std::string_view fallback(Sensor sensor) const override;
   std::span<const Signal> signals() const override { return report_.signals(); }
-  std::array<Eigen::Vector2d, 2> commanded_cop() const override { return tick_.cop; }
-  void add_metrics(Metrics& metrics) const override { report_.add_metrics(metrics); }
-  void add_to_page(ReportPage& page) const override { report_.add_to_page(page); }
+  ControllerReport report() const override { return {.metrics = report_.metrics()}; }
 
   /// What the angular momentum about the CoM shall be from now on, world axes [N m s]; zero unless told.
   void track_angular_momentum(const Eigen::Vector3d& reference) { angular_momentum_reference_ = reference; }
@@ -66,7 +64,7 @@ class MomentumBalance final : public Controller {
   MomentumRate rate_of_loads() const;
   void write_torque();
   void integrate(const RobotState& state);
-  void report();
+  void record_tick();
 
   const RobotModel* model_;
   Settings settings_;

@@ -116,7 +116,7 @@ void MomentumBalance::integrate(const RobotState& state) {
   command_.velocity = integrated_rate_;
 }
 
-void MomentumBalance::report() {
+void MomentumBalance::record_tick() {
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     const BalanceContacts::Site& site = contacts_.sites()[i];
     if (site.is_hand) continue;
@@ -127,6 +127,7 @@ void MomentumBalance::report() {
                                      : Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN());
     tick_.availability[site.side] = contact.availability;
   }
+  command_.foot_cop = tick_.cop;
   report_.add(tick_);
 }
 

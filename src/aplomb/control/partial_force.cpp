@@ -13,7 +13,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kLeastLoad = 0.02;  // of the weight, for the weights of (6)
-constexpr double kTold = 1e-6;       // [N], [m/s²]: less is not worth a word
+constexpr double kReported = 1e-6;   // [N], [m/s²]: smaller residuals are rounding, and not reported
 constexpr double kStopRate = 7.0;    // of √(g / CoM height): how fast a joint may approach its stop
 
 bool has_state(const SensorReadings& readings) {
@@ -102,7 +102,7 @@ const Command& PartialForce::step(const SensorReadings& readings) {
   write_posture(readings.state.q, v);
   if (!solve(readings)) return command_;
   command_.torque = solution_.torque;
-  report(readings.time_s);
+  record_tick(readings.time_s);
   command_.status = CommandStatus::solved;
   return command_;
 }
@@ -224,7 +224,7 @@ bool PartialForce::solve(const SensorReadings& readings) {
   return true;
 }
 
-void PartialForce::report(double time_s) {
+void PartialForce::record_tick(double time_s) {
   tick_.time_s = time_s;
   for (std::size_t i = 0; i < feet_.size(); ++i) {
     const Side side = foot_side_[i];
@@ -243,6 +243,7 @@ void PartialForce::report(double time_s) {
     tick_.hand_force[side] = solution_.force[index][problem_.contacts[index].normal()];
     ++index;
   }
+  command_.foot_cop = tick_.cop;
   report_.add(tick_);
 }
 
@@ -252,20 +253,21 @@ std::string PartialForce::limit_name(int limit) const {
                                            : "CoP of all feet at the edge of their support";
 }
 
-void PartialForce::add_to_page(ReportPage& page) const {
-  report_.add_to_page(page);
-  const auto tell = [&](const char* what, double amount, const char* unit, const PartialForceReport::Tick& worst) {
-    if (amount < kTold || worst.limit < 0) return;
-    page.notes.push_back(fmt::format("{} could not be met at {:.3f} s, by {:.3g} {}: {}", what, worst.time_s, amount,
-                                     unit, limit_name(worst.limit)));
+ControllerReport PartialForce::report() const {
+  ControllerReport report{.metrics = report_.metrics()};
+  const auto add_unmet = [&](const char* what, double amount, const char* unit, const PartialForceReport::Tick& worst) {
+    if (amount < kReported || worst.limit < 0) return;
+    report.notes.push_back(fmt::format("{} could not be met at {:.3f} s, by {:.3g} {}: {}", what, worst.time_s, amount,
+                                       unit, limit_name(worst.limit)));
   };
-  tell("the CoM's level", report_.worst_com().com_given_up, "m/s^2", report_.worst_com());
-  tell("the forces' level", report_.worst_force().force_given_up, "N", report_.worst_force());
+  add_unmet("the CoM's level", report_.worst_com().com_given_up, "m/s^2", report_.worst_com());
+  add_unmet("the forces' level", report_.worst_force().force_given_up, "N", report_.worst_force());
   for (std::size_t i = 0; i < report_.limit_s().size(); ++i) {
     const double active_s = report_.limit_s()[i];
     if (active_s == 0.0) continue;
-    page.notes.push_back(fmt::format("limit reached for {:.3f} s: {}", active_s, limit_name(static_cast<int>(i))));
+    report.notes.push_back(fmt::format("limit reached for {:.3f} s: {}", active_s, limit_name(static_cast<int>(i))));
   }
+  return report;
 }
 
 }  // namespace aplomb

@@ -46,9 +46,7 @@ class PartialForce final : public Controller {
   const Command& step(const SensorReadings& readings) override;
   std::string_view fallback(Sensor sensor) const override;
   std::span<const Signal> signals() const override { return report_.signals(); }
-  std::array<Eigen::Vector2d, 2> commanded_cop() const override { return tick_.cop; }
-  void add_metrics(Metrics& metrics) const override { report_.add_metrics(metrics); }
-  void add_to_page(ReportPage& page) const override;
+  ControllerReport report() const override;
 
   const ForceProblem& problem() const { return problem_; }     ///< of the last tick
   const ForceSolution& solution() const { return solution_; }  ///< of the last tick
@@ -65,7 +63,7 @@ class PartialForce final : public Controller {
   void write_com(double time_s, const Eigen::VectorXd& v);
   void write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
   bool solve(const SensorReadings& readings);
-  void report(double time_s);
+  void record_tick(double time_s);
 
   const RobotModel* model_;
   Settings settings_;

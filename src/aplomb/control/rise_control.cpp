@@ -76,10 +76,7 @@ void RiseControl::blend(const Command& on_seat, const Command& on_feet) {
         mean(on_seat.velocity[i], a * on_seat.damping[i], on_feet.velocity[i], b * on_feet.damping[i]);
   }
   command_.status = weight_ < 1.0 ? on_seat.status : on_feet.status;
-}
-
-std::array<Eigen::Vector2d, 2> RiseControl::commanded_cop() const {
-  return weight_ < 1.0 ? Controller::commanded_cop() : on_feet_.commanded_cop();
+  command_.foot_cop = weight_ < 1.0 ? on_seat.foot_cop : on_feet.foot_cop;
 }
 
 }  // namespace aplomb

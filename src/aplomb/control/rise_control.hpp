@@ -23,9 +23,7 @@ class RiseControl final : public Controller {
   const Command& step(const SensorReadings& readings) override;
   std::string_view fallback(Sensor sensor) const override { return on_feet_.fallback(sensor); }
   std::span<const Signal> signals() const override { return on_feet_.signals(); }
-  std::array<Eigen::Vector2d, 2> commanded_cop() const override;
-  void add_metrics(Metrics& metrics) const override { on_feet_.add_metrics(metrics); }
-  void add_to_page(ReportPage& page) const override { on_feet_.add_to_page(page); }
+  ControllerReport report() const override { return on_feet_.report(); }
 
   double weight() const { return weight_; }  ///< of the momentum balance, 0 to 1
 

@@ -19,7 +19,9 @@ std::string_view TaskPriority::fallback(Sensor sensor) const {
   }
 }
 
-void TaskPriority::add_faults(std::vector<Fault>& faults) const {
+ControllerReport TaskPriority::report() const {
+  ControllerReport report{.metrics = report_.metrics()};
+  std::vector<Fault>& faults = report.faults;
   for (int side : {kLeft, kRight}) {
     const char* name = side == kLeft ? "left" : "right";
     const auto index = static_cast<std::size_t>(side);
@@ -35,6 +37,7 @@ void TaskPriority::add_faults(std::vector<Fault>& faults) const {
     }
   }
   report_.add_faults(faults);
+  return report;
 }
 
 }  // namespace aplomb

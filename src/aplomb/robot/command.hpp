@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <limits>
 
 namespace aplomb {
 
@@ -28,6 +30,10 @@ struct Command {
   Eigen::VectorXd stiffness;  ///< [N m/rad]
   Eigen::VectorXd damping;    ///< [N m s/rad]
   CommandStatus status = CommandStatus::solved;
+  /// CoP that the controller commands for each foot, in the foot's frame [m]; not a number where it commands none. The
+  /// drives do not use it: a run compares it with the measured one.
+  std::array<Eigen::Vector2d, 2> foot_cop = {Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN()),
+                                             Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN())};
 };
 
 }  // namespace aplomb

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "aplomb/robot/dynamics/statics.hpp"
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 namespace {
@@ -95,6 +95,7 @@ const Observation& Observer::observe(const Command& command) {
     const double limit = robot_->joints()[static_cast<std::size_t>(i)].effort;
     now_.commanded_torque[i] = std::clamp(now_.commanded_torque[i], -limit, limit);
   }
+  now_.commanded_cop = command.foot_cop;
   const Eigen::Matrix3d off = planned_trunk_.transpose() * terms_.frame(trunk_).T_world_frame.linear();
   now_.trunk_tilt = Eigen::AngleAxisd(off).angle();
   observe_feet();
@@ -194,13 +195,12 @@ void Observer::observe_zmp() {
     const Eigen::Isometry3d& T_world_foot = terms_.frame(*feet_[side]).T_world_frame;
     const Vector6d& wrench = wrench_filter_[side].value();
     filtered[side] = {.force = wrench.head<3>(), .moment = wrench.tail<3>()};
-    for (const Eigen::Vector3d& corner : robot_->description().soles[side]->corners()) {
-      corners.emplace_back((T_world_foot * corner).head<2>());
-    }
+    const Sole& sole = *robot_->description().soles[side];
+    for (const Eigen::Vector2d& corner : ground_corners(sole, T_world_foot)) corners.push_back(corner);
   }
   if (corners.empty()) return;
   now_.zmp = centre_of_pressure(wrench_on_feet(*robot_, terms_, filtered), 0.0);
-  now_.zmp_margin = signed_distance(convex_hull(corners), now_.zmp);
+  now_.zmp_margin = SupportRegion(corners).signed_distance(now_.zmp);
 }
 
 bool Observer::has_fallen() const {

@@ -40,6 +40,7 @@ struct Observation {
   double seat_force = 0.0;                                   ///< upwards [N]
   Eigen::Vector3d push;                                      ///< [N], world
   Eigen::VectorXd commanded_torque;                          ///< by the drives' law at this tick, within limits [N m]
+  std::array<Eigen::Vector2d, 2> commanded_cop;              ///< of each foot, in its frame; not a number: none [m]
 };
 
 /// Computes an Observation a tick, from the simulation's true state and the plan: the start posture, held, or a motion.

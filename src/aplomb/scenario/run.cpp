@@ -190,7 +190,8 @@ class Run {
     result.scenario = scenario_.name;
     result.metrics = metrics_.finish(simulation_.num_warnings());
     force_metrics_.add_metrics(result.metrics);
-    controller_->add_metrics(result.metrics);
+    const ControllerReport controller = controller_->report();
+    for (const auto& [name, value] : controller.metrics.entries()) result.metrics.set(name, value);
     if (rise_) rise_->finish(result.metrics);
     if (plan_ && plan_->made) {
       result.metrics.set("slowdown", plan_->made->slowdown);
@@ -200,7 +201,7 @@ class Run {
     if (task_metrics_) task_metrics_->finish(result.metrics);
     for (const Check& check : with_own_checks(scenario_.checks)) result.checks.push_back(judge(check, result.metrics));
     result.faults = describe_faults(scenario_, *controller_);
-    controller_->add_faults(result.faults);
+    result.faults.insert(result.faults.end(), controller.faults.begin(), controller.faults.end());
     result.provenance = provenance_of(scenario_, robot_);
     set_timing(result.timing, cycles_us_, wall_s_, simulation_.time_s());
     output.page = {.title = scenario_.name, .about = scenario_.about, .scenario_text = scenario_.text};
@@ -211,7 +212,8 @@ class Run {
     if (plan_) output.page.notes.insert(output.page.notes.end(), plan_->notes.begin(), plan_->notes.end());
     if (rise_ && !rise_->reason().empty()) output.page.notes.push_back(rise_->reason());
     log_.add_plots(output.page);
-    controller_->add_to_page(output.page);
+    output.page.notes.insert(output.page.notes.end(), controller.notes.begin(), controller.notes.end());
+    for (const Signal& signal : controller_->signals()) output.signals.push_back(signal.name);
     if (payload_) PayloadEstimate::add_to_page(output.page);
     output.log = log_.log();
     return output;
@@ -250,7 +252,6 @@ class Run {
     const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
     metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
     if (task_metrics_) task_metrics_->add(now, simulation_.state());
-    metrics_.add_commanded_cop(now, controller_->commanded_cop());
     if (rise_) rise_->add(now);
     force_metrics_.add(now);
     if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());

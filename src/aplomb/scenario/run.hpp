@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
@@ -14,6 +16,7 @@ struct RunOutput {
   Result result;
   Log log;
   ReportPage page;
+  std::vector<std::string> signals;  ///< the log's columns that the controller logs (Controller::signals)
 };
 
 /// Runs a scenario to its end, or until the robot has fallen. `on_progress` gets the simulated time now and then.

@@ -55,7 +55,8 @@ void MomentumReport::add(const Tick& tick) {
   if (tick.is_capture_point_lost && !capture_point_left_s_) capture_point_left_s_ = tick.time_s;
 }
 
-void MomentumReport::add_metrics(Metrics& metrics) const {
+Metrics MomentumReport::metrics() const {
+  Metrics metrics;
   metrics.set("linear_rate_error_max_n", linear_error_max_);
   metrics.set("angular_rate_given_up_max_nm", angular_given_up_max_);
   metrics.set("given_up_friction_max_n", given_up_max_[kFriction]);
@@ -64,34 +65,7 @@ void MomentumReport::add_metrics(Metrics& metrics) const {
   metrics.set("given_up_torque_max_nm", given_up_max_[kTorque]);
   metrics.set("capture_point_left_support_s",
               capture_point_left_s_ ? MetricValue(*capture_point_left_s_) : MetricValue{});
-}
-
-void MomentumReport::add_to_page(ReportPage& page) const {
-  const char* const directions[] = {"forward", "sideways"};
-  const char* const axes[] = {"x", "y"};
-  for (int i = 0; i < 2; ++i) {
-    const std::string column = std::string("linear_rate_") + axes[i] + "_n";
-    page.line_plots.push_back({.title = std::string("Rate of linear momentum, ") + directions[i],
-                               .about = "What the references want, and what contacts and torques admit.",
-                               .y_label = std::string("rate ") + axes[i] + " [N]",
-                               .series = {{"admitted_" + column, "admitted"}, {"wanted_" + column, "wanted", true}}});
-  }
-  const char* const turns[] = {"roll", "pitch"};
-  for (int i = 0; i < 2; ++i) {
-    const std::string column = std::string("angular_rate_") + axes[i] + "_nm";
-    page.line_plots.push_back({.title = std::string("Rate of angular momentum, ") + turns[i],
-                               .about = "Given up first when not both rates can be had.",
-                               .y_label = std::string("rate ") + axes[i] + " [N m]",
-                               .series = {{"admitted_" + column, "admitted"}, {"wanted_" + column, "wanted", true}}});
-  }
-  page.line_plots.push_back({.title = "Given up, by reason",
-                             .about = "Linear rate for friction or because the ground cannot pull [N]; angular rate "
-                                      "because a CoP is at its edge or a torque at its limit [N m].",
-                             .y_label = "given up [N], [N m]",
-                             .series = {{"given_up_friction_n", "friction"},
-                                        {"given_up_unilateral_n", "unilateral"},
-                                        {"given_up_cop_nm", "CoP"},
-                                        {"given_up_torque_nm", "torque"}}});
+  return metrics;
 }
 
 }  // namespace aplomb

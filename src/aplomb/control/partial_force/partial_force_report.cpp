@@ -46,7 +46,8 @@ void PartialForceReport::add(const Tick& tick) {
   if (tick.force_given_up > worst_force_.force_given_up) worst_force_ = tick;
 }
 
-void PartialForceReport::add_metrics(Metrics& metrics) const {
+Metrics PartialForceReport::metrics() const {
+  Metrics metrics;
   const auto full = ticks_[static_cast<std::size_t>(Law::full)];
   const std::string base = has_limits_ ? "bounded" : "closed_form";
   metrics.set("law", full == 0 ? base : full == ticks_[0] + ticks_[1] + full ? "full" : base + ", full");
@@ -54,26 +55,7 @@ void PartialForceReport::add_metrics(Metrics& metrics) const {
   metrics.set("full_law_s", kPeriod * full);
   metrics.set("force_given_up_max_n", worst_force_.force_given_up);
   metrics.set("com_given_up_max_m_per_s2", worst_com_.com_given_up);
-}
-
-void PartialForceReport::add_to_page(ReportPage& page) const {
-  page.line_plots.push_back({.title = "Commanded normal forces",
-                             .about = "What the law reckons the feet to carry and asks of the hands.",
-                             .y_label = "force [N]",
-                             .series = {{"left_foot_command_n", "left foot"},
-                                        {"right_foot_command_n", "right foot"},
-                                        {"left_hand_command_n", "left hand"},
-                                        {"right_hand_command_n", "right hand"}}});
-  page.line_plots.push_back({.title = "Share of each foot",
-                             .about = "1: a rigid contact; 0: free; between, its force is taken off or put on.",
-                             .y_label = "share",
-                             .series = {{"left_foot_share", "left foot"}, {"right_foot_share", "right foot"}}});
-  page.line_plots.push_back({.title = "Given up",
-                             .about =
-                                 "What a limit left unmet: of the controlled forces [N], of the CoM's acceleration "
-                                 "[m/s^2].",
-                             .y_label = "given up [N], [m/s^2]",
-                             .series = {{"force_given_up_n", "forces"}, {"com_given_up_m_per_s2", "CoM"}}});
+  return metrics;
 }
 
 }  // namespace aplomb

@@ -31,8 +31,7 @@ class PartialForceReport {
   void add(const Tick& tick);  ///< never allocates
 
   std::span<const Signal> signals() const { return signals_; }
-  void add_metrics(Metrics& metrics) const;
-  void add_to_page(ReportPage& page) const;
+  Metrics metrics() const;
   const Tick& worst_com() const { return worst_com_; }          ///< where most of the CoM's acceleration was given up
   std::span<const double> limit_s() const { return limit_s_; }  ///< for how long each limit was reached, at worst [s]
   const Tick& worst_force() const { return worst_force_; }      ///< where most of a controlled force was given up

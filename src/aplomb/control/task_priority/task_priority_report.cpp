@@ -41,10 +41,12 @@ void TaskPriorityReport::add(const Tick& tick) {
   if (tick.active_bounds > 0) ++bounded_ticks_;
 }
 
-void TaskPriorityReport::add_metrics(Metrics& metrics) const {
+Metrics TaskPriorityReport::metrics() const {
+  Metrics metrics;
   metrics.set("damped_ticks", damped_ticks_);
   metrics.set("bounded_ticks", bounded_ticks_);
   metrics.set("joint_drift_max_rad", drift_max_);
+  return metrics;
 }
 
 void TaskPriorityReport::add_faults(std::vector<Fault>& faults) const {
@@ -62,18 +64,6 @@ void TaskPriorityReport::add_faults(std::vector<Fault>& faults) const {
     faults.push_back({.name = "drives_give_way",
                       .start_s = *yielded_since_s_,
                       .fallback = "from then on the CoM stays where the drives' table says that they hold it"});
-  }
-}
-
-void TaskPriorityReport::add_to_page(ReportPage& page) const {
-  for (const char* axis : {"x", "y"}) {
-    const std::string end = std::string("_") + axis + "_m";
-    page.line_plots.push_back({.title = std::string("ZMP by the load cells and what is made of it, ") + axis,
-                               .about = "In the plan's frame. The CoM is shifted against the ZMP's error.",
-                               .y_label = std::string(axis) + " [m]",
-                               .series = {{"zmp_measured" + end, "ZMP measured"},
-                                          {"zmp_reference" + end, "ZMP wanted", true},
-                                          {"com_shift" + end, "shift of the CoM"}}});
   }
 }
 

@@ -30,8 +30,7 @@ class TaskPriorityReport {
   void add(const Tick& tick);  ///< never allocates
 
   std::span<const Signal> signals() const { return signals_; }
-  void add_metrics(Metrics& metrics) const;
-  void add_to_page(ReportPage& page) const;
+  Metrics metrics() const;
   void add_faults(std::vector<Fault>& faults) const;  ///< references that could not be followed
 
  private:

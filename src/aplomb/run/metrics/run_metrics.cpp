@@ -44,13 +44,14 @@ void RunMetrics::add(const Observation& now, const RobotState& state, const Eige
   }
   add_slip(now);
   add_jumps(now);
+  add_cop_error(now);
 }
 
-void RunMetrics::add_commanded_cop(const Observation& now, const std::array<Eigen::Vector2d, 2>& commanded) {
+void RunMetrics::add_cop_error(const Observation& now) {
   for (int side : {kLeft, kRight}) {
-    if (!now.is_loaded[side] || !commanded[side].allFinite()) continue;
+    if (!now.is_loaded[side] || !now.commanded_cop[side].allFinite()) continue;
     // Through the filter of the measured CoP, so that its delay does not count as an error.
-    const Eigen::Vector2d& filtered = commanded_cop_filter_[side].update(commanded[side]);
+    const Eigen::Vector2d& filtered = commanded_cop_filter_[side].update(now.commanded_cop[side]);
     cop_error_squares_ += (now.cop[side] - filtered).squaredNorm();
     ++num_cop_errors_;
   }

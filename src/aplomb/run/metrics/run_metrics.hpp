@@ -16,14 +16,13 @@ class RunMetrics {
   explicit RunMetrics(const RobotModel& robot);
 
   void add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque, CommandStatus status);
-  /// Where the CoP of each foot was asked to be; not a number: nowhere.
-  void add_commanded_cop(const Observation& now, const std::array<Eigen::Vector2d, 2>& commanded);
   void add_nonfinite_value() { ++nonfinite_values_; }
   Metrics finish(int warnings) const;  ///< `warnings`: of the physics engine
 
  private:
   void add_slip(const Observation& now);
   void add_jumps(const Observation& now);
+  void add_cop_error(const Observation& now);
 
   const RobotModel* robot_;
   std::vector<double> com_errors_;

@@ -20,15 +20,10 @@ Eigen::VectorXd carried_share(const RobotModel& model, const MotionPlan* plan) {
   Eigen::VectorXd carried(model.num_joints());
   for (int i = 0; i < model.num_joints(); ++i) carried[i] = carries[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
   if (plan == nullptr || plan->trajectory.hand_share.cols() == 0) return carried;
-  const BodyTree& tree = model.tree();
   for (const ContactPlan::Contact& contact : plan->contacts.contacts) {
     if (!contact.name.ends_with("_hand")) continue;
     const double share = plan->trajectory.hand_share.row(contact.name == "left_hand" ? 0 : 1).maxCoeff();
-    // Body 0 is the base; body i is moved by joint i − 1.
-    for (int body = tree.links[static_cast<std::size_t>(model.frame(contact.link))].body; body > 0;
-         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
-      carried[body - 1] = std::max(carried[body - 1], share);
-    }
+    for (int joint : model.joint_chain(model.frame(contact.link))) carried[joint] = std::max(carried[joint], share);
   }
   return carried;
 }
@@ -73,7 +68,7 @@ JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings
       seat_of_all_(share_cutoff_hz(standing_height(model, hold)), kPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command_.position = hold_;
-  const PlanRequestOfControl& plan = settings.plan;
+  const PlanReference& plan = settings.plan;
   set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale, plan.plan.get());
   if (!plan.plan) return;
   player_.emplace(plan.plan, plan.speed, plan.start_s);

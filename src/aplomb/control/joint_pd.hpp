@@ -7,8 +7,8 @@
 
 #include "aplomb/control/controller.hpp"
 #include "aplomb/control/rise/chair_shift.hpp"
-#include "aplomb/control/rise/plan_follower.hpp"
 #include "aplomb/core/math/filter.hpp"
+#include "aplomb/motion/plan_player.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -32,7 +32,7 @@ class JointPd final : public Controller {
   struct Settings {
     double gain_scale = 1.0;     ///< multiplies springs and dampers
     bool finds_chair = false;    ///< the plan is changed to a chair of another height
-    PlanRequestOfControl plan;   ///< to follow instead of a posture
+    PlanReference plan;          ///< to follow instead of a posture
     bool feeds_forward = false;  ///< the plan's torques
   };
   /// Holds the posture `hold` (its joint angles count). `model` must outlive this object. Throws InvalidValue on a

@@ -39,7 +39,7 @@ BalanceGains gains_for(const MomentumBalance::Settings& settings, double height)
   return gains;
 }
 
-std::optional<PlanFollower> follower_of(const RobotModel& model, const PlanRequestOfControl& request) {
+std::optional<PlanFollower> follower_of(const RobotModel& model, const PlanReference& request) {
   if (!request.plan) return std::nullopt;
   return PlanFollower(model, request);
 }

@@ -32,7 +32,7 @@ class MomentumBalance final : public Controller {
     std::optional<double> angular_damping;                      ///< likewise
     ComReference com_reference;
     BalanceContacts::Settings contacts;
-    PlanRequestOfControl plan;  ///< to follow instead of a posture and `com_reference`
+    PlanReference plan;  ///< to follow instead of a posture and `com_reference`
   };
 
   /// `start` is the posture to keep. `model` must outlive this object. Throws InvalidValue on a robot without soles or

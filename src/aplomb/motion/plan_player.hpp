@@ -8,6 +8,13 @@
 
 namespace aplomb {
 
+/// A plan as the reference of a controller.
+struct PlanReference {
+  std::shared_ptr<const MotionPlan> plan;  ///< nullptr: there is none
+  double speed = 1.0;                      ///< 2 plays it in half the time
+  double start_s = 0.0;                    ///< when the plan begins, in the run's time
+};
+
 /// What a plan wants at one instant.
 struct PlanSample {
   Eigen::VectorXd q, v, a;  ///< as of Trajectory

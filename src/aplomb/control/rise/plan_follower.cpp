@@ -36,7 +36,7 @@ Eigen::Matrix3Xd rate_of(const Eigen::Matrix3Xd& values, double rate_hz) {
 
 }  // namespace
 
-PlanFollower::PlanFollower(const RobotModel& model, const PlanRequestOfControl& request)
+PlanFollower::PlanFollower(const RobotModel& model, const PlanReference& request)
     : player_(request.plan, request.speed, request.start_s),
       start_s_(request.start_s),
       seat_frame_(model.frame(model.tree().bodies.front().link)),

@@ -13,13 +13,6 @@
 
 namespace aplomb {
 
-/// What a scenario's plan asks a controller to do.
-struct PlanRequestOfControl {
-  std::shared_ptr<const MotionPlan> plan;  ///< nullptr: there is none
-  double speed = 1.0;
-  double start_s = 0.0;  ///< when the plan begins, in the run's time
-};
-
 /// Follows a plan with a seat in it, and hands on arm rests, changed to the chair that is there (ChairShift).
 class PlanFollower {
  public:
@@ -34,7 +27,7 @@ class PlanFollower {
   };
 
   /// Allocates. `model` must outlive this object; it is the one that the controller believes in.
-  PlanFollower(const RobotModel& model, const PlanRequestOfControl& request);
+  PlanFollower(const RobotModel& model, const PlanReference& request);
 
   FrameId seat_frame() const { return seat_frame_; }
   std::span<const Hand> hands() const { return hands_; }

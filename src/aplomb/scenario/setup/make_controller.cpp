@@ -57,7 +57,7 @@ std::unique_ptr<Controller> make_partial_force(const Scenario& scenario, const R
                            .shape = request.foot_shape};
     std::ranges::copy_if(steps, std::back_inserter(settings.feet[side].steps),
                          [side](const FootStep& step) { return step.foot == side; });
-    if (!scenario.limbs.hands[side]) continue;
+    if (!scenario.hand_forces[side]) continue;
     const std::optional<Wall> wall = wall_of(walls, model, start, side);
     if (!wall) {
       throw FileError(scenario.place("reference.hands"),
@@ -66,14 +66,14 @@ std::unique_ptr<Controller> make_partial_force(const Scenario& scenario, const R
     settings.hands[side] = {.wall_point = wall->position,
                             .normal = wall->normal,
                             .friction = wall->surface.friction,
-                            .force = *scenario.limbs.hands[side],
+                            .force = *scenario.hand_forces[side],
                             .has_feedback = request.has_force_feedback};
   }
   return std::make_unique<PartialForce>(model, start, settings);
 }
 
 MomentumBalance::Settings momentum_settings(const Scenario& scenario, const RobotModel& model, const RobotState& start,
-                                            const PlanRequestOfControl& plan) {
+                                            const PlanReference& plan) {
   const MomentumBalanceRequest& request = scenario.controller.momentum_balance;
   MomentumBalance::Settings settings{
       .mode = request.mode,
@@ -119,7 +119,7 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Robo
                                             std::vector<std::string>& notes,
                                             const std::shared_ptr<const MotionPlan>& plan) {
   const ControllerRequest& request = scenario.controller;
-  const PlanRequestOfControl to_follow{plan, scenario.plan.speed, scenario.plan.start_s};
+  const PlanReference to_follow{plan, scenario.plan.speed, scenario.plan.start_s};
   JointPd::Settings joints{.gain_scale = request.gain_scale, .plan = to_follow, .feeds_forward = request.feeds_forward};
   if (request.kind == "joint_pd") return std::make_unique<JointPd>(model, start, joints);
   if (request.kind == "partial_force") return make_partial_force(scenario, model, start);

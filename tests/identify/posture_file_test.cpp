@@ -175,7 +175,7 @@ TEST_F(PostureFile, DamagedTextIsLocated) {
   EXPECT_TRUE(test::has(error_of_text("a.csv", ""), "empty"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "posture,left_knee_rad\n"), "no rows"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "posture,x\n1,2\n1\n"), "a.csv:3: 1 fields"));
-  EXPECT_TRUE(test::has(error_of_text("a.csv", "posture,x\n1,two\n"), "'two', which is no number"));
+  EXPECT_TRUE(test::has(error_of_text("a.csv", "posture,x\n1,two\n"), "'two', which is not a number"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "1,2\n3,4\n"), "must name the columns"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "x,x\n3,4\n"), "two columns named 'x'"));
   EXPECT_TRUE(test::has(error_of_text("a.csv", "posture;x\n3;4\n"), "a.csv:1: the columns are separated by"));

@@ -11,6 +11,7 @@
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "aplomb/identify/data/table_file.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/identify/postures.hpp"
 
 namespace aplomb {

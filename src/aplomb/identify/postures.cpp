@@ -14,6 +14,7 @@
 namespace aplomb {
 namespace {
 
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 constexpr double kMostId = 1e15;  // whole numbers up to here are exact
 
 /// One row of the file as it stands there.
@@ -149,10 +150,15 @@ void place_base(const RobotModel& robot, bool has_orientation, RobotState& state
 }
 
 PostureSet read_postures(const std::filesystem::path& path, const RobotModel& cad, const ReadOptions& options) {
-  return read_postures(read_table(path), cad, options);
+  const std::string ending = path.extension().string();
+  if (ending != ".csv" && ending != ".npz") {
+    throw FileError({path.string()}, fmt::format("ends in '{}'; a posture file is .csv or .npz", ending));
+  }
+  return read_postures(read_table(path, {.max_bytes = kMaxBytes}), cad, options);
 }
 
 PostureSet read_postures(const TableFile& file, const RobotModel& cad, const ReadOptions& options) {
+  if (file.table.num_rows() == 0) throw FileError({file.file.string()}, "has no rows, so that no posture is measured");
   const PostureColumns columns = find_columns(file, cad, options);
   PostureSet set{.file = file.file, .sensors = columns.sensors};
   const PostureJudge judge(file, columns, cad);

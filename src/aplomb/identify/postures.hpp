@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/identify/data/table_file.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/human/human_robot.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/report/mcap/mcap_log.hpp"
 #include "aplomb/report/page/report_page.hpp"
 #include "aplomb/report/result_json.hpp"

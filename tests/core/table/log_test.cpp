@@ -17,7 +17,8 @@
 #include <string>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/table/log_npz.hpp"
+#include "aplomb/core/table/npz.hpp"
+#include "aplomb/core/table/table_file.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,8 +29,5 @@ class Log {
   std::vector<std::string> columns_;
   std::vector<double> values_;
 };
-
-void write_csv(const Log& log, const std::filesystem::path& file);  ///< 9 significant digits; throws FileError
-void write_npz(const Log& log, const std::filesystem::path& file);  ///< one float64 array a column; throws FileError
 
 }  // namespace aplomb

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/motion/files/contacts_file.hpp"
 
 namespace aplomb {
@@ -101,92 +101,60 @@ double value_of(const Trajectory& from, const std::pair<int, Eigen::Index>& plac
   }
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-/// The numbers of a CSV file as write_csv writes it, one vector a line.
-struct CsvTable {
-  std::vector<std::string> columns;
-  std::vector<std::vector<double>> rows;
-};
-
-CsvTable read_table(const std::filesystem::path& file) {
-  const std::string text = read_file(file, kMaxBytes);
-  require_plain_text(text, file.string());
-  CsvTable table;
-  int number = 0;
-  for (std::string_view line : split(text, '\n')) {
-    ++number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) continue;
-    const std::vector<std::string_view> cells = split(line, ',');
-    if (table.columns.empty()) {
-      for (std::string_view cell : cells) table.columns.emplace_back(cell);
-      continue;
-    }
-    if (cells.size() != table.columns.size()) {
-      throw FileError({file.string(), number},
-                      fmt::format("{} values under {} columns", cells.size(), table.columns.size()));
-    }
-    std::vector<double>& row = table.rows.emplace_back(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto [end, error] = std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), row[i]);
-      if (error != std::errc() || end != cells[i].data() + cells[i].size() || !std::isfinite(row[i])) {
-        throw FileError({file.string(), number},
-                        fmt::format("'{}' under '{}' is no finite number", shortened(cells[i]), table.columns[i]));
-      }
+TableFile read_finite_table(const std::filesystem::path& file) {
+  TableFile read = read_table(file, {.max_bytes = kMaxBytes});
+  const std::vector<std::string>& columns = read.table.columns();
+  for (std::size_t row = 0; row < read.table.num_rows(); ++row) {
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      if (std::isfinite(read.table.at(row, column))) continue;
+      throw FileError(read.place(row), fmt::format("column '{}' has no finite number", columns[column]));
     }
   }
-  return table;
+  return read;
 }
 
-Parts parts_of(const CsvTable& table) {
-  const auto has = [&](const char* name) { return std::ranges::find(table.columns, name) != table.columns.end(); };
-  return {.has_hands = has(kHandShares[0]), .has_person = has("com_person_z_m")};
+Parts parts_of(const Log& table) {
+  return {.has_hands = table.has(kHandShares[0]), .has_person = table.has("com_person_z_m")};
 }
 
 /// The joints' names from the columns between the base's and the velocities.
-std::vector<std::string> joints_of(const CsvTable& table, const std::filesystem::path& file) {
+std::vector<std::string> joints_of(const TableFile& read) {
+  const std::vector<std::string>& columns = read.table.columns();
   std::vector<std::string> joints;
-  for (std::size_t i = 1 + std::size(kBase); i < table.columns.size() && table.columns[i].ends_with("_rad"); ++i) {
-    joints.push_back(table.columns[i].substr(0, table.columns[i].size() - 4));
+  for (std::size_t i = 1 + std::size(kBase); i < columns.size() && columns[i].ends_with("_rad"); ++i) {
+    joints.push_back(columns[i].substr(0, columns[i].size() - 4));
   }
   std::vector<std::string> wanted{"time_s"};
-  for (const std::string& name : columns_of(joints, parts_of(table)).names) wanted.push_back(name);
-  if (table.columns != wanted) {
+  for (const std::string& name : columns_of(joints, parts_of(read.table)).names) wanted.push_back(name);
+  if (columns != wanted) {
     std::size_t first = 0;
-    while (first < std::min(wanted.size(), table.columns.size()) && wanted[first] == table.columns[first]) ++first;
-    throw FileError({file.string(), 1},
-                    fmt::format("column {} is '{}' where a planned motion has '{}'", first + 1,
-                                first < table.columns.size() ? shortened(table.columns[first]) : "missing",
-                                first < wanted.size() ? wanted[first] : "nothing more"));
+    while (first < std::min(wanted.size(), columns.size()) && wanted[first] == columns[first]) ++first;
+    throw FileError({read.file.string(), 1}, fmt::format("column {} is '{}' where a planned motion has '{}'", first + 1,
+                                                         first < columns.size() ? shortened(columns[first]) : "missing",
+                                                         first < wanted.size() ? wanted[first] : "nothing more"));
   }
-  if (table.rows.size() < 2) throw FileError({file.string()}, "a planned motion has at least two instants");
+  if (read.table.num_rows() < 2) throw FileError({read.file.string()}, "a planned motion has at least two instants");
   return joints;
 }
 
-Trajectory trajectory_of(const CsvTable& table, const std::filesystem::path& file) {
-  Trajectory made{.joints = joints_of(table, file)};
-  const auto count = static_cast<Eigen::Index>(table.rows.size());
+Trajectory trajectory_of(const TableFile& read) {
+  const Log& table = read.table;
+  Trajectory made{.joints = joints_of(read)};
+  const auto count = static_cast<Eigen::Index>(table.num_rows());
   const auto joints = static_cast<Eigen::Index>(made.joints.size());
-  made.start_s = table.rows.front()[0];
-  made.rate_hz = static_cast<double>(count - 1) / (table.rows.back()[0] - made.start_s);
+  made.start_s = table.at(0, 0);
+  made.rate_hz = static_cast<double>(count - 1) / (table.at(table.num_rows() - 1, 0) - made.start_s);
   for (Eigen::Index i = 0; i < count; ++i) {
-    if (std::abs(table.rows[static_cast<std::size_t>(i)][0] - made.time_s(i)) * made.rate_hz > 0.01) {
-      throw FileError({file.string(), static_cast<int>(i) + 2}, "time_s does not run evenly");
+    const auto row = static_cast<std::size_t>(i);
+    if (std::abs(table.at(row, 0) - made.time_s(i)) * made.rate_hz > 0.01) {
+      throw FileError(read.place(row), "time_s does not run evenly");
     }
   }
-  Eigen::MatrixXd all(static_cast<Eigen::Index>(table.columns.size()) - 1, count);
+  Eigen::MatrixXd all(static_cast<Eigen::Index>(table.columns().size()) - 1, count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const std::vector<double>& row = table.rows[static_cast<std::size_t>(i)];
-    for (Eigen::Index k = 0; k < all.rows(); ++k) all(k, i) = row[static_cast<std::size_t>(k) + 1];
+    for (Eigen::Index k = 0; k < all.rows(); ++k) {
+      all(k, i) = table.at(static_cast<std::size_t>(i), static_cast<std::size_t>(k) + 1);
+    }
   }
   Eigen::Index next = 0;
   const auto take = [&](Eigen::Index rows) {
@@ -236,8 +204,7 @@ void write_plan(const MotionPlan& plan, const std::filesystem::path& folder) {
 
 MotionPlan read_plan(const std::filesystem::path& folder) {
   MotionPlan plan;
-  const std::filesystem::path file = folder / "trajectory.csv";
-  plan.trajectory = trajectory_of(read_table(file), file);
+  plan.trajectory = trajectory_of(read_finite_table(folder / "trajectory.csv"));
   read_contacts(folder / "contacts.yaml", plan);
   return plan;
 }

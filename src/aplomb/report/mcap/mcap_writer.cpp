@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "aplomb/core/table/log_npz.hpp"
+#include "aplomb/core/table/npz.hpp"
 
 namespace aplomb {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/text_file.hpp"
-#include "aplomb/core/table/log_reader.hpp"
+#include "aplomb/core/table/table_file.hpp"
 #include "aplomb/report/figure/unit.hpp"
 #include "aplomb/report/page/page_data.hpp"
 
@@ -82,7 +82,7 @@ RunFolder read_run_folder(const std::filesystem::path& path) {
 Log read_log_of(const RunFolder& folder) {
   for (const char* name : {"log.npz", "log.csv"}) {
     std::error_code ignored;
-    if (std::filesystem::exists(folder.path / name, ignored)) return read_log(folder.path / name);
+    if (std::filesystem::exists(folder.path / name, ignored)) return read_table(folder.path / name, {.is_own = true}).table;
   }
   return {};
 }

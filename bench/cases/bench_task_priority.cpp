@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "aplomb/control/task_priority.hpp"
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
 #include "cases/bench_cases.hpp"
 
 namespace aplomb {

@@ -5,7 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
+#include "aplomb/control/task_priority/zmp_feedback.hpp"
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/solvers/task_hierarchy.hpp"
 #include "robots/our_robots.hpp"
 #include "support/allocation_count.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
 #include "aplomb/control/tasks/com_task.hpp"
 #include "aplomb/control/tasks/gaze_task.hpp"
 #include "aplomb/control/tasks/joint_task.hpp"
@@ -137,7 +138,7 @@ TEST(GazeTask, TurnsTowardsAPointBehind) {
 
 TEST(PoseTask, WantsTheVelocityOfItsReferenceAndTheErrorTimesItsRate) {
   Standing standing("hoap3", 5);
-  PoseTask::Reference reference;
+  PoseReference reference;
   reference.motion.circle = {.radius = 0.1, .period_s = 2.0};
   const PoseTask task(PoseTask::Part::position, standing.hand(kRight), std::nullopt, reference, standing.kinematics,
                       kGains, kGains);

@@ -21,7 +21,6 @@ class TaskPriorityReport {
     double com_lag = 0.0;                                     ///< of the commanded CoM behind it [m]
     bool is_jumping = false, is_out_of_reach = false;         ///< the CoM's reference
     bool has_yielded = false;                                 ///< a drive gave way at the torque of its table
-    double strain = 0.0;                                      ///< largest pull of a drive's spring over its limit
     double drift = 0.0;                                       ///< largest |commanded − measured| joint angle [rad]
     int damped_levels = 0, active_bounds = 0, reference_side = 1;
   };

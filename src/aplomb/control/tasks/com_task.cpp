@@ -1,5 +1,7 @@
 #include "aplomb/control/tasks/com_task.hpp"
 
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
+
 namespace aplomb {
 
 void ComTask::write(const StandingKinematics& kinematics, double, TaskRows rows) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
+
 namespace aplomb {
 namespace {
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <Eigen/Geometry>
+
 #include "aplomb/control/tasks/task.hpp"
+#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
+
 namespace aplomb {
 
 void JointTask::write(const StandingKinematics& kinematics, double time_s, TaskRows rows) const {

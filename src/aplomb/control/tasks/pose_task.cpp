@@ -1,6 +1,8 @@
 #include "aplomb/control/tasks/pose_task.hpp"
 
+#include "aplomb/control/task_priority/standing_kinematics.hpp"
 #include "aplomb/core/math/rotation.hpp"
+#include "aplomb/motion/profile/axis_motion.hpp"
 
 namespace aplomb {
 namespace {
@@ -12,7 +14,7 @@ Eigen::Isometry3d pose_in(const StandingKinematics& kinematics, FrameId frame, c
 
 }  // namespace
 
-PoseTask::PoseTask(Part part, FrameId frame, std::optional<FrameId> other, const Reference& reference,
+PoseTask::PoseTask(Part part, FrameId frame, std::optional<FrameId> other, const PoseReference& reference,
                    const StandingKinematics& start, const TaskGains& position, const TaskGains& orientation,
                    double length)
     : part_(part),

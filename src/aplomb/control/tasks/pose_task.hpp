@@ -3,7 +3,8 @@
 #include <optional>
 
 #include "aplomb/control/tasks/task.hpp"
-#include "aplomb/motion/profile/point_motion.hpp"
+#include "aplomb/control/tasks/task_spec.hpp"
+#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
 
@@ -14,15 +15,9 @@ namespace aplomb {
 class PoseTask final : public Task {
  public:
   enum class Part { pose, position, orientation };
-  struct Reference {
-    PointMotion motion;                              ///< of the position, in axes of the plan or the other frame
-    Eigen::Vector3d turn = Eigen::Vector3d::Zero();  ///< rotation vector, same axes, reached by [rad]
-    double turn_s = 1.0;
-  };
-
   /// `start`: the configuration to begin with. Rows of the position are divided by `length` [m], so that metres and
   /// radians weigh alike on a robot of that size.
-  PoseTask(Part part, FrameId frame, std::optional<FrameId> other, const Reference& reference,
+  PoseTask(Part part, FrameId frame, std::optional<FrameId> other, const PoseReference& reference,
            const StandingKinematics& start, const TaskGains& position, const TaskGains& orientation,
            double length = 1.0);
 
@@ -44,7 +39,7 @@ class PoseTask final : public Task {
   Part part_;
   FrameId frame_;
   std::optional<FrameId> other_;
-  Reference reference_;
+  PoseReference reference_;
   Eigen::Isometry3d start_;  ///< in the plan's frame or the other's
   std::optional<Target> tracked_;
   TaskGains position_, orientation_;

@@ -2,10 +2,11 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/control/task_priority/standing_kinematics.hpp"
 #include "aplomb/motion/profile/axis_motion.hpp"
 
 namespace aplomb {
+
+class StandingKinematics;
 
 /// Where a task writes A q̇ = b: views into the controller's matrices, one column a joint.
 struct TaskRows {

@@ -1,35 +1,31 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "aplomb/control/tasks/pose_task.hpp"
-#include "aplomb/control/tasks/task.hpp"
+#include "aplomb/motion/profile/point_motion.hpp"
 
 namespace aplomb {
 
-/// A task as a user asks for it.
+/// Reference of a frame's pose, relative to its pose at the start.
+struct PoseReference {
+  PointMotion motion;                              ///< of the position
+  Eigen::Vector3d turn = Eigen::Vector3d::Zero();  ///< rotation vector, same axes [rad]
+  double turn_s = 1.0;                             ///< time at which the rotation is complete [s]
+};
+
+/// A task of the task-priority controller as the user specifies it.
 struct TaskSpec {
   enum class Kind { pose, position, orientation, gaze, joint, relative };
   Kind kind = Kind::position;
   std::string link;         ///< the frame that moves
-  std::string relative_to;  ///< for Kind::relative: the frame it moves in
-  int level = 1;            ///< tasks of one level share it by weight; a smaller number is strictly first
+  std::string relative_to;  ///< for Kind::relative: the frame in which it moves
+  int level = 1;            ///< a smaller number is strictly first; tasks of one level share it by weight
   double weight = 1.0;      ///< of the squared error
-  PoseTask::Reference reference;
+  PoseReference reference;  ///< in axes of the world at the start, or of `relative_to`
   Eigen::Vector3d gaze_point = Eigen::Vector3d::Zero();  ///< in the world at the start [m]
-  std::map<std::string, double> joint_angles;            ///< by joint [rad]
+  std::map<std::string, double> joint_angles;            ///< by joint name [rad]
 };
-
-/// The frames that tasks ask for.
-std::vector<FrameId> frames_of(const std::vector<TaskSpec>& specs, const RobotModel& model);
-
-/// Throws UnknownName on a link or joint that the robot does not have, InvalidValue on an angle outside of its limits.
-/// Speeds are limited in relation to the size of the robot, `length` [m].
-std::unique_ptr<Task> make_task(const TaskSpec& spec, const RobotModel& model, const StandingKinematics& start,
-                                double length);
 
 }  // namespace aplomb

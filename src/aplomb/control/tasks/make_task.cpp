@@ -1,4 +1,4 @@
-#include "aplomb/control/tasks/task_spec.hpp"
+#include "aplomb/control/tasks/make_task.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,9 @@
 
 #include "aplomb/control/tasks/gaze_task.hpp"
 #include "aplomb/control/tasks/joint_task.hpp"
+#include "aplomb/control/tasks/pose_task.hpp"
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
 namespace {

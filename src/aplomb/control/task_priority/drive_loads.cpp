@@ -1,0 +1,32 @@
+#include "aplomb/control/task_priority/drive_loads.hpp"
+
+#include <algorithm>
+
+namespace aplomb {
+
+DriveLoads::DriveLoads(const RobotModel& model, const Eigen::VectorXd& stiffness, double torque_scale)
+    : scaled_limit_(model.num_joints()),
+      load_per_rad_(model.num_joints()),
+      largest_drift_(model.num_joints()),
+      static_load_(Eigen::VectorXd::Zero(model.num_joints())),
+      spring_load_(Eigen::VectorXd::Zero(model.num_joints())) {
+  for (int i = 0; i < model.num_joints(); ++i) {
+    const double effort = model.joints()[static_cast<std::size_t>(i)].effort;
+    scaled_limit_[i] = std::max(torque_scale * effort, 1e-9);
+    load_per_rad_[i] = stiffness[i] / std::max(effort, 1e-9);
+    largest_drift_[i] = 0.05 + 3.0 * effort / stiffness[i];
+  }
+}
+
+void DriveLoads::measure(const Eigen::Ref<const Eigen::VectorXd>& commanded,
+                         const Eigen::Ref<const Eigen::VectorXd>& measured) {
+  drift_ = (commanded - measured).cwiseAbs().maxCoeff();
+  spring_load_ = (commanded - measured).cwiseProduct(load_per_rad_);
+  largest_spring_load_ = spring_load_.cwiseAbs().maxCoeff();
+}
+
+void DriveLoads::hold(const Eigen::VectorXd& static_torque) {
+  static_load_ = static_torque.cwiseQuotient(scaled_limit_);
+}
+
+}  // namespace aplomb

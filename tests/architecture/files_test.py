@@ -1,12 +1,13 @@
-"""Rules for the files of the project that no compiler checks: their length, and what they must not name."""
+"""Rules for the files of the project that no compiler checks: files of a folder, links, and what they must not name."""
 
 import re
 import subprocess
 import unittest
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MAX_LINES = 300
+MAX_FILES = 24  # on one level of a folder: a listing that can be taken in at a glance
 # A path that exists on one machine only; the names are kept apart so that this line does not find itself.
 MACHINE_PATH = re.compile(r"(?:^|[^\w.])/(?:" + "|".join(["work", "root", "Users"]) + r")/|/home/\w+/")
 
@@ -28,11 +29,9 @@ def text_of(file):
 
 @unittest.skipUnless((ROOT / ".git").exists(), "needs the clone: an archive does not say which files are the project's")
 class Files(unittest.TestCase):
-    def test_no_source_file_is_longer_than_300_lines(self):
-        kinds = [f"*.{kind}" for kind in ("cpp", "hpp", "py", "js", "ts", "css", "cmake")]
-        long = [f"{file}: {count} lines" for file in project_files(*kinds)
-                if (count := len(text_of(file).splitlines())) > MAX_LINES]
-        self.assertEqual(long, [])
+    def test_no_level_of_a_folder_has_more_files_than_a_glance_takes_in(self):
+        levels = Counter(file.parent for file in project_files("src/aplomb/*", "apps/aplomb/*", "tests/*"))
+        self.assertEqual({str(level): count for level, count in levels.items() if count > MAX_FILES}, {})
 
     def test_lock_files_name_no_download_address(self):
         for file in project_files("*package-lock.json"):

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"

@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/robot/robot_description.hpp"
-#include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "run/identify_experiment.hpp"
 #include "shared/table.hpp"
@@ -38,7 +38,9 @@ int list_command(bool json) {
   }
   print(aligned_table({"scenario", "robot", "about"}, scenarios) + "\n");
   print(aligned_table({"robot", "about"}, robots) + "\n");
-  print(fmt::format("controllers: {}\n", fmt::join(controller_kinds(), ", ")));
+  std::vector<std::vector<std::string>> controllers;
+  for (const ControllerKind& kind : controller_registry()) controllers.push_back({kind.name, kind.about});
+  print(aligned_table({"controller", "about"}, controllers));
   return kSuccess;
 }
 

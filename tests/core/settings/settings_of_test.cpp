@@ -90,7 +90,7 @@ TEST(SettingsOf, EveryWrittenKeyReachesItsMember) {
 
 TEST(SettingsOf, TheSchemaShowsTheDefaultsOfTheStruct) {
   EXPECT_EQ(default_of("gain_per_s"), "1.5\n");
-  EXPECT_EQ(default_of("axis"), "[0, 0, 1]\n");
+  EXPECT_EQ(default_of("axis"), "- 0\n- 0\n- 1\n");
   EXPECT_EQ(default_of("loud"), "true\n");
   EXPECT_EQ(default_of("count"), "3\n");
   EXPECT_EQ(default_of("posture"), "half_sitting\n");

@@ -10,7 +10,6 @@
 namespace aplomb {
 namespace {
 
-constexpr const char* kByRule = "from the CoM's height (docs/task_priority.md)";
 const std::vector<std::string> kKinds = {"pose", "position", "orientation", "gaze", "joint", "relative"};  // as Kind
 
 Schema circle_schema() {
@@ -131,76 +130,19 @@ Schema tasks_schema() {
            schema::number("turn_s", "time in which it turns").in("s").above(0).at_most(3600).defaults_to("1")}));
 }
 
-Schema task_priority_schema() {
-  return schema::map(
-      "task_priority", "only for kind task_priority",
-      {schema::boolean("zmp_feedback", "whether the measured ZMP shifts the CoM").defaults_to("true"),
-       schema::choice("zmp_error", {"body", "feet"},
-                      "of the whole body, or of each foot weighted by its load as in the paper")
-           .defaults_to("body"),
-       schema::number("zmp_kp", "shift of the CoM over a constant error of the ZMP")
-           .at_least(0)
-           .at_most(100)
-           .when_absent(kByRule),
-       schema::number("zmp_kd_s", "the same for the error's rate").in("s").at_least(-1).at_most(1).when_absent(kByRule),
-       schema::number("zmp_bandwidth_rad_per_s", "of the closed loop")
-           .in("rad/s")
-           .above(0)
-           .at_most(1000)
-           .when_absent(kByRule),
-       schema::boolean("trunk_upright", "a level for the trunk's orientation between the CoM and the tasks")
-           .defaults_to("true"),
-       schema::choice(
-           "comfort", {"start", "middle"},
-           "the posture of the last level: that at the start, or the middle of the joints' ranges as in the paper")
-           .defaults_to("start"),
-       schema::number("comfort_gain_rad2_per_s", "how strongly it attracts")
-           .in("rad^2/s")
-           .at_least(0)
-           .at_most(100)
-           .defaults_to("4"),
-       schema::number("joint_margin_rad", "kept from the joints' limits")
-           .in("rad")
-           .at_least(0)
-           .at_most(1)
-           .defaults_to("0.01"),
-       schema::number("torque_scale", "how much stronger than their limits the drives are taken to be")
-           .above(0)
-           .at_most(100)
-           .defaults_to("1"),
-       schema::number("joint_acceleration_rad_per_s2", "limit for every joint")
-           .in("rad/s^2")
-           .above(0)
-           .at_most(1e5)
-           .when_absent("the joint's speed limit is reached in 0.2 s")});
-}
-
-TaskPriorityRequest read_task_priority(const YamlView& view, const YamlView& tasks) {
-  TaskPriorityRequest request;
-  request.has_zmp_feedback = view["zmp_feedback"].boolean();
-  request.is_trunk_upright = view["trunk_upright"].boolean();
-  if (view["zmp_error"].text() == "feet") request.zmp_error = TaskPriority::ZmpError::feet;
-  if (view["comfort"].text() == "middle") request.comfort = TaskPriority::Comfort::middle;
-  if (view.has("zmp_kp")) request.zmp_kp = view["zmp_kp"].number();
-  if (view.has("zmp_kd_s")) request.zmp_kd_s = view["zmp_kd_s"].number();
-  if (view.has("zmp_bandwidth_rad_per_s")) request.zmp_bandwidth = view["zmp_bandwidth_rad_per_s"].number();
-  request.comfort_gain = view["comfort_gain_rad2_per_s"].number();
-  request.joint_margin = view["joint_margin_rad"].number();
-  request.torque_scale = view["torque_scale"].number();
-  if (view.has("joint_acceleration_rad_per_s2")) {
-    request.joint_acceleration = view["joint_acceleration_rad_per_s2"].number();
-  }
+std::vector<TaskRequest> read_tasks(const YamlView& tasks) {
+  std::vector<TaskRequest> requests;
   int index = 0;
   for (const YamlView& task : tasks.items()) {
-    request.tasks.push_back(read_task(task, fmt::format("controller.tasks.{}", index++)));
+    requests.push_back(read_task(task, fmt::format("controller.tasks.{}", index++)));
   }
-  return request;
+  return requests;
 }
 
-std::vector<TaskSpec> fit_tasks(const TaskPriorityRequest& request, const RobotModel& robot, double com_height,
+std::vector<TaskSpec> fit_tasks(const std::vector<TaskRequest>& requests, const RobotModel& robot, double com_height,
                                 std::vector<std::string>& notes) {
   std::vector<TaskSpec> specs;
-  for (const TaskRequest& task : request.tasks) {
+  for (const TaskRequest& task : requests) {
     TaskSpec spec = task.spec;
     if (!spec.link.empty()) spec.link = find_link(task.place, task.key + ".link", spec.link, robot, notes);
     if (!spec.relative_to.empty()) {

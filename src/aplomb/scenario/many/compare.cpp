@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/version.hpp"
 
@@ -71,10 +72,7 @@ Log overlaid_log(const Comparison& comparison) {
 Comparison compare_controllers(std::string_view scenario, const std::vector<std::string>& controllers,
                                std::vector<Override> overrides,
                                const std::function<void(std::size_t, double)>& on_progress) {
-  const std::vector<std::string>& known = controller_kinds();
-  for (const std::string& kind : controllers) {
-    if (std::ranges::find(known, kind) == known.end()) throw UnknownName("controller", kind, "`aplomb list`", known);
-  }
+  for (const std::string& kind : controllers) find_controller_kind(kind);  // an unknown one is refused before any run
   Comparison comparison;
   overrides.push_back({.key = "controller.kind"});
   for (std::size_t i = 0; i < controllers.size(); ++i) {

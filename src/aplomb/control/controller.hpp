@@ -13,6 +13,8 @@
 
 namespace aplomb {
 
+inline constexpr double kControlPeriod = 1e-3;  ///< [s] between two control ticks
+
 /// A value that a controller logs every tick, a column of the log; the unit is the name's suffix:
 /// "wanted_linear_rate_x_n".
 struct Signal {
@@ -27,7 +29,7 @@ struct ControllerReport {
   std::vector<std::string> notes;  ///< for the reader of the report, one sentence each
 };
 
-/// Maps sensor readings to joint commands, once every control period (1 ms).
+/// Maps sensor readings to joint commands, once every control period.
 /// `step` never throws and never allocates; `Command::status` says whether the command is a fallback.
 class Controller {
  public:

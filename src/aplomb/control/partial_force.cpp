@@ -16,14 +16,6 @@ constexpr double kLeastLoad = 0.02;  // of the weight, for the weights of (6)
 constexpr double kReported = 1e-6;   // [N], [m/s²]: smaller residuals are rounding, and not reported
 constexpr double kStopRate = 7.0;    // of √(g / CoM height): how fast a joint may approach its stop
 
-bool has_state(const SensorReadings& readings) {
-  for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
-                        Sensor::base_velocity, Sensor::base_angular_velocity}) {
-    if (readings.lost(sensor)) return false;
-  }
-  return readings.state.q.allFinite() && readings.state.v.allFinite();
-}
-
 const RobotTerms& updated(RobotTerms& terms, const RobotState& state) {
   terms.update(state);
   return terms;
@@ -86,7 +78,7 @@ std::string_view PartialForce::fallback(Sensor sensor) const {
 
 const Command& PartialForce::step(const SensorReadings& readings) {
   command_.status = CommandStatus::held_last_command;
-  if (!has_state(readings)) {
+  if (!readings.has_state()) {
     command_.stiffness = held_stiffness_;
     command_.damping = held_damping_;
     return command_;

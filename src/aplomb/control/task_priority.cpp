@@ -24,7 +24,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;     // [s] between two ticks
 constexpr double kTrackRate = 50.0;  // [1/s] at which an error of the CoM is closed
 constexpr double kFeetRate = 150.0;  // [1/s] and of the feet, which fast joints turn by more than J q̇ dt says
 
@@ -134,7 +133,7 @@ const Command& TaskPriority::Impl::step(const SensorReadings& readings) {
   track_com(readings);
   comfort.update(kinematics.joints());
   if (solve(readings)) {
-    increment = kPeriod * rates;
+    increment = kControlPeriod * rates;
     kinematics.move(increment);
     command.status = CommandStatus::solved;
   } else {

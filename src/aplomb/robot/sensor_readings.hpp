@@ -57,6 +57,14 @@ struct SensorReadings {
   std::array<bool, kSensorNames.size()> is_lost{};  ///< the bus reports that this sensor does not answer; it reads zero
 
   bool lost(Sensor sensor) const { return is_lost[static_cast<std::size_t>(sensor)]; }
+  /// Whether `state` is known: all of its sensors answer, with finite values.
+  bool has_state() const {
+    for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position,
+                          Sensor::base_orientation, Sensor::base_velocity, Sensor::base_angular_velocity}) {
+      if (lost(sensor)) return false;
+    }
+    return state.q.allFinite() && state.v.allFinite();
+  }
 };
 
 /// The point (x, y) of the plane at height z about which a wrench has no horizontal moment: the centre of pressure of a

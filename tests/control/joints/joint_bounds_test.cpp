@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "aplomb/control/controller.hpp"
 #include "aplomb/control/joints/straight_legs.hpp"
 #include "aplomb/core/error.hpp"
 #include "robots/our_robots.hpp"
@@ -12,8 +13,6 @@
 
 namespace aplomb {
 namespace {
-
-constexpr double kPeriod = 1e-3;
 
 TEST(JointBounds, KeepPositionSpeedAndAccelerationWhateverIsAskedFor) {
   const RobotModel robot = test::our_robot("hoap3");
@@ -30,12 +29,12 @@ TEST(JointBounds, KeepPositionSpeedAndAccelerationWhateverIsAskedFor) {
     for (int i = 0; i < robot.num_joints(); ++i) {
       const Joint& joint = robot.joints()[static_cast<std::size_t>(i)];
       ASSERT_LE(std::abs(next[i]), joint.velocity + 1e-12);
-      ASSERT_LE(std::abs(next[i] - rates[i]), joint.velocity / 0.2 * kPeriod * (1.0 + 1e-9)) << joint.name;
-      ASSERT_GE(angles[i] + kPeriod * next[i], joint.lower + 0.0099) << joint.name;
-      ASSERT_LE(angles[i] + kPeriod * next[i], joint.upper - 0.0099) << joint.name;
+      ASSERT_LE(std::abs(next[i] - rates[i]), joint.velocity / 0.2 * kControlPeriod * (1.0 + 1e-9)) << joint.name;
+      ASSERT_GE(angles[i] + kControlPeriod * next[i], joint.lower + 0.0099) << joint.name;
+      ASSERT_LE(angles[i] + kControlPeriod * next[i], joint.upper - 0.0099) << joint.name;
     }
     rates = next;
-    angles += kPeriod * rates;
+    angles += kControlPeriod * rates;
   }
 }
 
@@ -68,7 +67,7 @@ TEST(JointBounds, DoNotLetTheCommandRunAwayFromTheMeasurement) {
     bounds.update(angles, rates);
     bounds.keep_near(angles, start, near);
     rates = bounds.upper();
-    angles += kPeriod * rates;
+    angles += kControlPeriod * rates;
   }
   // At 0.05 rad it has √(2 a 0.05 rad), and takes as far again to brake.
   EXPECT_LT((angles - start).cwiseAbs().maxCoeff(), 0.11);

@@ -5,21 +5,21 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/control/controller.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;
 const ZmpFeedback::Sway kStiff{.frequency = 100.0, .damping = 1.0};
 const Eigen::Vector2d kFar = Eigen::Vector2d::Constant(1.0);
 
 /// A robot on stiff servos: its CoM is where it is commanded, its ZMP c − h/g c̈ + d.
 double zmp_after(ZmpFeedback& feedback, double height, double disturbance, double seconds) {
   double zmp = disturbance, last_velocity = feedback.velocity().x();
-  for (int i = 0; i < static_cast<int>(seconds / kPeriod); ++i) {
-    feedback.update({-zmp, 0.0}, 1.0, kFar, kPeriod);
-    const double acceleration = (feedback.velocity().x() - last_velocity) / kPeriod;
+  for (int i = 0; i < static_cast<int>(seconds / kControlPeriod); ++i) {
+    feedback.update({-zmp, 0.0}, 1.0, kFar, kControlPeriod);
+    const double acceleration = (feedback.velocity().x() - last_velocity) / kControlPeriod;
     last_velocity = feedback.velocity().x();
     zmp = feedback.shift().x() - height / kGravity * acceleration + disturbance;
   }
@@ -77,14 +77,14 @@ TEST(ZmpFeedback, GoesBackToZeroWhileTheMeasurementDoesNotCount) {
   ZmpFeedback feedback(ZmpFeedback::Gains::for_body(height, kStiff), height);
   zmp_after(feedback, height, 0.02, 5.0);
   ASSERT_GT(std::abs(feedback.shift().x()), 5e-3);
-  for (int i = 0; i < 3000; ++i) feedback.update({1.0, -1.0}, 0.0, kFar, kPeriod);
+  for (int i = 0; i < 3000; ++i) feedback.update({1.0, -1.0}, 0.0, kFar, kControlPeriod);
   EXPECT_LT(feedback.shift().norm(), 1e-4);
 }
 
 TEST(ZmpFeedback, NeverShiftsFurtherThanItMay) {
   ZmpFeedback feedback(ZmpFeedback::Gains::for_body(0.3, kStiff), 0.3);
   for (int i = 0; i < 5000; ++i) {
-    feedback.update({1.0, -1.0}, 1.0, {0.01, 0.02}, kPeriod);
+    feedback.update({1.0, -1.0}, 1.0, {0.01, 0.02}, kControlPeriod);
     ASSERT_LE(feedback.shift().x(), 0.01);
     ASSERT_GE(feedback.shift().y(), -0.02);
   }

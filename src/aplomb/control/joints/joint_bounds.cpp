@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/control/controller.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;      // [s] between two ticks
 constexpr double kSpeedUp = 0.2;      // [s] in which a joint may reach its speed, unless an acceleration is given
 constexpr double kAnySpeed = 10.0;    // [rad/s] of joints without a limit
 constexpr double kBrakeShare = 0.25;  // of its acceleration with which a joint brakes before its limit
@@ -22,8 +22,8 @@ constexpr double kAngleSlack = 1e-9;  // [rad] of rounding
 /// a in the last ticks.
 double stopping_speed(double way, double acceleration) {
   if (!std::isfinite(way)) return way;
-  const double change = acceleration * kPeriod;
-  const double ways = std::max(way, 0.0) / (change * kPeriod);
+  const double change = acceleration * kControlPeriod;
+  const double ways = std::max(way, 0.0) / (change * kControlPeriod);
   const double n = std::floor(0.5 * (std::sqrt(1.0 + 8.0 * ways) - 1.0));
   return change * (ways / (n + 1.0) + 0.5 * n);
 }
@@ -70,7 +70,7 @@ void JointBounds::update(const Eigen::Ref<const Eigen::VectorXd>& angles,
     const double brake = kBrakeShare * acceleration_[i];
     const double highest = std::min(speed_[i], stopping_speed(angle_upper_[i] - angles[i], brake));
     const double lowest = -std::min(speed_[i], stopping_speed(angles[i] - angle_lower_[i], brake));
-    const double change = acceleration_[i] * kPeriod;
+    const double change = acceleration_[i] * kControlPeriod;
     // Where both cannot be had, the limits of position and speed count.
     lower_[i] = std::clamp(rates[i] - change, lowest, highest);
     upper_[i] = std::clamp(rates[i] + change, lowest, highest);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/control/controller.hpp"
 #include "aplomb/control/joints/servo_gains.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;     // [s] between two ticks
 constexpr double kLagging = 0.02;    // of the CoM's height: a reference that is so far away is not followed
 constexpr double kReachShare = 0.5;  // of the soles' half size: where a CoM reference may be
 constexpr double kLeash = 0.005;     // of the CoM's height: how far the reference may be ahead of the CoM
@@ -44,12 +44,12 @@ void ReferenceGovernor::follow(ComTarget target, const LegState& legs) {
   clamp_to_support(target);
   const Eigen::Vector3d last_velocity = horizontal_.velocity();
   const double ease = hold_back(target, legs);
-  horizontal_.follow(flat(target.position), flat(target.velocity), kPeriod, ease);
-  vertical_.follow(upright(target.position), upright(target.velocity), kPeriod, ease);
+  horizontal_.follow(flat(target.position), flat(target.velocity), kControlPeriod, ease);
+  vertical_.follow(upright(target.position), upright(target.velocity), kControlPeriod, ease);
   lag_ = std::hypot(horizontal_.lag(), vertical_.lag());
   is_jumping_ = lag_ > kLagging * height_;
   // The ZMP of that motion: p = c − h/g c̈.
-  const Eigen::Vector3d acceleration = (horizontal_.velocity() - last_velocity) / kPeriod;
+  const Eigen::Vector3d acceleration = (horizontal_.velocity() - last_velocity) / kControlPeriod;
   zmp_ = (horizontal_.position() - height_ / kGravity * acceleration).head<2>();
 }
 

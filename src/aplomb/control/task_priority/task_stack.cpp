@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/control/controller.hpp"
+
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;         // [s] between two ticks
 constexpr double kRankTolerance = 5e-3;  // below ten times this, over its longest row, a level is damped
 constexpr double kStill = 1e-3;          // [rad/s] of joints: a smaller residual counts as met
 constexpr double kUnmetFraction = 0.2;   // of a row's velocity: with a larger residual the row counts as unmet
@@ -64,7 +65,8 @@ void TaskStack::relax_unmet_rows(std::size_t index, const Eigen::VectorXd& comfo
     const double wanted = rows.b[i] + rows.A.row(i).dot(comfort);
     const bool is_unmet = std::abs(residual[i]) > kUnmetFraction * std::abs(wanted) + kStill * rows.A.row(i).norm();
     double& requested = requested_[index][i];
-    requested += is_unmet ? -kPeriod / kRelaxTime * requested : kPeriod / kRestoreTime * (1.0 - requested);
+    requested +=
+        is_unmet ? -kControlPeriod / kRelaxTime * requested : kControlPeriod / kRestoreTime * (1.0 - requested);
     requested = std::max(requested, kLeastRequest);
   }
 }

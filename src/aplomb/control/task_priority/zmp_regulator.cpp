@@ -9,7 +9,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;     // [s] between two ticks
 constexpr double kShiftShare = 0.6;  // of the support's half size: how far the ZMP's error may shift the CoM
 constexpr double kTiltBegin = 0.02, kTiltEnd = 0.05;    // [rad] of the base: the feet no longer stand flat
 constexpr double kEdgeBegin = 0.8, kEdgeEnd = 0.95;     // of the way from the middle of the support to its edge
@@ -47,7 +46,7 @@ void ZmpRegulator::update(const SensorReadings& readings, const Eigen::Vector2d&
   gate_ = gate_for(readings, spring_load);
   const Eigen::Vector2d largest =
       0.5 * kShiftShare * (support_->sole_size(kRight) + Eigen::Vector2d(0.0, support_->stance_width()));
-  feedback_.update(reference_ - measured_, gate_, largest, kPeriod);
+  feedback_.update(reference_ - measured_, gate_, largest, kControlPeriod);
 }
 
 void ZmpRegulator::measure(const Eigen::Vector2d& zmp_reference) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/robot/dynamics/plausibility.hpp"
+#include "aplomb/robot/dynamics/body_tree.hpp"
 
 namespace aplomb::test {
 

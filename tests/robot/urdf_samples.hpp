@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/dynamics/plausibility.hpp"
+#include "aplomb/robot/dynamics/body_tree.hpp"
 
 namespace aplomb::test {
 

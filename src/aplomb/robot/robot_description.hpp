@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "aplomb/robot/dynamics/plausibility.hpp"
+#include "aplomb/robot/dynamics/body_tree.hpp"
 #include "aplomb/robot/shapes/sole.hpp"
 
 namespace aplomb {

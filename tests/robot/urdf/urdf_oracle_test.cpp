@@ -9,7 +9,7 @@
 #include <pinocchio/parsers/urdf.hpp>
 #include <set>
 
-#include "aplomb/robot/dynamics/plausibility.hpp"
+#include "aplomb/robot/dynamics/body_tree.hpp"
 #include "robot/urdf_samples.hpp"
 
 namespace aplomb::test {

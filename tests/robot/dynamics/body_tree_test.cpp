@@ -1,4 +1,4 @@
-#include "aplomb/robot/dynamics/plausibility.hpp"
+#include "aplomb/robot/dynamics/body_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -34,6 +34,9 @@ struct BodyTree {
   std::vector<RigidBody> bodies;
   std::vector<LinkPlacement> links;  ///< all links, but those above a floating joint: they do not move with the robot
   std::vector<std::string> notes;    ///< locked joints, repaired inertias, a base that was set free
+
+  /// Bodies from `body` upwards, without `top` and without the root.
+  std::vector<int> chain(int body, int top = 0) const;
 };
 
 /// Merges fixed links and judges the bodies as physics would. A mimic joint is locked where it is while the joint that

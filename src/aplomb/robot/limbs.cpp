@@ -11,9 +11,8 @@ namespace aplomb {
 namespace {
 
 /// Bodies from below `top` down to `body`.
-std::vector<int> chain(const TreeKinematics& tree, int top, int body) {
-  std::vector<int> bodies;
-  for (int i = body; i > 0 && i != top; i = tree.parent(i)) bodies.push_back(i);
+std::vector<int> chain_down(const RobotModel& robot, int top, int body) {
+  std::vector<int> bodies = robot.tree().chain(body, top);
   std::ranges::reverse(bodies);
   return bodies;
 }
@@ -28,7 +27,7 @@ Limbs::Leg find_leg(const RobotModel& robot, const TreeKinematics& tree, int pel
   Limbs::Leg leg;
   leg.foot = body_of(robot, robot.description().roles.foot[side]);
   std::vector<int> bends;
-  for (int body : chain(tree, pelvis, leg.foot)) {
+  for (int body : chain_down(robot, pelvis, leg.foot)) {
     if (!tree.is_prismatic(body - 1) && std::abs(tree.axis(body - 1).y()) > 0.7) bends.push_back(body);
   }
   double best = 0.0;
@@ -64,7 +63,7 @@ Limbs::Arm find_arm(const RobotModel& robot, const TreeKinematics& tree, int tru
   const std::string& link = robot.description().roles.hand[side];
   if (link.empty()) return arm;
   arm.hand = body_of(robot, link);
-  const std::vector<int> bodies = chain(tree, trunk, arm.hand);
+  const std::vector<int> bodies = chain_down(robot, trunk, arm.hand);
   if (bodies.size() < 2) return arm;
   const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(link))];
   const Eigen::Vector3d tip = tree.point(arm.hand, placement.T_body_link.translation());
@@ -79,7 +78,7 @@ Limbs::Arm find_arm(const RobotModel& robot, const TreeKinematics& tree, int tru
   arm.upper_arm = tree.parent(arm.elbow + 1);
   arm.forearm = arm.elbow + 1;
   // What turns the forearm about itself belongs to it: the last body that is nearer to the elbow than to the hand.
-  for (int body : chain(tree, arm.elbow + 1, arm.hand)) {
+  for (int body : chain_down(robot, arm.elbow + 1, arm.hand)) {
     const double to_elbow = (tree.origin(body) - tree.origin(arm.elbow + 1)).norm();
     if (to_elbow >= (tree.origin(body) - tip).norm()) break;
     arm.forearm = body;

@@ -158,6 +158,21 @@ const std::string& RobotModel::frame_name(FrameId frame) const {
   return tree_.links[static_cast<std::size_t>(frame)].link;
 }
 
+std::vector<int> RobotModel::joint_chain(FrameId link, std::optional<FrameId> top) const {
+  const auto body_of = [this](FrameId frame) { return tree_.links[static_cast<std::size_t>(frame)].body; };
+  std::vector<int> bodies = tree_.chain(body_of(link), top ? body_of(*top) : 0);
+  for (int& body : bodies) --body;  // body i is moved by joint i − 1
+  return bodies;
+}
+
+RobotModel RobotModel::cad() const {
+  if (!has_cad()) {
+    throw Error(fmt::format("robot '{}' has no CAD model: name the robot whose URDF is its CAD under `cad` in {}",
+                            name(), description_.file.empty() ? "its YAML" : description_.file.string()));
+  }
+  return RobotModel(load(description_.cad).urdf(), description_);
+}
+
 RobotState RobotModel::neutral_state() const {
   RobotState state{Eigen::VectorXd::Zero(nq()), Eigen::VectorXd::Zero(nv())};
   state.q[6] = 1.0;

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,14 @@ class RobotModel {
   int joint(std::string_view name) const;      ///< index; throws UnknownName
   FrameId frame(std::string_view link) const;  ///< throws UnknownName
   const std::string& frame_name(FrameId frame) const;
+  /// Joints that move a link: the nearest first, up to the base, or up to the body that `top` belongs to.
+  std::vector<int> joint_chain(FrameId link, std::optional<FrameId> top = {}) const;
+
+  /// Whether the YAML names the robot whose URDF is this one's CAD model.
+  bool has_cad() const { return !description_.cad.empty(); }
+  /// The CAD model: the URDF of the robot named under `cad` in the YAML, with this robot's description. Throws Error
+  /// when the YAML names none.
+  RobotModel cad() const;
 
   RobotState neutral_state() const;  ///< joints at zero (or the nearest limit), base at the origin, at rest
   /// Joint angles of a posture of the YAML, the base placed so that the feet's soles are level at z = 0, with their

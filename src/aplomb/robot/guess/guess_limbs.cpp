@@ -188,8 +188,7 @@ int NeutralTree::meeting_point(int first, int second) const {
 }
 
 std::vector<int> NeutralTree::chain(int ancestor, int body) const {
-  std::vector<int> bodies;
-  for (; body != ancestor; body = this->body(body).parent) bodies.push_back(body);
+  std::vector<int> bodies = model_->tree().chain(body, ancestor);
   std::ranges::reverse(bodies);
   return bodies;
 }

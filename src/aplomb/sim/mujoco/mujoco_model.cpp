@@ -148,7 +148,7 @@ void part_hips(const RobotModel& robot, CoarseShapes& coarse) {
   const std::vector<RigidBody>& bodies = robot.tree().bodies;
   const auto body = [&bodies](int i) -> const RigidBody& { return bodies[static_cast<std::size_t>(i)]; };
   for (const Limbs::Leg& leg : limbs->legs) {
-    for (int i = leg.thigh; i > 0 && i != limbs->pelvis; i = body(i).parent) {
+    for (int i : robot.tree().chain(leg.thigh, limbs->pelvis)) {
       if (body(i).inertia.mass == 0.0 || body(limbs->pelvis).inertia.mass == 0.0) continue;
       const BodyPair pair(body(limbs->pelvis).link, body(i).link);
       if (!coarse.apart.contains({pair.second, pair.first})) coarse.apart.insert(pair);

@@ -11,7 +11,7 @@
 #include "aplomb/human/subject/marker_set.hpp"
 #include "aplomb/present/demonstrator_report.hpp"
 #include "aplomb/recording/recording.hpp"
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/core/math/polygon.hpp"
 
 namespace aplomb {
 namespace {

@@ -76,14 +76,14 @@ TEST(ReturnToRest, GoesOnWithHeightAndSpeedAndEndsAtRest) {
   EXPECT_TRUE(signals.rightCols(kCount - kEnd).isZero(0.0));
 }
 
-TEST(SupportArea, NearestPointsAreInsideTheMargin) {
+TEST(SupportArea, ClampedPointsAreInsideTheMargin) {
   const RobotModel robot = RobotModel::load("coman");
   const SupportArea area = support_area(robot, find_limbs(robot), robot.posture("half_sitting").q);
   for (double angle = 0.0; angle < 6.28; angle += 0.3) {
     const Eigen::Vector2d far(0.5 * std::cos(angle), 0.5 * std::sin(angle));
-    EXPECT_GT(area.distance(area.nearest(far)), area.margin - 1e-6);
+    EXPECT_GT(area.region.signed_distance(area.region.clamp(far, area.margin)), area.margin - 1e-6);
   }
-  EXPECT_EQ(area.nearest({0.03, 0.0}), Eigen::Vector2d(0.03, 0.0));
+  EXPECT_EQ(area.region.clamp({0.03, 0.0}, area.margin), Eigen::Vector2d(0.03, 0.0));
 }
 
 }  // namespace

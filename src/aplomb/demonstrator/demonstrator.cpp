@@ -8,7 +8,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/motion/profile/axis_motion.hpp"
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/core/math/polygon.hpp"
 
 namespace aplomb {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 namespace {
@@ -64,9 +64,7 @@ std::vector<bool> leg_joints(const RobotModel& robot) {
   std::vector<bool> is_leg(static_cast<std::size_t>(robot.num_joints()), false);
   for (const std::string& foot : robot.description().roles.foot) {
     if (foot.empty()) continue;
-    int body = robot.tree().links[static_cast<std::size_t>(robot.frame(foot))].body;
-    for (; body > 0; body = robot.tree().bodies[static_cast<std::size_t>(body)].parent)
-      is_leg[static_cast<std::size_t>(body - 1)] = true;
+    for (int joint : robot.joint_chain(robot.frame(foot))) is_leg[static_cast<std::size_t>(joint)] = true;
   }
   return is_leg;
 }
@@ -83,14 +81,11 @@ double support_margin(const RobotModel& robot, const RobotState& state, const Ei
     const auto& sole = robot.description().soles[side];
     if (!sole) continue;
     const Eigen::Isometry3d T_world_foot = motions.link_pose(robot.frame(robot.description().roles.foot[side]));
-    for (const Eigen::Vector3d& corner : sole->corners()) {
-      const Eigen::Vector3d corner_in_world = T_world_foot * corner;
-      corners.emplace_back(corner_in_world.head<2>());
-      heights.extend(corner_in_world.tail<1>());
-    }
+    for (const Eigen::Vector2d& corner : ground_corners(*sole, T_world_foot)) corners.push_back(corner);
+    for (const Eigen::Vector3d& corner : sole->corners()) heights.extend((T_world_foot * corner).tail<1>());
   }
   if (corners.empty() || heights.sizes()[0] > kLevel) return -1.0;
-  return signed_distance(convex_hull(corners), com.head<2>());
+  return SupportRegion(corners).signed_distance(com.head<2>());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/core/math/polygon.hpp"
 #include "robots/our_robots.hpp"
 
 namespace aplomb {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 namespace {
@@ -30,9 +30,9 @@ double margin_of_both(const SegmentMotion& segments, Eigen::Index frame, const E
   std::vector<Eigen::Vector2d> corners;
   for (const int side : {kLeft, kRight}) {
     const Eigen::Isometry3d T = segments.foot_pose(side, frame);
-    for (const Eigen::Vector3d& corner : segments.sole(side).corners()) corners.push_back((T * corner).head<2>());
+    for (const Eigen::Vector2d& corner : ground_corners(segments.sole(side), T)) corners.push_back(corner);
   }
-  return signed_distance(convex_hull(corners), point.head<2>());
+  return SupportRegion(corners).signed_distance(point.head<2>());
 }
 
 PlateLoad told_by(const PlateTrack& plate, const SegmentMotion& segments, Eigen::Index frame) {

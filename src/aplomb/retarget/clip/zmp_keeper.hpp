@@ -1,23 +1,20 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <vector>
 
 #include "aplomb/retarget/clip/planned_forces.hpp"
 #include "aplomb/robot/limbs.hpp"
+#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 
 /// The floor under both feet, and how far the ZMP must stay inside it. While the seat carries, the ZMP is between feet
 /// and hips: a body that is thrown forward with its ZMP behind the hips would lift its feet and tip over the seat.
 struct SupportArea {
-  std::vector<Eigen::Vector2d> polygon;  ///< hull of both soles, counter-clockwise [m]
-  double margin = 0.0;                   ///< that is asked for [m]
-  double least_margin = 0.0;             ///< that is enough at the person's own speed [m]
-  double seat_x = 0.0;                   ///< the ZMP's least x on the seat: where the hips are [m]
-
-  double distance(const Eigen::Vector2d& point) const;          ///< to the edge, positive inside [m]
-  Eigen::Vector2d nearest(const Eigen::Vector2d& point) const;  ///< point of the area inside the margin [m]
+  SupportRegion region;       ///< of both soles
+  double margin = 0.0;        ///< that is asked for [m]
+  double least_margin = 0.0;  ///< that is enough at the person's own speed [m]
+  double seat_x = 0.0;        ///< the ZMP's least x on the seat: where the hips are [m]
 };
 
 /// The soles and hips in the posture q, and margins of 0.15 and 0.1 of a sole's length (at most half and a third of its

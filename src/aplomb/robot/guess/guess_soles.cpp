@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/math/polygon.hpp"
 #include "aplomb/robot/mesh/package_path.hpp"
-#include "aplomb/robot/shapes/support_polygon.hpp"
 
 namespace aplomb {
 namespace {
@@ -72,16 +72,6 @@ void add_shape(const Shape& shape, const Eigen::Isometry3d& T_body_link, const s
 }
 
 /// Area of a convex counter-clockwise polygon.
-double area_of(const std::vector<Eigen::Vector2d>& hull) {
-  double twice = 0.0;
-  for (std::size_t i = 0; i < hull.size(); ++i) {
-    const Eigen::Vector2d& a = hull[i];
-    const Eigen::Vector2d& b = hull[(i + 1) % hull.size()];
-    twice += a.x() * b.y() - a.y() * b.x();
-  }
-  return 0.5 * twice;
-}
-
 Eigen::Matrix3d axes_from(const Eigen::Vector3d& up, const Eigen::Vector3d& forward) {
   Eigen::Matrix3d axes;
   axes.col(2) = up.normalized();
@@ -96,8 +86,8 @@ struct Footprint {
   double ground = 0.0;                        ///< height of the lowest point
 
   bool is_flat() const {
-    const double area = area_of(sole);
-    return area > kSmallestArea && area > kFlatShare * area_of(shadow);
+    const double area = polygon_area(sole);
+    return area > kSmallestArea && area > kFlatShare * polygon_area(shadow);
   }
 };
 
@@ -159,7 +149,7 @@ RestingPlane plane_from(const Footprint& print, const Eigen::Matrix3d& axes) {
     last = last.cwiseMax(corner);
   }
   // A round outline does not fill its rectangle: no corner of ours may be far outside of it.
-  const double shrink = std::sqrt(area_of(print.sole) / (most - least).prod());
+  const double shrink = std::sqrt(polygon_area(print.sole) / (most - least).prod());
   const Eigen::Vector2d middle = 0.5 * (least + most), half = 0.5 * shrink * (most - least);
   const auto rounded = [](double value) { return std::round(1e4 * value) * 1e-4; };  // 0.1 mm
   RestingPlane plane;

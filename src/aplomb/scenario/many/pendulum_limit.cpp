@@ -6,26 +6,10 @@
 
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/robot/shapes/support_polygon.hpp"
-#include "aplomb/scenario/setup/start.hpp"
+#include "aplomb/robot/support_region.hpp"
+#include "aplomb/scenario/run.hpp"
 
 namespace aplomb {
-namespace {
-
-/// How far one can go from `point` along `direction` before leaving a convex counter-clockwise polygon.
-double distance_to_edge(const std::vector<Eigen::Vector2d>& polygon, const Eigen::Vector2d& point,
-                        const Eigen::Vector2d& direction) {
-  double distance = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Eigen::Vector2d edge = polygon[(i + 1) % polygon.size()] - polygon[i];
-    const Eigen::Vector2d outward(edge.y(), -edge.x());
-    const double speed = outward.dot(direction);
-    if (speed > 0.0) distance = std::min(distance, outward.dot(polygon[i] - point) / speed);
-  }
-  return distance;
-}
-
-}  // namespace
 
 std::vector<double> pendulum_limits(const Scenario& scenario) {
   const RobotModel robot = make_plant(RobotModel::load(scenario.robot), scenario.plant);
@@ -39,16 +23,16 @@ std::vector<double> pendulum_limits(const Scenario& scenario) {
     if (!sole || (scenario.start.standing_side && *scenario.start.standing_side != side)) continue;
     const Eigen::Isometry3d& T_world_foot =
         terms.frame(robot.frame(robot.description().roles.foot[side])).T_world_frame;
-    for (const Eigen::Vector3d& corner : sole->corners()) corners.emplace_back((T_world_foot * corner).head<2>());
+    for (const Eigen::Vector2d& corner : ground_corners(*sole, T_world_foot)) corners.push_back(corner);
     ground = (T_world_foot * sole->centre()).z();
   }
-  const std::vector<Eigen::Vector2d> support = convex_hull(corners);
+  const SupportRegion support(corners);
   const double omega = std::sqrt(kGravity / (terms.com().z() - ground));
   std::vector<double> limits;
   for (double direction_deg : scenario.search->directions_deg) {
     const double angle = direction_deg * std::numbers::pi / 180.0;
     const double distance =
-        distance_to_edge(support, terms.com().head<2>(), Eigen::Vector2d(std::cos(angle), std::sin(angle)));
+        support.distance_along(terms.com().head<2>(), Eigen::Vector2d(std::cos(angle), std::sin(angle)));
     const double force = robot.mass() * omega * distance / scenario.pushes.front().duration_s;
     limits.push_back(distance > 0.0 && std::isfinite(force) ? force : std::numeric_limits<double>::quiet_NaN());
   }

@@ -1,4 +1,4 @@
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/core/math/polygon.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -49,6 +49,26 @@ double signed_distance(std::span<const Eigen::Vector2d> polygon, const Eigen::Ve
     if (cross(b - a, point - a) < 0.0) is_inside = false;
   }
   return is_inside ? nearest : -nearest;
+}
+
+double distance_along(std::span<const Eigen::Vector2d> polygon, const Eigen::Vector2d& point,
+                      const Eigen::Vector2d& direction) {
+  double distance = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Eigen::Vector2d edge = polygon[(i + 1) % polygon.size()] - polygon[i];
+    const Eigen::Vector2d outward(edge.y(), -edge.x());
+    const double speed = outward.dot(direction);
+    if (speed > 0.0) distance = std::min(distance, outward.dot(polygon[i] - point) / speed);
+  }
+  return distance;
+}
+
+double polygon_area(std::span<const Eigen::Vector2d> polygon) {
+  double twice = 0.0;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    twice += cross(polygon[i], polygon[(i + 1) % polygon.size()]);
+  }
+  return 0.5 * twice;
 }
 
 }  // namespace aplomb

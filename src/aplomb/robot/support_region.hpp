@@ -1,0 +1,33 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <span>
+#include <vector>
+
+#include "aplomb/robot/shapes/sole.hpp"
+
+namespace aplomb {
+
+/// Corners of a sole in the world, seen from above: x, y [m].
+std::array<Eigen::Vector2d, 4> ground_corners(const Sole& sole, const Eigen::Isometry3d& T_world_foot);
+
+/// Support region on level ground: the convex hull of the contact points, seen from above.
+class SupportRegion {
+ public:
+  SupportRegion() = default;  ///< empty
+  explicit SupportRegion(std::span<const Eigen::Vector2d> contact_points);
+
+  bool is_empty() const { return polygon_.empty(); }
+  const std::vector<Eigen::Vector2d>& polygon() const { return polygon_; }  ///< counter-clockwise [m]
+  /// Signed distance of a point to the boundary, positive inside; NaN when the region is empty [m].
+  double signed_distance(const Eigen::Vector2d& point) const;
+  /// Distance from a point of the region to the boundary along a unit vector [m].
+  double distance_along(const Eigen::Vector2d& point, const Eigen::Vector2d& direction) const;
+  /// The point moved to where every edge is at least `margin` away; unchanged when it is there already [m].
+  Eigen::Vector2d clamp(const Eigen::Vector2d& point, double margin) const;
+
+ private:
+  std::vector<Eigen::Vector2d> polygon_;
+};
+
+}  // namespace aplomb

@@ -1,12 +1,11 @@
 #include "aplomb/demonstrator/dynamics.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
+
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
-
-Eigen::Quaterniond orientation(const Eigen::VectorXd& q) { return {q[6], q[3], q[4], q[5]}; }
 
 /// d/dt of the columns, fourth order; the columns beyond the ends are like those at the ends.
 Eigen::MatrixXd derivative(const Eigen::MatrixXd& values, double rate_hz) {
@@ -37,22 +36,12 @@ void OuterForces::leave_out(Eigen::Index column, double share, const Eigen::Vect
   force.col(column) -= there;
 }
 
-Eigen::VectorXd difference(const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
-  Eigen::VectorXd step(from.size() - 1);
-  const Eigen::Quaterniond start = orientation(from);
-  const Eigen::AngleAxisd turn(start.conjugate() * orientation(to));
-  step.head<3>() = start.conjugate() * (to.head<3>() - from.head<3>());
-  step.segment<3>(3) = turn.angle() * turn.axis();
-  step.tail(from.size() - 7) = to.tail(from.size() - 7) - from.tail(from.size() - 7);
-  return step;
-}
-
 Eigen::MatrixXd rates_of(const Eigen::MatrixXd& q, double rate_hz) {
   const Eigen::Index last = q.cols() - 1;
   Eigen::MatrixXd v(q.rows() - 1, q.cols());
   for (Eigen::Index i = 0; i <= last; ++i) {
     const auto step = [&](Eigen::Index k) {
-      return difference(q.col(i), q.col(std::clamp<Eigen::Index>(i + k, 0, last)));
+      return difference(q.col(i), q.col(std::clamp<Eigen::Index>(i + k, 0, last)), DifferenceFrame::first);
     };
     v.col(i) = rate_hz / 12.0 * (8.0 * (step(1) - step(-1)) - (step(2) - step(-2)));
   }

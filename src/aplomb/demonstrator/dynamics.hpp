@@ -32,7 +32,4 @@ Eigen::MatrixXd rates_of(const Eigen::MatrixXd& q, double rate_hz);
 OuterForces outer_forces(const RobotModel& robot, const Eigen::MatrixXd& q, double rate_hz,
                          const std::function<void(Eigen::Index, const RobotTerms&)>& visit = {});
 
-/// The small motion from one posture to another, as a v times 1 s: the first one's base frame, world axes turned.
-Eigen::VectorXd difference(const Eigen::VectorXd& from, const Eigen::VectorXd& to);
-
 }  // namespace aplomb

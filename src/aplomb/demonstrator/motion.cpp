@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/shapes/support_polygon.hpp"
+#include "aplomb/core/math/polygon.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -183,8 +184,8 @@ class MotionMaker {
       Pose bent = pose, moved = pose;
       bent.trunk += kStep;
       moved.hip.x() += kStep;
-      trunk_effect_.col(i) = effect(terms, difference(q.col(i), maker_.posture(bent)));
-      hip_effect_.col(i) = effect(terms, difference(q.col(i), maker_.posture(moved)));
+      trunk_effect_.col(i) = effect(terms, difference(q.col(i), maker_.posture(bent), DifferenceFrame::first));
+      hip_effect_.col(i) = effect(terms, difference(q.col(i), maker_.posture(moved), DifferenceFrame::first));
     });
     motion_.rate_hz = request_.rate_hz;
     leave_out_hands();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "aplomb/human/fit/skin_drift.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "human/synthetic_subject.hpp"
 #include "support/allocation_count.hpp"
 
@@ -41,7 +42,7 @@ TEST(MarkerFit, StandsWhereNoSmallMoveHelps) {
     for (const double step : {1e-4, -1e-4}) {
       Eigen::VectorXd delta = Eigen::VectorXd::Zero(robot.nv()), moved = q;
       delta[column] = step;
-      TreeKinematics::integrate(delta, moved);
+      integrate_in_world(delta, moved);
       if (column >= 6) {
         const Joint& joint = robot.joints()[static_cast<std::size_t>(column - 6)];
         if (moved[column + 1] < joint.lower || moved[column + 1] > joint.upper) continue;

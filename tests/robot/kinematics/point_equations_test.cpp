@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
@@ -51,7 +52,7 @@ TEST_P(TreeOfARobot, HasJacobiansThatPredictSmallMotions) {
       for (int side = 0; side < 2; ++side) {
         Eigen::VectorXd step = Eigen::VectorXd::Zero(tree.nv()), moved = q;
         step[column] = side == 0 ? -kStep : kStep;
-        TreeKinematics::integrate(step, moved);
+        integrate_in_world(step, moved);
         tree.update(moved);
         ends[side] = tree.point(body, offset);
       }
@@ -126,7 +127,7 @@ TEST_P(TreeOfARobot, HasTheExactCurvatureOfItsCost) {
     Eigen::VectorXd step = Eigen::VectorXd::Zero(tree.nv()), at = q;
     step[i] += first * kStep;
     step[j] += second * kStep;
-    TreeKinematics::integrate(step, at);
+    integrate_in_world(step, at);
     return cost(at);
   };
   tree.update(q);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/robot/configuration.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -199,7 +201,7 @@ bool MarkerFit::step_from(const Eigen::VectorXd& q, double damping) {
   }
   equations_.couplings().expand(free_step_, step_);
   trial_ = q;
-  TreeKinematics::integrate(step_, trial_);
+  integrate_in_world(step_, trial_);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "aplomb/core/math/bandwidth.hpp"
 #include "aplomb/core/math/zero_phase.hpp"
 #include "aplomb/human/human_robot.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -36,12 +37,6 @@ double length_of_leg(const Skeleton& skeleton, const Sole& sole) {
 }
 
 }  // namespace
-
-void make_quaternions_continuous(Eigen::MatrixXd& q) {
-  for (Eigen::Index i = 1; i < q.cols(); ++i) {
-    if (q.col(i).segment<4>(3).dot(q.col(i - 1).segment<4>(3)) < 0.0) q.col(i).segment<4>(3) *= -1.0;
-  }
-}
 
 Eigen::MatrixXd velocities(const Eigen::MatrixXd& q, double rate_hz) {
   Eigen::MatrixXd continuous = q;

@@ -11,9 +11,6 @@
 
 namespace aplomb {
 
-/// Quaternions q and −q turn alike: from one frame to the next the nearer one, so that components can be filtered.
-void make_quaternions_continuous(Eigen::MatrixXd& q);
-
 /// v of every column of q (RobotState) by central differences: base twist in base axes, joint rates.
 Eigen::MatrixXd velocities(const Eigen::MatrixXd& q, double rate_hz);
 

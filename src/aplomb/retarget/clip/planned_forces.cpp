@@ -1,28 +1,12 @@
 #include "aplomb/retarget/clip/planned_forces.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
-namespace {
-
-/// The velocity that leads from one posture to the other in one second, in the base frame between them.
-Eigen::VectorXd difference(const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
-  const Eigen::Quaterniond R_from(Eigen::Vector4d(from.segment<4>(3))), R_to(Eigen::Vector4d(to.segment<4>(3)));
-  const Eigen::AngleAxisd turn(R_from.conjugate() * R_to);
-  const double angle = turn.angle() > std::numbers::pi ? turn.angle() - 2.0 * std::numbers::pi : turn.angle();
-  Eigen::VectorXd v(from.size() - 1);
-  v.head<3>() = R_from.slerp(0.5, R_to).conjugate() * (to.head<3>() - from.head<3>());
-  v.segment<3>(3) = angle * turn.axis();
-  v.tail(v.size() - 6) = to.tail(to.size() - 7) - from.tail(from.size() - 7);
-  return v;
-}
-
-}  // namespace
 
 Eigen::MatrixXd derivative(const Eigen::MatrixXd& samples, double rate_hz) {
   const Eigen::Index last = samples.cols() - 1;
@@ -45,8 +29,9 @@ PlannedForces planned_forces(const RobotModel& robot, const Eigen::MatrixXd& q, 
   plan.v.resize(robot.nv(), q.cols());
   const auto at = [&](Eigen::Index i) { return Eigen::VectorXd(q.col(std::clamp<Eigen::Index>(i, 0, last))); };
   for (Eigen::Index i = 0; i <= last; ++i) {
-    plan.v.col(i) =
-        rate_hz * (2.0 / 3.0 * difference(at(i - 1), at(i + 1)) - 1.0 / 12.0 * difference(at(i - 2), at(i + 2)));
+    constexpr DifferenceFrame kFrame = DifferenceFrame::midpoint;
+    plan.v.col(i) = rate_hz * (2.0 / 3.0 * difference(at(i - 1), at(i + 1), kFrame) -
+                               1.0 / 12.0 * difference(at(i - 2), at(i + 2), kFrame));
   }
   plan.a = derivative(plan.v, rate_hz);
   plan.com.resize(3, q.cols());

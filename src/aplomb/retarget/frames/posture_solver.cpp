@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "aplomb/robot/configuration.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -17,7 +19,7 @@ constexpr double kPairSoftness = 1e-10;
 
 }  // namespace
 
-PostureSolver::PostureSolver(const RobotModel& robot, std::vector<Marker> markers, std::vector<PointRow> all_rows,
+PostureSolver::PostureSolver(const RobotModel& robot, std::vector<RobotMarker> markers, std::vector<PointRow> all_rows,
                              std::vector<CapsulePair> pairs, const Settings& settings)
     : targets(markers.size(), Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN())),
       rows(std::move(all_rows)),
@@ -123,7 +125,7 @@ double PostureSolver::largest_spring() const {
 double PostureSolver::move(Eigen::VectorXd& q) {
   const double longest = step_.cwiseAbs().maxCoeff();
   if (longest > settings_.longest_step) step_ *= settings_.longest_step / longest;
-  TreeKinematics::integrate(step_, q);
+  integrate_in_world(step_, q);
   tree_.update(q);
   return longest;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 
 namespace aplomb {
@@ -157,15 +158,9 @@ class PostureSolver {
   }
 
   void move(const Eigen::VectorXd& step) {
-    const Eigen::Quaterniond R_world_base(state_.q.segment<4>(3));
-    state_.q.head<3>() += R_world_base * step.head<3>();
-    const Eigen::Vector3d turn = step.segment<3>(3);
-    const Eigen::Quaterniond turned =
-        R_world_base * Eigen::Quaterniond(Eigen::AngleAxisd(
-                           turn.norm(), turn.norm() > 0.0 ? turn.normalized() : Eigen::Vector3d::UnitX()));
-    state_.q.segment<4>(3) = turned.normalized().coeffs();
+    integrate(step, state_.q);
     for (int i = 0; i < model_.num_joints(); ++i) {
-      state_.q[7 + i] = std::clamp(state_.q[7 + i] + step[6 + i], range(i).lower, range(i).upper);
+      state_.q[7 + i] = std::clamp(state_.q[7 + i], range(i).lower, range(i).upper);
     }
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
@@ -27,20 +28,16 @@ class StanceProblem {
         may_move_(Eigen::VectorXd::Zero(robot.nv())) {
     may_move_.head<6>().setOnes();
     for (FrameId foot : sole_frames(robot)) {
-      const BodyTree& tree = robot.tree();
-      for (int body = tree.links[static_cast<std::size_t>(foot)].body; body > 0;
-           body = tree.bodies[static_cast<std::size_t>(body)].parent) {
-        may_move_[5 + body] = 1.0;  // body i is moved by joint i − 1
-      }
+      for (int joint : robot.joint_chain(foot)) may_move_[6 + joint] = 1.0;
     }
-    R_start_ = Eigen::Quaterniond(start.q.segment<4>(3)).toRotationMatrix();
+    R_start_ = base_orientation(start.q).toRotationMatrix();
     base_start_ = start.q.head<3>();
   }
 
   void linearise(const RobotState& state) {
     terms_.update(state);
     rows_ = 0;
-    R_world_base_ = Eigen::Quaterniond(state.q.segment<4>(3)).toRotationMatrix();
+    R_world_base_ = base_orientation(state.q).toRotationMatrix();
     base_ = state.q.head<3>();
     for (int side : {kLeft, kRight}) {
       if (stance_.feet[side]) add_foot(side);
@@ -100,15 +97,10 @@ class StanceProblem {
 };
 
 void move(const RobotModel& robot, RobotState& state, const Eigen::VectorXd& step) {
-  const Eigen::Quaterniond R_world_base(state.q.segment<4>(3));
-  state.q.head<3>() += R_world_base * step.head<3>();
-  const Eigen::Vector3d turn = step.segment<3>(3);
-  if (turn.norm() > 0.0) {
-    state.q.segment<4>(3) = (R_world_base * Eigen::AngleAxisd(turn.norm(), turn.normalized())).normalized().coeffs();
-  }
+  integrate(step, state.q);
   for (int i = 0; i < robot.num_joints(); ++i) {
     const Joint& joint = robot.joints()[static_cast<std::size_t>(i)];
-    state.q[7 + i] = std::clamp(state.q[7 + i] + step[6 + i], joint.lower, joint.upper);
+    state.q[7 + i] = std::clamp(state.q[7 + i], joint.lower, joint.upper);
   }
 }
 

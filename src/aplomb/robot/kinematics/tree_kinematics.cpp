@@ -83,18 +83,4 @@ void TreeKinematics::point_jacobian(int body, const Eigen::Vector3d& point, Eige
   }
 }
 
-void TreeKinematics::integrate(const Eigen::VectorXd& step, Eigen::VectorXd& q) {
-  q.head<3>() += step.head<3>();
-  const Eigen::Vector3d turn = step.segment<3>(3);
-  const double angle = turn.norm();
-  Eigen::Map<Eigen::Quaterniond> base(q.data() + 3);
-  if (angle > 0.0) {
-    const double half = 0.5 * angle;
-    const Eigen::Vector3d part = std::sin(half) / angle * turn;
-    base = Eigen::Quaterniond(std::cos(half), part.x(), part.y(), part.z()) * base;
-    base.normalize();
-  }
-  q.tail(q.size() - 7) += step.tail(step.size() - 6);
-}
-
 }  // namespace aplomb

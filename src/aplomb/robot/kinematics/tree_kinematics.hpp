@@ -10,8 +10,8 @@ namespace aplomb {
 /// Where a robot's bodies are, without its dynamics: for work that needs positions only, and very often (fitting
 /// markers, inverse kinematics). Body 0 is the base, body i + 1 hangs on joint i.
 ///
-/// Small motions are six numbers of the base, the shift of its origin and its turn, both in world axes, then one a
-/// joint; `integrate` applies them.
+/// A step is the translation of the base's origin and its rotation vector, both in world axes, then one number for each
+/// joint; integrate_in_world() of robot/configuration.hpp applies it.
 class TreeKinematics {
  public:
   explicit TreeKinematics(const RobotModel& model);  ///< copies what it needs
@@ -40,8 +40,6 @@ class TreeKinematics {
 
   /// Velocity of a point of a body, in world axes: three rows over all nv columns.
   void point_jacobian(int body, const Eigen::Vector3d& point_in_world, Eigen::Ref<Eigen::MatrixXd> rows) const;
-
-  static void integrate(const Eigen::VectorXd& step, Eigen::VectorXd& q);  ///< q ← q ⊕ step
 
  private:
   struct Body {

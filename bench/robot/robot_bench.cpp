@@ -10,6 +10,8 @@
 
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/robot/dynamics/all_terms.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace aplomb {

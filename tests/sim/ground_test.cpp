@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "aplomb/control/joint_pd.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/sim/simulation.hpp"
 #include "support/block.hpp"

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <vector>
 
 #include "aplomb/control/joints/servo_gains.hpp"
 #include "aplomb/control/planned_torque.hpp"
+#include "aplomb/control/rise/chair_shift.hpp"
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/math/filter.hpp"
+#include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
 namespace {
-
-constexpr double kPeriod = 1e-3;  // [s] between two ticks
 
 /// The part of the body that each joint may have to carry: all of it where it carries the body, the share of a hand
 /// that the plan has push between the base and that hand.
@@ -47,57 +51,69 @@ RobotState end_of(const MotionPlan& plan) {
 /// must therefore be slow against the robot's own time √(h/g).
 double share_cutoff_hz(double height) { return 0.25 * std::sqrt(kGravity / height) / (2.0 * std::numbers::pi); }
 
-/// Whether joints and base are known: a lost one reads zero.
-bool has_state(const SensorReadings& readings) {
-  for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
-                        Sensor::base_velocity, Sensor::base_angular_velocity}) {
-    if (readings.lost(sensor)) return false;
-  }
-  return readings.state.q.allFinite() && readings.state.v.allFinite();
-}
-
 }  // namespace
 
-JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings)
-    : model_(&model),
-      terms_(model, sole_frames(model)),
-      static_torque_(model),
-      command_(model.num_joints()),
-      hold_(hold.q.tail(model.num_joints())),
-      left_of_feet_(share_cutoff_hz(standing_height(model, hold)), kPeriod),
-      seat_of_all_(share_cutoff_hz(standing_height(model, hold)), kPeriod) {
+struct JointPd::Impl {
+  Impl(const RobotModel& robot, const RobotState& hold, const Settings& settings);
+
+  const Command& step(const SensorReadings& readings);
+  const Command& follow(const SensorReadings& readings);
+  void set_gains(const RobotState& hold, double gain_scale, const MotionPlan* plan);
+  void update_shares(const SensorReadings& readings);
+
+  const RobotModel* model;
+  RobotTerms terms;
+  StaticTorque static_torque;
+  Command command;
+  std::optional<PlanPlayer> player;
+  std::optional<ChairShift> chair;
+  Eigen::MatrixXd planned_torque;             ///< one column a sample of the plan [N m]; empty: none is fed forward
+  Eigen::VectorXd posture;                    ///< q*, joints only [rad]
+  LowPass<1> left_filter;                     ///< of the left foot's fraction of the load of both feet
+  LowPass<1> seat_filter;                     ///< of the seat's fraction of the load of feet and seat
+  double left_share = 0.5, seat_share = 0.0;  ///< their last outputs
+};
+
+JointPd::Impl::Impl(const RobotModel& robot, const RobotState& hold, const Settings& settings)
+    : model(&robot),
+      terms(robot, sole_frames(robot)),
+      static_torque(robot),
+      command(robot.num_joints()),
+      posture(hold.q.tail(robot.num_joints())),
+      left_filter(share_cutoff_hz(standing_height(robot, hold)), kControlPeriod),
+      seat_filter(share_cutoff_hz(standing_height(robot, hold)), kControlPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
-  command_.position = hold_;
+  command.position = posture;
   const PlanReference& plan = settings.plan;
   set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale, plan.plan.get());
   if (!plan.plan) return;
-  player_.emplace(plan.plan, plan.speed, plan.start_s);
-  if (settings.finds_chair) chair_.emplace(model, *plan.plan, plan.start_s);
-  if (settings.feeds_forward) planned_torque_ = planned_torque(model, *plan.plan, plan.speed);
+  player.emplace(plan.plan, plan.speed, plan.start_s);
+  if (settings.finds_chair) chair.emplace(robot, *plan.plan, plan.start_s);
+  if (settings.feeds_forward) planned_torque = aplomb::planned_torque(robot, *plan.plan, plan.speed);
 }
 
-void JointPd::set_gains(const RobotState& hold, double gain_scale, const MotionPlan* plan) {
-  const Actuation& actuation = model_->description().actuation;
+void JointPd::Impl::set_gains(const RobotState& hold, double gain_scale, const MotionPlan* plan) {
+  const Actuation& actuation = model->description().actuation;
   if (actuation.kind == Actuation::Kind::servo) {
-    command_.stiffness.setConstant(actuation.stiffness);
-    command_.damping.setConstant(actuation.damping);
+    command.stiffness.setConstant(actuation.stiffness);
+    command.damping.setConstant(actuation.damping);
     return;
   }
-  const double height = standing_height(*model_, hold);
-  terms_.update(hold);
-  const double body = 2.5 * terms_.mass() * kGravity * height;
+  const double height = standing_height(*model, hold);
+  terms.update(hold);
+  const double body = 2.5 * terms.mass() * kGravity * height;
   const double omega = 5.0 * std::sqrt(kGravity / height);
-  const Eigen::VectorXd carried = carried_share(*model_, plan);
-  for (int i = 0; i < model_->num_joints(); ++i) {
-    const double inertia = terms_.mass_matrix()(6 + i, 6 + i);
+  const Eigen::VectorXd carried = carried_share(*model, plan);
+  for (int i = 0; i < model->num_joints(); ++i) {
+    const double inertia = terms.mass_matrix()(6 + i, 6 + i);
     const double carrying = carried[i] * body, lasting = 0.27 * std::sqrt(height / kGravity);
     const bool is_leg = carried[i] == 1.0;
-    command_.stiffness[i] = gain_scale * (is_leg ? body : std::max(carrying, omega * omega * inertia));
-    command_.damping[i] = gain_scale * (is_leg ? lasting * body : std::max(lasting * carrying, 2.0 * omega * inertia));
+    command.stiffness[i] = gain_scale * (is_leg ? body : std::max(carrying, omega * omega * inertia));
+    command.damping[i] = gain_scale * (is_leg ? lasting * body : std::max(lasting * carrying, 2.0 * omega * inertia));
   }
 }
 
-void JointPd::update_shares(const SensorReadings& readings) {
+void JointPd::Impl::update_shares(const SensorReadings& readings) {
   using Number = Eigen::Matrix<double, 1, 1>;
   const auto is_known = [&](Sensor sensor, const Wrench& wrench) {
     return !readings.lost(sensor) && wrench.force.allFinite();
@@ -110,12 +126,64 @@ void JointPd::update_shares(const SensorReadings& readings) {
   const double right = std::max(readings.foot_wrench[kRight].force.z(), 0.0);
   const double seat = readings.seat_wrench.force.z();
   // With hardly any load a ratio means nothing: keep the last one.
-  const double least = 0.05 * model_->mass() * kGravity;
-  if (left + right >= least) left_part_ = left_of_feet_.update(Number(left / (left + right)))[0];
+  const double least = 0.05 * model->mass() * kGravity;
+  if (left + right >= least) left_share = left_filter.update(Number(left / (left + right)))[0];
   if (is_known(Sensor::seat_wrench, readings.seat_wrench) && left + right + seat >= least) {
-    seat_part_ = seat_of_all_.update(Number(seat / (left + right + seat)))[0];
+    seat_share = seat_filter.update(Number(seat / (left + right + seat)))[0];
   }
 }
+
+const Command& JointPd::Impl::follow(const SensorReadings& readings) {
+  const double time_s = readings.time_s;
+  const PlanSample& now = player->at(time_s);
+  command.position = now.q.tail(model->num_joints());
+  command.velocity = now.v.tail(model->num_joints());
+  if (chair) {
+    chair->update(readings, (time_s - player->start_s()) * player->speed());
+    command.position += chair->angle();
+  }
+  if (planned_torque.size() > 0) {
+    const double at = std::clamp((time_s - player->start_s()) * player->speed() * player->plan().trajectory.rate_hz,
+                                 0.0, static_cast<double>(planned_torque.cols() - 1));
+    const auto i = std::min(static_cast<Eigen::Index>(at), planned_torque.cols() - 2);
+    const double u = at - static_cast<double>(i);
+    command.torque = (1.0 - u) * planned_torque.col(i) + u * planned_torque.col(i + 1);
+  }
+  if (model->description().actuation.kind == Actuation::Kind::servo) {
+    command.position += command.torque.cwiseQuotient(command.stiffness);
+  }
+  command.status = CommandStatus::solved;
+  return command;
+}
+
+const Command& JointPd::Impl::step(const SensorReadings& readings) {
+  if (!readings.has_state()) {
+    command.status = CommandStatus::held_last_command;
+    return command;
+  }
+  if (player) return follow(readings);
+  update_shares(readings);
+  terms.update(readings.state);
+  // Noise about zero must not look like a seat: it is cut off after the filter.
+  const double on_feet = 1.0 - std::clamp(seat_share, 0.0, 1.0);
+  const Eigen::VectorXd& torque = static_torque.compute(terms, {on_feet * left_share, on_feet * (1.0 - left_share)});
+  if (model->description().actuation.kind == Actuation::Kind::servo) {
+    command.position = posture + torque.cwiseQuotient(command.stiffness);
+  } else {
+    command.torque = torque;
+  }
+  command.status = CommandStatus::solved;
+  return command;
+}
+
+JointPd::JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings)
+    : impl_(std::make_unique<Impl>(model, hold, settings)) {}
+
+JointPd::~JointPd() = default;
+
+const Command& JointPd::step(const SensorReadings& readings) { return impl_->step(readings); }
+
+void JointPd::correct(const ModelCorrection& correction) { impl_->terms.correct(correction); }
 
 std::string_view JointPd::fallback(Sensor sensor) const {
   switch (sensor) {
@@ -134,49 +202,6 @@ std::string_view JointPd::fallback(Sensor sensor) const {
     default:
       return "not needed: joint_pd does not use this sensor";
   }
-}
-
-const Command& JointPd::follow(const SensorReadings& readings) {
-  const double time_s = readings.time_s;
-  const PlanSample& now = player_->at(time_s);
-  command_.position = now.q.tail(model_->num_joints());
-  command_.velocity = now.v.tail(model_->num_joints());
-  if (chair_) {
-    chair_->update(readings, (time_s - player_->start_s()) * player_->speed());
-    command_.position += chair_->angle();
-  }
-  if (planned_torque_.size() > 0) {
-    const double at = std::clamp((time_s - player_->start_s()) * player_->speed() * player_->plan().trajectory.rate_hz,
-                                 0.0, static_cast<double>(planned_torque_.cols() - 1));
-    const auto i = std::min(static_cast<Eigen::Index>(at), planned_torque_.cols() - 2);
-    const double u = at - static_cast<double>(i);
-    command_.torque = (1.0 - u) * planned_torque_.col(i) + u * planned_torque_.col(i + 1);
-  }
-  if (model_->description().actuation.kind == Actuation::Kind::servo) {
-    command_.position += command_.torque.cwiseQuotient(command_.stiffness);
-  }
-  command_.status = CommandStatus::solved;
-  return command_;
-}
-
-const Command& JointPd::step(const SensorReadings& readings) {
-  if (!has_state(readings)) {
-    command_.status = CommandStatus::held_last_command;
-    return command_;
-  }
-  if (player_) return follow(readings);
-  update_shares(readings);
-  terms_.update(readings.state);
-  // Noise about zero must not look like a seat: it is cut off after the filter.
-  const double on_feet = 1.0 - std::clamp(seat_part_, 0.0, 1.0);
-  const Eigen::VectorXd& torque = static_torque_.compute(terms_, {on_feet * left_part_, on_feet * (1.0 - left_part_)});
-  if (model_->description().actuation.kind == Actuation::Kind::servo) {
-    command_.position = hold_ + torque.cwiseQuotient(command_.stiffness);
-  } else {
-    command_.torque = torque;
-  }
-  command_.status = CommandStatus::solved;
-  return command_;
 }
 
 }  // namespace aplomb

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/filter.hpp"
 #include "aplomb/sim/simulation.hpp"
@@ -65,7 +66,7 @@ TEST_P(MomentumBalanceOf, AdmitsWhatItsLoadsDo) {
     balanced.tick();
     Eigen::Vector3d force = weight;
     for (const ContactLoad& load : balanced.controller.loads()) force += load.force;
-    EXPECT_LT((force - balanced.controller.tick().admitted.linear).norm(), 1e-9 * weight.norm());
+    EXPECT_LT((force - balanced.controller.tick().admissible.linear).norm(), 1e-9 * weight.norm());
   }
 }
 
@@ -83,7 +84,7 @@ TEST_P(MomentumBalanceOf, IsFollowedByTheMeasuredForces) {
       const FrameId foot = balanced.robot.frame(balanced.robot.description().roles.foot[side]);
       force += terms.frame(foot).T_world_frame.linear() * balanced.simulation.foot_wrench()[side].force;
     }
-    const Eigen::Vector3d error = measured.update(force) - admitted.update(balanced.controller.tick().admitted.linear);
+    const Eigen::Vector3d error = measured.update(force) - admitted.update(balanced.controller.tick().admissible.linear);
     squares += error.squaredNorm();
   }
   EXPECT_LT(std::sqrt(squares / kTicks), 0.03 * weight);
@@ -138,9 +139,9 @@ TEST_P(MomentumBalanceOf, NeverKeepsTorqueLimitsByAViolentPush) {
     balanced.simulation.read(balanced.readings);
     for (double& rate : balanced.readings.state.v.tail(balanced.robot.num_joints())) rate = speed(random);
     balanced.controller.step(balanced.readings);
-    const MomentumReport::Tick& tick = balanced.controller.tick();
-    EXPECT_LT(tick.admitted.linear.norm(), tick.wanted.linear.norm() + weight) << i;
-    at_limit += (tick.admitted.linear - tick.wanted.linear).norm() > 1.0 ? 1 : 0;
+    const MomentumTick& tick = balanced.controller.tick();
+    EXPECT_LT(tick.admissible.linear.norm(), tick.wanted.linear.norm() + weight) << i;
+    at_limit += (tick.admissible.linear - tick.wanted.linear).norm() > 1.0 ? 1 : 0;
   }
   EXPECT_GT(at_limit, 0);
 }

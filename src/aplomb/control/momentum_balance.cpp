@@ -2,17 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "aplomb/control/momentum_balance/balance_contacts.hpp"
+#include "aplomb/control/momentum_balance/balance_gains.hpp"
+#include "aplomb/control/momentum_balance/contact_cops.hpp"
+#include "aplomb/control/momentum_balance/contact_forces.hpp"
+#include "aplomb/control/momentum_balance/joint_accelerations.hpp"
+#include "aplomb/control/momentum_balance/momentum_report.hpp"
+#include "aplomb/control/momentum_balance/standing_reference.hpp"
+#include "aplomb/control/momentum_balance/torque_limits.hpp"
+#include "aplomb/control/rise/plan_follower.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;         // [s] between two ticks
-constexpr double kCaptureMargin = 0.05;  // of the CoM's height: beyond, only a step helps
-constexpr double kLoweredShare = 0.15;   // of the CoM's height: how far the CoM goes down then
-constexpr double kLean = 0.2;  // share of the distance a h/g that the CoM leans into the ground's acceleration
+constexpr double kPeriod = 1e-3;             // [s] between two ticks
+constexpr double kCaptureMargin = 0.05;      // of the CoM's height: beyond, only a step helps
+constexpr double kLoweredShare = 0.15;       // of the CoM's height: how far the CoM goes down then
 constexpr double kCopRegularisation = 0.01;  // ε of eq. 13
+constexpr double kLeak = 10.0;               // [1/s] of the integrals of eq. 17
+constexpr double kStopRate = 7.0;            // of ω: how fast a joint may approach its stop, a foot the other
+constexpr double kFeetApart = 1.25;          // soles' widths between the soles' centres, at least
 
 double standing_height(const RobotModel& model, const RobotState& start) {
   RobotState standing = start;
@@ -20,15 +32,6 @@ double standing_height(const RobotModel& model, const RobotState& start) {
   RobotTerms terms(model, {});
   terms.update(standing);
   return std::max(terms.com().z(), 1e-2);
-}
-
-BalanceContacts::Settings reckoned(BalanceContacts::Settings settings, ContactForces::Mode mode) {
-  settings.is_reckoned_at_ankle = mode == ContactForces::Mode::weighted;
-  return settings;
-}
-
-ContactCops::Mode cop_mode(ContactForces::Mode mode) {
-  return mode == ContactForces::Mode::weighted ? ContactCops::Mode::weighted : ContactCops::Mode::lexicographic;
 }
 
 BalanceGains gains_for(const MomentumBalance::Settings& settings, double height) {
@@ -39,50 +42,81 @@ BalanceGains gains_for(const MomentumBalance::Settings& settings, double height)
   return gains;
 }
 
-std::optional<PlanFollower> follower_of(const RobotModel& model, const PlanReference& request) {
-  if (!request.plan) return std::nullopt;
-  return PlanFollower(model, request);
+std::unique_ptr<ReferenceSource> references_of(const RobotModel& model, const RobotState& start,
+                                               const MomentumBalance::Settings& settings,
+                                               const BalanceContacts& contacts, double height) {
+  if (settings.plan.plan) return std::make_unique<PlanFollower>(model, settings.plan);
+  return std::make_unique<StandingReference>(model, start, settings.com_reference, contacts, height);
 }
 
-std::vector<FrameId> frames_of(const BalanceContacts& contacts, const std::optional<PlanFollower>& follower) {
+std::vector<FrameId> frames_of(const BalanceContacts& contacts, const BalanceReference& reference) {
   std::vector<FrameId> frames = contacts.frames();
-  if (!follower) return frames;
-  const auto add = [&](FrameId frame) {
-    if (std::ranges::find(frames, frame) == frames.end()) frames.push_back(frame);
-  };
-  add(follower->seat_frame());
-  for (const PlanFollower::Hand& hand : follower->hands()) add(hand.frame);
-  return frames;
-}
-
-bool has_state(const SensorReadings& readings) {
-  for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_orientation,
-                        Sensor::base_velocity, Sensor::base_angular_velocity}) {
-    if (readings.lost(sensor)) return false;
+  for (const BalanceReference::Load& load : reference.loads) {
+    if (std::ranges::find(frames, load.frame) == frames.end()) frames.push_back(load.frame);
   }
-  return readings.state.q.allFinite() && readings.state.v.allFinite();
+  return frames;
 }
 
 }  // namespace
 
-MomentumBalance::MomentumBalance(const RobotModel& model, const RobotState& start, const Settings& settings)
+struct MomentumBalance::Impl {
+  Impl(const RobotModel& model, const RobotState& start, const Settings& settings);
+
+  bool step(const SensorReadings& readings);  ///< false: the last command stands
+  void update_capture_point();
+  void set_wanted_rates();
+  MomentumRate rate_of_reference_loads() const;
+  MomentumRate rate_for_feet() const;
+  MomentumRate rate_of_all_loads() const;
+  bool distribute();
+  bool accelerate(const RobotState& state);
+  bool solve_accelerations();
+  bool respect_torque_limits();
+  void write_torque();
+  void integrate(const RobotState& state);
+  void record_tick(double time_s);
+
+  const RobotModel* model_;
+  double height_, omega_;
+  BalanceGains gains_;
+  BalanceContacts contacts_;
+  std::unique_ptr<ReferenceSource> references_;
+  RobotTerms terms_;
+  std::vector<ContactLoad> loads_;
+  ContactForces forces_;
+  ContactCops cops_;
+  JointAccelerations accelerations_;
+  TorqueLimits torque_limits_;
+  Eigen::Vector3d angular_momentum_reference_ = Eigen::Vector3d::Zero();  ///< k*, beside that of a plan
+  double lowered_ = 0.0;  ///< how far the CoM's reference is lowered because only a step would help [m]
+  double capture_margin_ = 0.0;
+  bool is_capture_point_lost_ = false;
+  MomentumRate wanted_, within_contacts_, admissible_;  ///< as of MomentumTick
+  JointAccelerations::Posture posture_request_;
+  JointAccelerations::Apart apart_;
+  Eigen::VectorXd reaction_;  ///< Σ Jᵀ w of the loads, all rows
+  Vector6d base_residual_ = Vector6d::Zero();
+  Eigen::VectorXd integrated_angle_, integrated_rate_;
+  Command command_;
+  MomentumTick tick_;
+  MomentumReport report_;
+};
+
+MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, const Settings& settings)
     : model_(&model),
-      settings_(settings),
       height_(standing_height(model, start)),
       omega_(std::sqrt(kGravity / height_)),
       gains_(gains_for(settings, height_)),
-      contacts_(model, reckoned(settings.contacts, settings.mode)),
-      follower_(follower_of(model, settings.plan)),
-      terms_(model, frames_of(contacts_, follower_)),
+      contacts_(model, settings.contacts, /*has_force_at_ankle=*/settings.mode == Mode::weighted),
+      references_(references_of(model, start, settings, contacts_, height_)),
+      terms_(model, frames_of(contacts_, references_->reference())),
       loads_(contacts_.sites().size()),
       forces_(settings.mode, {}, static_cast<int>(loads_.size())),
-      cops_(cop_mode(settings.mode), kCopRegularisation, static_cast<int>(loads_.size())),
-      accelerations_(model, contacts_.sites(), height_,
-                     follower_ ? Eigen::VectorXd::Ones(model.num_joints()) : posture_weight(model)),
+      cops_(settings.mode, kCopRegularisation, static_cast<int>(loads_.size())),
+      accelerations_(model, contacts_.sites(), height_, references_->posture_weight()),
       torque_limits_(model, contacts_.sites()),
-      posture_(start.q.tail(model.num_joints())),
       reaction_(Eigen::VectorXd::Zero(model.nv())),
-      integrated_angle_(posture_),
+      integrated_angle_(start.q.tail(model.num_joints())),
       integrated_rate_(Eigen::VectorXd::Zero(model.num_joints())),
       command_(model.num_joints()) {
   if (contacts_.sites().empty() || contacts_.sites()[0].is_hand) {
@@ -96,9 +130,216 @@ MomentumBalance::MomentumBalance(const RobotModel& model, const RobotState& star
   const DriveGains drives = DriveGains::for_robot(model, start, height_);
   command_.stiffness = drives.stiffness;
   command_.damping = drives.damping;
-  command_.position = posture_;
+  command_.position = integrated_angle_;
   posture_request_.wanted = posture_request_.lowest = posture_request_.highest = integrated_rate_;
 }
+
+bool MomentumBalance::Impl::step(const SensorReadings& readings) {
+  if (!readings.has_state()) return false;
+  terms_.update(readings.state);
+  contacts_.update(terms_, readings, loads_);
+  references_->update(terms_, readings);
+  update_capture_point();
+  set_wanted_rates();
+  if (!distribute() || !accelerate(readings.state)) return false;
+  write_torque();
+  if (!respect_torque_limits()) return false;
+  torque_limits_.clamp(command_.torque);
+  integrate(readings.state);
+  record_tick(readings.time_s);
+  return true;
+}
+
+void MomentumBalance::Impl::update_capture_point() {
+  const Eigen::Vector3d from_ground = terms_.com_velocity() - contacts_.standing_feet().velocity;
+  const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
+  capture_margin_ = contacts_.support_margin(capture_point.head<2>());
+  is_capture_point_lost_ = !references_->reference().is_seated && capture_margin_ < -kCaptureMargin * height_;
+}
+
+void MomentumBalance::Impl::set_wanted_rates() {
+  const BalanceReference& reference = references_->reference();
+  ComTarget target = reference.com;
+  // Where nothing but a step would bring the CoM back it is lowered, which lessens the fall, and only damped.
+  const double rate = kLoweredShare * height_ * omega_ * kPeriod;
+  lowered_ = std::clamp(lowered_ + (is_capture_point_lost_ ? rate : -0.2 * rate), 0.0, kLoweredShare * height_);
+  target.position.z() -= lowered_;
+  Eigen::Vector3d stiffness = gains_.com_stiffness;
+  if (is_capture_point_lost_) stiffness.head<2>().setZero();
+  stiffness.z() *= reference.height_gain;
+
+  // (Lee & Goswami 2010, eq. 3, 4) and, unlike the paper, the accelerations of the references.
+  wanted_.linear =
+      terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
+                       stiffness.cwiseProduct(target.position - terms_.com()));
+  wanted_.angular = gains_.angular_damping * (angular_momentum_reference_ - terms_.momentum().tail<3>());
+  wanted_.angular += reference.angular_momentum_rate + gains_.angular_damping * reference.angular_momentum;
+  references_->distribute(wanted_.linear + Eigen::Vector3d(0.0, 0.0, terms_.mass() * kGravity));
+}
+
+MomentumRate MomentumBalance::Impl::rate_of_reference_loads() const {
+  MomentumRate rate;
+  for (const BalanceReference::Load& load : references_->reference().loads) {
+    rate.linear += load.force;
+    rate.angular += (load.point - terms_.com()).cross(load.force);
+  }
+  return rate;
+}
+
+MomentumRate MomentumBalance::Impl::rate_for_feet() const {
+  const MomentumRate prescribed = rate_of_reference_loads();
+  return {wanted_.linear - prescribed.linear, wanted_.angular - prescribed.angular};
+}
+
+MomentumRate MomentumBalance::Impl::rate_of_all_loads() const {
+  MomentumRate rate = rate_of_reference_loads();
+  rate.linear.z() -= terms_.mass() * kGravity;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    rate.linear += loads_[i].force;
+    rate.angular += loads_[i].moment + (contacts_.contacts()[i].point - terms_.com()).cross(loads_[i].force);
+  }
+  return rate;
+}
+
+bool MomentumBalance::Impl::distribute() {
+  const double weight = terms_.mass() * kGravity;
+  const auto contacts = contacts_.contacts();
+  const MomentumRate of_feet = rate_for_feet();
+  if (forces_.solve(contacts, terms_.com(), weight, of_feet, loads_) != SolveStatus::solved) return false;
+  if (cops_.solve(contacts, terms_.com(), of_feet.angular, loads_) != SolveStatus::solved) return false;
+  within_contacts_ = admissible_ = rate_of_all_loads();
+  return true;
+}
+
+bool MomentumBalance::Impl::accelerate(const RobotState& state) {
+  const auto angle = state.q.tail(model_->num_joints());
+  const auto rate = state.v.tail(model_->num_joints());
+  const BalanceReference& reference = references_->reference();
+  posture_request_.wanted = reference.acceleration + gains_.posture_stiffness * (reference.angle - angle) +
+                            gains_.posture_damping * (reference.rate - rate);
+  // A joint near its stop is slowed down so that it comes to rest there, critically damped.
+  const double stop = kStopRate * omega_;
+  for (int i = 0; i < model_->num_joints(); ++i) {
+    const Joint& joint = model_->joints()[static_cast<std::size_t>(i)];
+    posture_request_.lowest[i] = stop * stop * std::min(joint.lower - angle[i], 0.0) - 2.0 * stop * rate[i];
+    posture_request_.highest[i] = stop * stop * std::max(joint.upper - angle[i], 0.0) - 2.0 * stop * rate[i];
+  }
+  apart_ = {};
+  const auto& sites = contacts_.sites();
+  if (sites.size() >= 2 && !sites[1].is_hand) {
+    const auto contacts = contacts_.contacts();
+    const auto& soles = model_->description().soles;
+    const std::size_t stance = contacts[kLeft].availability >= contacts[kRight].availability ? kLeft : kRight;
+    apart_.direction = contacts[stance].R_world_ground.col(1);
+    const double width =
+        0.5 * (soles[kLeft]->y_max - soles[kLeft]->y_min + soles[kRight]->y_max - soles[kRight]->y_min);
+    const Eigen::Vector3d speed =
+        (terms_.frame(sites[kLeft].frame).velocity - terms_.frame(sites[kRight].frame).velocity).head<3>();
+    const double distance = apart_.direction.dot(contacts[kLeft].centre - contacts[kRight].centre);
+    apart_.lowest = stop * stop * (kFeetApart * width - distance) - 2.0 * stop * apart_.direction.dot(speed);
+  }
+  return solve_accelerations();
+}
+
+bool MomentumBalance::Impl::solve_accelerations() {
+  return accelerations_.solve(terms_, admissible_, contacts_.contacts(), apart_, posture_request_);
+}
+
+bool MomentumBalance::Impl::respect_torque_limits() {
+  if (torque_limits_.is_swinging_exceeded(command_.torque)) {
+    torque_limits_.slow_down(terms_, command_.torque, accelerations_.joints(), posture_request_);
+    if (!solve_accelerations()) return false;
+    write_torque();
+  }
+  if (!torque_limits_.is_carrying_exceeded(command_.torque)) return true;
+  const MomentumRate of_feet = rate_for_feet();
+  const bool are_kept = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(), of_feet,
+                                             command_.torque, loads_);
+  if (!are_kept) return true;  // `clamp` then cuts what is too much
+  admissible_ = rate_of_all_loads();
+  if (!solve_accelerations()) return false;
+  write_torque();
+  return true;
+}
+
+void MomentumBalance::Impl::write_torque() {
+  reaction_.setZero();
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const FrameTerms& frame = terms_.frame(contacts_.sites()[i].frame);
+    const Eigen::Vector3d arm = contacts_.contacts()[i].point - frame.T_world_frame.translation();
+    Vector6d wrench;
+    wrench << loads_[i].force, loads_[i].moment + arm.cross(loads_[i].force);
+    reaction_.noalias() += frame.jacobian.transpose() * wrench;
+  }
+  for (const BalanceReference::Load& load : references_->reference().loads) {
+    const FrameTerms& frame = terms_.frame(load.frame);
+    const Eigen::Vector3d arm = load.point - frame.T_world_frame.translation();
+    Vector6d wrench;
+    wrench << load.force, arm.cross(load.force);
+    reaction_.noalias() += frame.jacobian.transpose() * wrench;
+  }
+  // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: its residual is then
+  // zero.
+  const auto& M = terms_.mass_matrix();
+  const Eigen::VectorXd& h = terms_.bias();
+  const int num_joints = model_->num_joints();
+  const Eigen::VectorXd& joints = accelerations_.joints();
+  Vector6d side = reaction_.head<6>() - h.head<6>();
+  side.noalias() -= M.topRightCorner(6, num_joints) * joints;
+  const Eigen::Matrix<double, 6, 6> base_inertia = M.topLeftCorner<6, 6>();
+  const Vector6d base = base_inertia.ldlt().solve(side);
+  base_residual_ = side;
+  base_residual_.noalias() -= base_inertia * base;
+  command_.torque = h.tail(num_joints) - reaction_.tail(num_joints);
+  command_.torque.noalias() += M.bottomLeftCorner(num_joints, 6) * base;
+  command_.torque.noalias() += M.bottomRightCorner(num_joints, num_joints) * joints;
+}
+
+void MomentumBalance::Impl::integrate(const RobotState& state) {
+  const auto angle = state.q.tail(model_->num_joints());
+  const auto rate = state.v.tail(model_->num_joints());
+  // (eq. 17) Both integrals leak towards the measured state, so that they cannot drift away.
+  integrated_rate_ += kPeriod * (accelerations_.joints() - kLeak * (integrated_rate_ - rate));
+  integrated_angle_ += kPeriod * (integrated_rate_ - kLeak * (integrated_angle_ - angle));
+  command_.position = integrated_angle_;
+  command_.velocity = integrated_rate_;
+}
+
+void MomentumBalance::Impl::record_tick(double time_s) {
+  tick_.time_s = time_s;
+  tick_.wanted = wanted_;
+  tick_.within_contacts = within_contacts_;
+  tick_.admissible = admissible_;
+  tick_.pulls = wanted_.linear.z() + terms_.mass() * kGravity < 0.0;
+  tick_.capture_margin = capture_margin_;
+  tick_.is_capture_point_lost = is_capture_point_lost_;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const BalanceContacts::Site& site = contacts_.sites()[i];
+    if (site.is_hand) continue;
+    const Contact& contact = contacts_.contacts()[i];
+    const Sole& sole = *model_->description().soles[site.side];
+    const bool is_loaded = contact.R_world_ground.col(2).dot(loads_[i].force) > 0.0;
+    tick_.cop[site.side] = is_loaded ? Eigen::Vector2d(sole.centre().head<2>() + loads_[i].cop)
+                                     : Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN());
+    tick_.availability[site.side] = contact.availability;
+  }
+  command_.foot_cop = tick_.cop;
+  report_.add(tick_);
+}
+
+MomentumBalance::MomentumBalance(const RobotModel& model, const RobotState& start, const Settings& settings)
+    : impl_(std::make_unique<Impl>(model, start, settings)) {}
+
+MomentumBalance::MomentumBalance(MomentumBalance&&) noexcept = default;
+MomentumBalance::~MomentumBalance() = default;
+
+const Command& MomentumBalance::step(const SensorReadings& readings) {
+  const bool is_solved = impl_->step(readings);
+  impl_->command_.status = is_solved ? CommandStatus::solved : CommandStatus::held_last_command;
+  return impl_->command_;
+}
+
+void MomentumBalance::correct(const ModelCorrection& correction) { impl_->terms_.correct(correction); }
 
 std::string_view MomentumBalance::fallback(Sensor sensor) const {
   switch (sensor) {
@@ -119,98 +360,17 @@ std::string_view MomentumBalance::fallback(Sensor sensor) const {
   }
 }
 
-const Command& MomentumBalance::step(const SensorReadings& readings) {
-  command_.status = CommandStatus::held_last_command;
-  if (!has_state(readings)) return command_;
-  terms_.update(readings.state);
-  contacts_.update(terms_, readings, loads_);
-  if (follower_) follower_->update(terms_, readings);
-  want_momentum(readings.time_s);
-  if (!distribute() || !accelerate(readings.state)) return command_;
-  write_torque();
-  if (!respect_torque_limits()) return command_;
-  torque_limits_.clamp(command_.torque);
-  integrate(readings.state);
-  record_tick();
-  command_.status = CommandStatus::solved;
-  return command_;
+std::span<const Signal> MomentumBalance::signals() const { return impl_->report_.signals(); }
+
+ControllerReport MomentumBalance::report() const { return {.metrics = impl_->report_.metrics()}; }
+
+void MomentumBalance::track_angular_momentum(const Eigen::Vector3d& reference) {
+  impl_->angular_momentum_reference_ = reference;
 }
 
-ComTarget MomentumBalance::com_target(double time_s) const {
-  if (follower_) {
-    ComTarget planned = follower_->sample().com;
-    planned.position += follower_->com_shift();
-    return planned;
-  }
-  ComTarget target = settings_.com_reference.at(time_s, contacts_.standing_feet());
-  if (settings_.com_reference.follows_feet()) {
-    // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. A part of that distance
-    // is had by leaning into the acceleration, so that the CoP keeps its margin.
-    const GroundMotion& ground = contacts_.ground_motion();
-    target.position += kLean * height_ / kGravity * ground.acceleration;
-    target.velocity += kLean * height_ / kGravity * ground.jerk;
-    target.acceleration += (1.0 - kLean) * ground.acceleration;
-  }
-  return target;
-}
-
-void MomentumBalance::want_momentum(double time_s) {
-  tick_.time_s = time_s;
-  const Eigen::Vector3d from_ground = terms_.com_velocity() - contacts_.standing_feet().velocity;
-  const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
-  tick_.capture_margin = contacts_.support_margin(capture_point.head<2>());
-  const bool is_on_seat = follower_ && follower_->seat_share() > 0.0;
-  tick_.is_capture_point_lost = !is_on_seat && tick_.capture_margin < -kCaptureMargin * height_;
-
-  ComTarget target = com_target(time_s);
-  // Nothing but a step could bring the CoM back: then go down, which lessens the fall, and only damp.
-  const double rate = kLoweredShare * height_ * omega_ * kPeriod;
-  lowered_ = std::clamp(lowered_ + (tick_.is_capture_point_lost ? rate : -0.2 * rate), 0.0, kLoweredShare * height_);
-  target.position.z() -= lowered_;
-  Eigen::Vector3d stiffness = gains_.com_stiffness;
-  if (tick_.is_capture_point_lost) stiffness.head<2>().setZero();
-  if (follower_) stiffness.z() *= follower_->height_share();
-
-  // (Lee & Goswami 2010, eq. 3, 4) and, unlike the paper, the reference's acceleration.
-  tick_.wanted.linear =
-      terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
-                       stiffness.cwiseProduct(target.position - terms_.com()));
-  tick_.wanted.angular = gains_.angular_damping * (angular_momentum_reference_ - terms_.momentum().tail<3>());
-  if (!follower_) return;
-  tick_.wanted.angular += follower_->angular_momentum_rate() + gains_.angular_damping * follower_->angular_momentum();
-  follower_->carry(tick_.wanted.linear + Eigen::Vector3d(0.0, 0.0, terms_.mass() * kGravity));
-}
-
-MomentumRate MomentumBalance::seat_rate() const {
-  if (!follower_) return {};
-  MomentumRate rate{follower_->seat_force(), (follower_->seat_point() - terms_.com()).cross(follower_->seat_force())};
-  for (const PlanFollower::Hand& hand : follower_->hands()) {
-    rate.linear += hand.force;
-    rate.angular += (hand.point - terms_.com()).cross(hand.force);
-  }
-  return rate;
-}
-
-MomentumRate MomentumBalance::rate_of_loads() const {
-  MomentumRate rate = seat_rate();
-  rate.linear.z() -= terms_.mass() * kGravity;
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    rate.linear += loads_[i].force;
-    rate.angular += loads_[i].moment + (contacts_.contacts()[i].point - terms_.com()).cross(loads_[i].force);
-  }
-  return rate;
-}
-
-bool MomentumBalance::distribute() {
-  const double weight = terms_.mass() * kGravity;
-  const auto contacts = contacts_.contacts();
-  const MomentumRate of_seat = seat_rate();
-  const MomentumRate of_feet{tick_.wanted.linear - of_seat.linear, tick_.wanted.angular - of_seat.angular};
-  if (forces_.solve(contacts, terms_.com(), weight, of_feet, loads_) != SolveStatus::solved) return false;
-  if (cops_.solve(contacts, terms_.com(), of_feet.angular, loads_) != SolveStatus::solved) return false;
-  tick_.pulls = tick_.wanted.linear.z() + weight < 0.0;
-  tick_.within_contacts = tick_.admitted = rate_of_loads();
-  return true;
-}
+const MomentumTick& MomentumBalance::tick() const { return impl_->tick_; }
+std::span<const ContactLoad> MomentumBalance::loads() const { return impl_->loads_; }
+std::span<const Contact> MomentumBalance::contacts() const { return impl_->contacts_.contacts(); }
+const Vector6d& MomentumBalance::base_residual() const { return impl_->base_residual_; }
 
 }  // namespace aplomb

@@ -1,27 +1,31 @@
 #include "aplomb/control/rise_control.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "aplomb/core/math/filter.hpp"
+#include "aplomb/motion/plan_player.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;       // [s] between two ticks
-constexpr double kCarriedShare = 0.1;  // of the weight
-constexpr double kEarly = 0.05;        // [s] before the planned seat-off from which on the seat may be left
-constexpr double kSeatCutoff = 10.0;   // [Hz] of the low-pass of what the seat carries
+constexpr double kPeriod = 1e-3;  // [s] between two ticks
+// The seat counts as unloaded below this fraction of body weight; tuned, above what a rocking robot still touches with.
+constexpr double kUnloadedFraction = 0.1;
+constexpr double kEarly = 0.05;       // [s] before the planned seat-off from which on the seat may be left; tuned
+constexpr double kSeatCutoff = 10.0;  // [Hz] of the low-pass of the seat's force; tuned
 
 /// By joint: whether it lies between trunk and a hand that the plan has push.
 std::vector<bool> arms_that_push(const RobotModel& model, const MotionPlan& plan) {
   std::vector<bool> is_of_arm(static_cast<std::size_t>(model.num_joints()), false);
-  const BodyTree& tree = model.tree();
   const std::string& trunk = model.description().roles.trunk;
-  const int end = trunk.empty() ? 0 : tree.links[static_cast<std::size_t>(model.frame(trunk))].body;
+  const std::optional<FrameId> top = trunk.empty() ? std::nullopt : std::optional(model.frame(trunk));
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
     if (!contact.name.ends_with("_hand")) continue;
-    for (int body = tree.links[static_cast<std::size_t>(model.frame(contact.link))].body; body > 0 && body != end;
-         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
-      is_of_arm[static_cast<std::size_t>(body - 1)] = true;
+    for (int joint : model.joint_chain(model.frame(contact.link), top)) {
+      is_of_arm[static_cast<std::size_t>(joint)] = true;
     }
   }
   return is_of_arm;
@@ -29,26 +33,43 @@ std::vector<bool> arms_that_push(const RobotModel& model, const MotionPlan& plan
 
 }  // namespace
 
-RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
-                         const MomentumBalance::Settings& on_feet)
-    : on_seat_(model, start, on_seat),
-      on_feet_(model, start, on_feet),
-      plan_(on_feet.plan.plan, on_feet.plan.speed, on_feet.plan.start_s),
-      seat_(kSeatCutoff, kPeriod),
-      carried_n_(kCarriedShare * model.mass() * kGravity),
-      is_of_arm_(arms_that_push(model, *on_feet.plan.plan)),
-      command_(model.num_joints()) {}
+struct RiseControl::Impl {
+  Impl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
+       const MomentumBalance::Settings& on_feet)
+      : on_seat_(model, start, on_seat),
+        on_feet_(model, start, on_feet),
+        plan_(on_feet.plan.plan, on_feet.plan.speed, on_feet.plan.start_s),
+        seat_(kSeatCutoff, kPeriod),
+        unloaded_n_(kUnloadedFraction * model.mass() * kGravity),
+        is_of_arm_(arms_that_push(model, *on_feet.plan.plan)),
+        command_(model.num_joints()) {}
 
-bool RiseControl::is_off_seat(const SensorReadings& readings) {
-  // A seat that does not tell is taken to be left as planned.
+  const Command& step(const SensorReadings& readings);
+  bool is_off_seat(const SensorReadings& readings);
+  void blend(const Command& on_seat, const Command& on_feet);
+
+  JointPd on_seat_;
+  MomentumBalance on_feet_;
+  PlanPlayer plan_;
+  LowPass<1> seat_;
+  double seat_force_n_ = 0.0;  ///< last measured, low-pass
+  double unloaded_n_;          ///< a seat force below this counts as none
+  bool has_left_ = false;
+  double weight_ = 0.0, arm_weight_ = 0.0;  ///< of the momentum balance, 0 to 1
+  std::vector<bool> is_of_arm_;             ///< by joint: of an arm whose hand pushes off an arm rest
+  Command command_;
+};
+
+bool RiseControl::Impl::is_off_seat(const SensorReadings& readings) {
+  // Without its sensor the seat is taken to be left as planned.
   const bool is_known = !readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite();
-  if (is_known) carries_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
+  if (is_known) seat_force_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
   const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
   if (readings.time_s < seat_off_s - kEarly) return false;
-  return is_known ? carries_n_ < carried_n_ : readings.time_s > seat_off_s;
+  return is_known ? seat_force_n_ < unloaded_n_ : readings.time_s > seat_off_s;
 }
 
-const Command& RiseControl::step(const SensorReadings& readings) {
+const Command& RiseControl::Impl::step(const SensorReadings& readings) {
   const Command& on_seat = on_seat_.step(readings);
   const Command& on_feet = on_feet_.step(readings);
   has_left_ = has_left_ || is_off_seat(readings);
@@ -59,7 +80,7 @@ const Command& RiseControl::step(const SensorReadings& readings) {
   return command_;
 }
 
-void RiseControl::blend(const Command& on_seat, const Command& on_feet) {
+void RiseControl::Impl::blend(const Command& on_seat, const Command& on_feet) {
   // The torques of both springs and of both dampers, blended.
   const auto mean = [](double first, double of_first, double second, double of_second) {
     const double sum = of_first + of_second;
@@ -78,5 +99,16 @@ void RiseControl::blend(const Command& on_seat, const Command& on_feet) {
   command_.status = weight_ < 1.0 ? on_seat.status : on_feet.status;
   command_.foot_cop = weight_ < 1.0 ? on_seat.foot_cop : on_feet.foot_cop;
 }
+
+RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
+                         const MomentumBalance::Settings& on_feet)
+    : impl_(std::make_unique<Impl>(model, start, on_seat, on_feet)) {}
+
+RiseControl::~RiseControl() = default;
+
+const Command& RiseControl::step(const SensorReadings& readings) { return impl_->step(readings); }
+std::string_view RiseControl::fallback(Sensor sensor) const { return impl_->on_feet_.fallback(sensor); }
+std::span<const Signal> RiseControl::signals() const { return impl_->on_feet_.signals(); }
+ControllerReport RiseControl::report() const { return impl_->on_feet_.report(); }
 
 }  // namespace aplomb

@@ -26,8 +26,8 @@ Eigen::Matrix3d axes_on(const Eigen::Vector3d& normal) {
 
 }  // namespace
 
-BalanceContacts::BalanceContacts(const RobotModel& model, const Settings& settings)
-    : model_(&model), settings_(settings) {
+BalanceContacts::BalanceContacts(const RobotModel& model, const Settings& settings, bool has_force_at_ankle)
+    : model_(&model), settings_(settings), has_force_at_ankle_(has_force_at_ankle) {
   const RobotDescription& description = model.description();
   for (Side side : {kLeft, kRight}) {
     if (description.soles[side]) sites_.push_back({model.frame(description.roles.foot[side]), side, false});
@@ -101,7 +101,7 @@ void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
   Contact& contact = contacts_[index];
   contact.R_world_ground = T_world_foot.linear();
   contact.centre = T_world_foot * sole.centre();
-  contact.point = settings_.is_reckoned_at_ankle ? T_world_foot.translation() : contact.centre;
+  contact.point = has_force_at_ankle_ ? T_world_foot.translation() : contact.centre;
   contact.half_length = (0.5 - kMarginOfLength) * length;
   contact.half_width = (0.5 - kMarginOfWidth) * width;
   contact.twist_radius = kTwistRadius * std::sqrt(length * width);

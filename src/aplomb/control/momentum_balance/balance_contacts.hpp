@@ -7,6 +7,7 @@
 
 #include "aplomb/control/contact/contact.hpp"
 #include "aplomb/control/contact/contact_watch.hpp"
+#include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
@@ -23,25 +24,17 @@ struct GroundMotion {
 /// The ground under a foot is taken to be what its sole lies on, so that slopes and moving supports need no telling.
 class BalanceContacts {
  public:
-  /// A wall or rail that the controller knows of.
-  struct Plane {
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< a point of it [m]
-    Eigen::Vector3d normal = Eigen::Vector3d::UnitX();   ///< unit length, towards the robot
-    double friction = 0.8;
-  };
-  struct Settings {
-    std::array<double, 2> friction{0.8, 0.8};  ///< of the ground under the left and the right foot
-    std::vector<Plane> planes;                 ///< without any, hands are no contacts
-    double ramp_s = 0.02;                      ///< over which a contact is taken up or given up
-    bool is_reckoned_at_ankle = false;         ///< forces act at the foot's origin, not at the sole's centre
-  };
+  using Plane = MomentumBalance::Plane;
+  using Settings = MomentumBalance::ContactSettings;
   struct Site {
     FrameId frame{};
     Side side = kLeft;
     bool is_hand = false;
   };
 
-  BalanceContacts(const RobotModel& model, const Settings& settings);  ///< `model` must outlive this object
+  /// `has_force_at_ankle`: a foot's force acts at the foot's origin instead of at the sole's centre. `model` must
+  /// outlive this object.
+  BalanceContacts(const RobotModel& model, const Settings& settings, bool has_force_at_ankle = false);
 
   const std::vector<Site>& sites() const { return sites_; }
   std::vector<FrameId> frames() const;
@@ -67,6 +60,7 @@ class BalanceContacts {
 
   const RobotModel* model_;
   Settings settings_;
+  bool has_force_at_ankle_;
   std::vector<Site> sites_;
   std::vector<ContactWatch> watches_;
   std::vector<Contact> contacts_;

@@ -26,12 +26,8 @@ BalanceGains BalanceGains::for_height(double height) {
 
 Eigen::VectorXd posture_weight(const RobotModel& model) {
   Eigen::VectorXd weight = Eigen::VectorXd::Constant(model.num_joints(), kUpperBodyWeight);
-  const BodyTree& tree = model.tree();
   for (FrameId foot : sole_frames(model)) {
-    for (int body = tree.links[static_cast<std::size_t>(foot)].body; body > 0;
-         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
-      weight[body - 1] = 1.0;
-    }
+    for (int joint : model.joint_chain(foot)) weight[joint] = 1.0;
   }
   return weight;
 }
@@ -47,12 +43,10 @@ DriveGains DriveGains::for_robot(const RobotModel& model, const RobotState& post
     const double inertia = terms.mass_matrix()(6 + i, 6 + i);
     gains.stiffness[i] = std::min(body, 25.0 * omega * omega * inertia);
   }
-  const BodyTree& tree = model.tree();
   for (FrameId foot : sole_frames(model)) {
-    int body_index = tree.links[static_cast<std::size_t>(foot)].body;
-    for (int order = 0; body_index > 0; ++order) {
-      gains.stiffness[body_index - 1] = order < kAnkleJoints ? kAnkleShare * body : body;
-      body_index = tree.bodies[static_cast<std::size_t>(body_index)].parent;
+    int order = 0;
+    for (int joint : model.joint_chain(foot)) {
+      gains.stiffness[joint] = order++ < kAnkleJoints ? kAnkleShare * body : body;
     }
   }
   gains.damping = 0.36 / omega * gains.stiffness;

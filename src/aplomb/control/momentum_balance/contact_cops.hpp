@@ -3,6 +3,7 @@
 #include <span>
 
 #include "aplomb/control/contact/contact.hpp"
+#include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/solvers/bounded_least_squares.hpp"
 
 namespace aplomb {
@@ -22,7 +23,7 @@ namespace aplomb {
 /// The paper iterates (Levenberg-Marquardt); this is exact, and ends after a bounded number of steps.
 class ContactCops {
  public:
-  enum class Mode { lexicographic, weighted };
+  using Mode = MomentumBalance::Mode;
 
   ContactCops(Mode mode, double regularisation, int num_contacts);  ///< `regularisation`: ε; allocates
 

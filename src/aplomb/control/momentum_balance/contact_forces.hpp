@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "aplomb/control/contact/contact.hpp"
+#include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/solvers/bounded_least_squares.hpp"
 
 namespace aplomb {
@@ -16,7 +17,7 @@ namespace aplomb {
 /// forces, also when nothing is at a limit.
 class ContactForces {
  public:
-  enum class Mode { lexicographic, weighted };
+  using Mode = MomentumBalance::Mode;
   struct Weights {
     double angular = 0.1;  ///< w, of `weighted`
     double force = 0.01;   ///< ε, of `weighted`

@@ -10,24 +10,25 @@
 
 namespace aplomb {
 
-/// What a momentum balance says of its ticks: what it wanted, what was admissible, and why not more.
+/// Findings of one tick of a momentum balance.
+struct MomentumTick {
+  double time_s = 0.0;
+  MomentumRate wanted;           ///< desired by the references
+  MomentumRate within_contacts;  ///< admissible by friction and the soles' edges
+  MomentumRate admissible;       ///< admissible by the joints' torques too
+  bool pulls = false;            ///< the desired force would have to pull at the ground
+  /// Commanded, in the foot's frame; not a number without one.
+  std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
+  std::array<double, 2> availability{};  ///< of each foot
+  double capture_margin = 0.0;           ///< of the capture point inside the support [m]
+  bool is_capture_point_lost = false;    ///< it left the support by so much that only a step would help
+};
+
+/// Signals and metrics of a momentum balance: desired and admissible rates, and the limits that separate them.
 class MomentumReport {
  public:
-  struct Tick {
-    double time_s = 0.0;
-    MomentumRate wanted;           ///< by the references
-    MomentumRate within_contacts;  ///< what friction and the soles' edges leave of it
-    MomentumRate admitted;         ///< what the joints' torques leave of that
-    bool pulls = false;            ///< the wanted force would have to pull at the ground
-    /// Commanded, in the foot's frame; not a number without one.
-    std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
-    std::array<double, 2> availability{};  ///< of each foot
-    double capture_margin = 0.0;           ///< of the capture point inside the support [m]
-    bool is_capture_point_lost = false;    ///< it left the support by so much that only a step would help
-  };
-
   MomentumReport();
-  void add(const Tick& tick);  ///< never allocates
+  void add(const MomentumTick& tick);  ///< never allocates
 
   std::span<const Signal> signals() const { return signals_; }
   Metrics metrics() const;

@@ -50,11 +50,7 @@ TorqueLimits::TorqueLimits(const RobotModel& model, const std::vector<BalanceCon
     first_column_.push_back(column);
     column += kPyramidEdges * corners_of(site);
     if (site.is_hand) continue;
-    const BodyTree& tree = model.tree();
-    for (int body = tree.links[static_cast<std::size_t>(site.frame)].body; body > 0;
-         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
-      is_carrying_[static_cast<std::size_t>(body - 1)] = true;
-    }
+    for (int joint : model.joint_chain(site.frame)) is_carrying_[static_cast<std::size_t>(joint)] = true;
   }
   for (int i = 0; i < model.num_joints(); ++i) limit_[i] = model.joints()[static_cast<std::size_t>(i)].effort;
   joints_.reserve(static_cast<std::size_t>(model.num_joints()));

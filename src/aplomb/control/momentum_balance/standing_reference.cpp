@@ -1,0 +1,34 @@
+#include "aplomb/control/momentum_balance/standing_reference.hpp"
+
+#include "aplomb/control/momentum_balance/balance_gains.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kLean = 0.2;  // share of the distance a h/g that the CoM leans into the ground's acceleration
+
+}  // namespace
+
+StandingReference::StandingReference(const RobotModel& model, const RobotState& posture,
+                                     const ComReference& com_reference, const BalanceContacts& contacts, double height)
+    : model_(&model),
+      contacts_(&contacts),
+      com_reference_(com_reference),
+      height_(height),
+      reference_(posture.q.tail(model.num_joints())) {}
+
+Eigen::VectorXd StandingReference::posture_weight() const { return aplomb::posture_weight(*model_); }
+
+void StandingReference::update(const RobotTerms&, const SensorReadings& readings) {
+  ComTarget& target = reference_.com;
+  target = com_reference_.at(readings.time_s, contacts_->standing_feet());
+  if (!com_reference_.follows_feet()) return;
+  // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. A part of that distance
+  // is had by leaning into the acceleration, so that the CoP keeps its margin.
+  const GroundMotion& ground = contacts_->ground_motion();
+  target.position += kLean * height_ / kGravity * ground.acceleration;
+  target.velocity += kLean * height_ / kGravity * ground.jerk;
+  target.acceleration += (1.0 - kLean) * ground.acceleration;
+}
+
+}  // namespace aplomb

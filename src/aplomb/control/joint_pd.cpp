@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "aplomb/control/joints/servo_gains.hpp"
+#include "aplomb/control/joints/leg_springs.hpp"
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/control/rise/chair_shift.hpp"
 #include "aplomb/core/error.hpp"
@@ -101,7 +101,7 @@ void JointPd::Impl::set_gains(const RobotState& hold, double gain_scale, const M
   }
   const double height = standing_height(*model, hold);
   terms.update(hold);
-  const double body = 2.5 * terms.mass() * kGravity * height;
+  const double body = leg_stiffness(2.5, terms.mass(), height);
   const double omega = 5.0 * std::sqrt(kGravity / height);
   const Eigen::VectorXd carried = carried_share(*model, plan);
   for (int i = 0; i < model->num_joints(); ++i) {

@@ -1,14 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <vector>
 
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
-
-/// For each joint: does it lie between the base and a sole?
-std::vector<bool> carries_body(const RobotModel& model);
 
 /// Springs and dampers that make the drives of a robot position servos. A position-controlled robot has its own. On a
 /// torque-controlled one, with m its mass, h its CoM's height and ω0 = √(g/h):

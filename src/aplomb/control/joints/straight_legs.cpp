@@ -43,12 +43,11 @@ double longest_between(LegLength& leg, int joint, double low, double high) {
   return 0.5 * (low + high);
 }
 
-/// Of the joints that move `bodies`.
-StraightLeg knee_of(const RobotModel& model, const std::vector<int>& bodies, LegLength& leg) {
+/// The joint of a leg whose range changes the leg's length most.
+StraightLeg knee_of(const RobotModel& model, const std::vector<int>& joints, LegLength& leg) {
   StraightLeg knee;
   double largest_change = 0.0;
-  for (int body : bodies) {
-    const int joint = body - 1;  // body i is moved by joint i − 1
+  for (int joint : joints) {
     const Joint& limits = model.joints()[static_cast<std::size_t>(joint)];
     const double low = std::max(limits.lower, -std::numbers::pi), high = std::min(limits.upper, std::numbers::pi);
     const double step = (high - low) / kSamples;
@@ -71,16 +70,11 @@ StraightLeg knee_of(const RobotModel& model, const std::vector<int>& bodies, Leg
 
 std::vector<StraightLeg> straight_legs(const RobotModel& model, const RobotState& posture) {
   std::vector<StraightLeg> legs;
-  const BodyTree& tree = model.tree();
   for (FrameId foot : sole_frames(model)) {
-    std::vector<int> bodies;
-    for (int body = tree.links[static_cast<std::size_t>(foot)].body; body > 0;
-         body = tree.bodies[static_cast<std::size_t>(body)].parent) {
-      bodies.push_back(body);
-    }
-    if (bodies.size() < 3) continue;  // no knee between hip and ankle
-    LegLength leg(model, posture, model.frame(tree.bodies[static_cast<std::size_t>(bodies.back())].link), foot);
-    legs.push_back(knee_of(model, bodies, leg));
+    const std::vector<int> joints = model.joint_chain(foot);
+    if (joints.size() < 3) continue;  // no knee between hip and ankle
+    LegLength leg(model, posture, model.frame(model.joints()[static_cast<std::size_t>(joints.back())].link), foot);
+    legs.push_back(knee_of(model, joints, leg));
   }
   return legs;
 }

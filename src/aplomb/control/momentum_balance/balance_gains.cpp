@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/control/joints/leg_springs.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
@@ -36,7 +37,7 @@ DriveGains DriveGains::for_robot(const RobotModel& model, const RobotState& post
   const double omega = std::sqrt(kGravity / height);
   RobotTerms terms(model, {});
   terms.update(posture);
-  const double body = 0.25 * model.mass() * kGravity * height;
+  const double body = leg_stiffness(0.25, model.mass(), height);
   DriveGains gains{.stiffness = Eigen::VectorXd::Zero(model.num_joints()),
                    .damping = Eigen::VectorXd::Zero(model.num_joints())};
   for (int i = 0; i < model.num_joints(); ++i) {

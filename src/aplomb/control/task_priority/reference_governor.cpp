@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "aplomb/control/controller.hpp"
-#include "aplomb/control/joints/servo_gains.hpp"
+#include "aplomb/control/joints/leg_springs.hpp"
 
 namespace aplomb {
 namespace {

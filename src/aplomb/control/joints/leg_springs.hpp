@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/robot/robot_terms.hpp"
+
+namespace aplomb {
+
+/// For each joint: whether it lies between the base and a sole.
+std::vector<bool> carries_body(const RobotModel& model);
+
+/// Stiffness of the spring at a joint between base and sole: k = α m g h [N m/rad], with m the robot's mass [kg] and h
+/// its CoM's height [m]. A body that leans by θ falls with the moment m g h θ, so the ankles of both feet together hold
+/// it upright only with 2 α > 1.
+inline double leg_stiffness(double alpha, double mass, double height) { return alpha * mass * kGravity * height; }
+
+}  // namespace aplomb

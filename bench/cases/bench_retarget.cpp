@@ -89,14 +89,14 @@ struct Rising {
   bool forward = true;
 
  private:
-  std::vector<PostureSolver::Marker> place_markers() {
+  std::vector<RobotMarker> place_markers() {
     std::mt19937 engine(3);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     std::vector<int> solid;
     for (int body = 0; body < tree.num_bodies(); ++body) {
       if (tree.mass(body) > 0.0) solid.push_back(body);
     }
-    std::vector<PostureSolver::Marker> markers;
+    std::vector<RobotMarker> markers;
     for (std::size_t i = 0; i < 41; ++i) {
       markers.push_back(
           {.body = solid[i % solid.size()], .offset = {0.1 * unit(engine), 0.1 * unit(engine), 0.15 * unit(engine)}});
@@ -109,7 +109,7 @@ struct Rising {
     for (const Eigen::VectorXd& shown : postures) {
       tree.update(shown);
       coms.push_back(tree.com());
-      for (const PostureSolver::Marker& marker : solver->markers()) {
+      for (const RobotMarker& marker : solver->markers()) {
         seen.push_back(tree.point(marker.body, marker.offset) +
                        Eigen::Vector3d(noise(engine), noise(engine), noise(engine)));
       }

@@ -61,7 +61,7 @@ class OwnDemonstrator {
       solver.rows[rows.size() - 3 + static_cast<std::size_t>(axis)].value = com[axis];
   }
 
-  std::vector<PostureSolver::Marker> markers;
+  std::vector<RobotMarker> markers;
   std::vector<PointRow> rows;  ///< twelve of the feet, three of the centre of mass
 
  private:

@@ -87,6 +87,27 @@ TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
   EXPECT_TRUE(made.contacts.acts("left_foot", made.trajectory.end_s()));
 }
 
+TEST(Retarget, TheMotionPlanIsItsTrajectoryWithItsContacts) {
+  const Retargeted& made = plan_of("natural", "sarcos_real");
+  const MotionPlan plan = made.plan();
+  EXPECT_EQ(plan.trajectory.q, made.trajectory.q);
+  EXPECT_EQ(plan.contacts.contacts.size(), made.contacts.contacts.size());
+  const MotionPlan moved = Retargeted(made);
+  EXPECT_EQ(moved.trajectory.q, plan.trajectory.q);
+}
+
+TEST(FrameVerdict, NamesSixLimitsAndKnowsThoseItDoesNotName) {
+  FrameVerdict verdict{.is_feasible = false};
+  EXPECT_EQ(verdict.reason(), "no limit is active: the solver did not converge");
+  for (const char* joint : {"a", "b", "c", "d", "e", "f"}) verdict.limits.push_back({ActiveLimit::Kind::range, joint});
+  EXPECT_FALSE(verdict.is_at(ActiveLimit::Kind::speed));
+  verdict.limits.push_back({ActiveLimit::Kind::speed, "g"});
+  EXPECT_EQ(verdict.reason(), "a, b, c, d, e, f and 1 more");
+  EXPECT_TRUE(verdict.is_at(ActiveLimit::Kind::speed));
+  verdict.limits.erase(verdict.limits.begin());
+  EXPECT_EQ(verdict.reason(), "b, c, d, e, f, g (speed)");
+}
+
 TEST(Retarget, KeepsHandsOnArmRestsUntilTheyLetGo) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Retargeted& made = plan_of("arm_rests", "sarcos_real");

@@ -145,12 +145,12 @@ PageTable infeasible_table(const Retargeted& made) {
     double worst = 0.0;
     std::size_t last = i;
     while (last < made.frames.size() && !made.frames[last].is_feasible &&
-           made.frames[last].reason == made.frames[i].reason) {
+           made.frames[last].reason() == made.frames[i].reason()) {
       worst = std::max(worst, made.frames[last++].com_residual);
     }
     table.rows.push_back({fmt::format("{:.2f}", made.trajectory.time_s(static_cast<Eigen::Index>(i))),
                           fmt::format("{:.2f}", made.trajectory.time_s(static_cast<Eigen::Index>(last - 1))),
-                          fmt::format("{:.2f}", 1e3 * worst), made.frames[i].reason});
+                          fmt::format("{:.2f}", 1e3 * worst), made.frames[i].reason()});
     i = last - 1;
   }
   return table;

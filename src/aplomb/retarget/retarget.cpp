@@ -14,6 +14,11 @@
 #include "aplomb/retarget/clip/smoother.hpp"
 #include "aplomb/retarget/clip/zmp_keeper.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
+#include "aplomb/retarget/mapping/com_map.hpp"
+#include "aplomb/retarget/mapping/human_path.hpp"
+#include "aplomb/retarget/mapping/link_map.hpp"
+#include "aplomb/retarget/mapping/overlay.hpp"
+#include "aplomb/retarget/mapping/seat.hpp"
 
 namespace aplomb {
 namespace {
@@ -230,7 +235,7 @@ class Retargeting {
       FrameVerdict verdict{.com_residual = frame.com_residual, .marker_rms = frame.marker_rms};
       verdict.is_feasible = frame.is_met();
       if (!verdict.is_feasible) {
-        verdict.reason = frame.limits.empty() ? "no limit is active: the solver did not converge" : frame.limits;
+        verdict.limits = frame.limits;
         ++made_.infeasible_frames;
       }
       made_.com_residual_max = std::max(made_.com_residual_max, frame.com_residual);
@@ -256,7 +261,9 @@ class Retargeting {
 
 /// What is out of reach is so at any speed; hands on arm rests are let go first.
 bool can_slowing_help(const Retargeted& made) {
-  const auto is_too_fast = [](const FrameVerdict& frame) { return frame.reason.find("(speed)") != std::string::npos; };
+  const auto is_too_fast = [](const FrameVerdict& frame) {
+    return frame.reason().find("(speed)") != std::string::npos;
+  };
   return made.infeasible_frames == 0 || (made.seated.hands.empty() && std::ranges::any_of(made.frames, is_too_fast));
 }
 

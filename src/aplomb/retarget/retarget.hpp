@@ -1,34 +1,30 @@
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "aplomb/motion/trajectory.hpp"
-#include "aplomb/retarget/mapping/com_map.hpp"
-#include "aplomb/retarget/mapping/link_map.hpp"
-#include "aplomb/retarget/mapping/seat.hpp"
+#include "aplomb/human/human_trial.hpp"
+#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/retarget/frame_verdict.hpp"
+#include "aplomb/retarget/mapping.hpp"
+#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
 
 struct RetargetOptions {
-  std::optional<double> chair_height;        ///< [m]
-  std::map<std::string, std::string> links;  ///< segment -> link, over those found
-  bool keeps_zmp = true;                     ///< false: the paper's original, without the ZMP constraint
-  std::size_t rise = 0;                      ///< which rise of the trial
-  bool has_arm_rests = true;                 ///< false: a person's push off arm rests is planned without it
+  std::optional<double> chair_height;        ///< absent: as high as fits the robot's legs [m]
+  std::map<std::string, std::string> links;  ///< segment -> link, in place of the links that are found
+  bool keeps_zmp = true;                     ///< false: the method of the paper, without the ZMP constraint
+  std::size_t rise = 0;                      ///< index of the rise in the trial
+  bool has_arm_rests = true;                 ///< false: the robot's chair has none, whatever the person's has
 };
 
-/// What became of one frame.
-struct FrameVerdict {
-  bool is_feasible = true;
-  std::string reason;         ///< the limits that kept the centre of mass from its place
-  double com_residual = 0.0;  ///< [m]
-  double marker_rms = 0.0;    ///< [m]
-};
-
-/// A person's rise as a robot's.
+/// A person's rise as a motion of the robot.
 struct Retargeted {
   Trajectory trajectory;
   ContactPlan contacts;
@@ -39,21 +35,28 @@ struct Retargeted {
   ComMap com_map;
   SeatedRobot seated;
   Eigen::Matrix3Xd com_mapped;  ///< s c_h + o(t) [m]
-  Eigen::Matrix3Xd com_asked;   ///< with the ZMP's shift and the blend of the height [m]
+  Eigen::Matrix3Xd com_asked;   ///< reference: com_mapped with the shift for the ZMP and the blend of the height [m]
   std::vector<std::string> notes;
 
   // Metrics (docs/metrics.md).
   double com_residual_max = 0.0, com_target_shift_max = 0.0, com_anchor_change = 0.0;
   double marker_rms = 0.0, marker_rms_free = 0.0;
   double zmp_margin_min = 0.0, zmp_shift_max = 0.0;
-  bool is_zmp_kept = false;  ///< by a shift that is small enough
+  bool is_zmp_kept = false;  ///< the ZMP keeps its margin, by a shift that is small enough
   double slowdown = 1.0;     ///< duration over the person's
   double joint_speed_max = 0.0, com_dip = 0.0;
-  double jerk_rms = 0.0, jerk_rms_frames = 0.0;  ///< of the joints, after and before the clip pass [rad/s³]
+  double jerk_rms = 0.0, jerk_rms_frames = 0.0;  ///< of the joints, after and before smoothing [rad/s³]
   int infeasible_frames = 0, zmp_iterations = 0;
+
+  MotionPlan plan() const { return {trajectory, contacts}; }  ///< the part that a robot executes
+  operator MotionPlan() && { return {std::move(trajectory), std::move(contacts)}; }
 };
 
-/// Throws InvalidValue when the robot cannot sit or the trial has no rise.
-Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options);
+/// Plans the robot's motion from a rise of the person (docs/retargeting.md). Throws InvalidValue when the robot cannot
+/// sit or the trial has no rise.
+Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options = {});
+
+/// Reads RetargetOptions::links from a YAML file of lines `SEGMENT: LINK` (or `SEGMENT: none`). Throws FileError.
+std::map<std::string, std::string> read_link_map(const std::filesystem::path& file);
 
 }  // namespace aplomb

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "aplomb/retarget/mapping/human_path.hpp"
+#include "aplomb/retarget/mapping/link_map.hpp"
+#include "aplomb/retarget/mapping/overlay.hpp"
+#include "aplomb/retarget/mapping/seat.hpp"
 #include "retarget/demonstrated_trial.hpp"
 #include "support/allocation_count.hpp"
 

@@ -84,8 +84,8 @@ TEST_F(PostureSolverTest, KeepsAHandOutOfAThigh) {
   const int hand = robot.joint("left_wrist_roll") + 1, thigh = robot.joint("left_knee");
   const CapsulePair pair{.first = {.body = hand, .end = {0.0, 0.0, -0.1}, .radius = 0.03},
                          .second = {.body = thigh, .end = {0.0, 0.0, -0.3}, .radius = 0.07}};
-  std::vector<PostureSolver::Marker> markers = demonstrator.markers;
-  for (PostureSolver::Marker& marker : markers) marker.weight = marker.body == hand ? 100.0 : 1.0;
+  std::vector<RobotMarker> markers = demonstrator.markers;
+  for (RobotMarker& marker : markers) marker.weight = marker.body == hand ? 100.0 : 1.0;
   PostureSolver apart(robot, markers, demonstrator.rows, {pair}, {});
   demonstrator.ask(q, 0.0, engine, apart);
   for (std::size_t row = 12; row < apart.rows.size(); ++row) apart.rows[row].kind = RowKind::off;

@@ -52,7 +52,7 @@ class RetargetSceneMaker {
     scene_.nodes = scene_nodes(robot_);
     add_columns(posture_columns(robot_));
     for (std::size_t i = 0; i < made_.overlay.markers.size(); ++i) {
-      const PostureSolver::Marker& marker = made_.overlay.markers[i];
+      const RobotMarker& marker = made_.overlay.markers[i];
       scene_.markers.push_back({SceneMarker::Kind::marker,
                                 made_.human.labels[made_.overlay.sources[i]],
                                 {.node = marker.body, .constant = marker.offset}});

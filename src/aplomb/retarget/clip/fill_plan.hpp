@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "aplomb/retarget/retarget.hpp"
+#include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {
 

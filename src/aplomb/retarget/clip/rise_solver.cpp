@@ -1,8 +1,5 @@
 #include "aplomb/retarget/clip/rise_solver.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -280,22 +277,19 @@ void RiseSolver::limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before) {
   }
 }
 
-/// "left_knee, torso_pitch and 3 more": those at an end of their range first, then those at their greatest speed.
-std::string RiseSolver::active_limits(const Eigen::VectorXd& q) const {
-  std::vector<std::string> ends, speeds;
+/// Joints at an end of their range first, then those at their greatest speed.
+std::vector<ActiveLimit> RiseSolver::active_limits(const Eigen::VectorXd& q) const {
+  std::vector<ActiveLimit> ranges, speeds;
   for (Eigen::Index i = 0; i < speed_.size(); ++i) {
     if (solver_->held()[static_cast<std::size_t>(6 + i)] == 0) continue;
     const bool is_end = q[7 + i] <= lower_[i] + 1e-9 || q[7 + i] >= upper_[i] - 1e-9;
     const std::string& name = robot_.joints()[static_cast<std::size_t>(i)].name;
     const bool is_fast = q[7 + i] <= solver_->lower[i] + 1e-9 || q[7 + i] >= solver_->upper[i] - 1e-9;
-    if (is_end) ends.push_back(name);
-    if (!is_end && is_fast) speeds.push_back(name + " (speed)");
+    if (is_end) ranges.push_back({ActiveLimit::Kind::range, name});
+    if (!is_end && is_fast) speeds.push_back({ActiveLimit::Kind::speed, name});
   }
-  ends.insert(ends.end(), speeds.begin(), speeds.end());
-  constexpr std::size_t kMost = 6;
-  const std::size_t rest = ends.size() > kMost ? ends.size() - kMost : 0;
-  ends.resize(ends.size() - rest);
-  return fmt::format("{}{}", fmt::join(ends, ", "), rest > 0 ? fmt::format(" and {} more", rest) : "");
+  ranges.insert(ranges.end(), speeds.begin(), speeds.end());
+  return ranges;
 }
 
 }  // namespace aplomb

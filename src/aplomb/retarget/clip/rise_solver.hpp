@@ -2,12 +2,11 @@
 
 #include <Eigen/Core>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "aplomb/retarget/frame_verdict.hpp"
 #include "aplomb/retarget/frames/posture_solver.hpp"
-#include "aplomb/retarget/mapping/com_map.hpp"
-#include "aplomb/retarget/mapping/overlay.hpp"
+#include "aplomb/retarget/mapping.hpp"
 #include "aplomb/retarget/mapping/planted.hpp"
 
 namespace aplomb {
@@ -26,7 +25,7 @@ class RiseSolver {
     double com_residual = 0.0;                              ///< its length [m]
     double rows_residual = 0.0;                             ///< of feet and seat [m]
     double marker_rms = 0.0;                                ///< [m]
-    std::string limits;  ///< that the answer lies on, by name; only of a frame that could not be met
+    std::vector<ActiveLimit> limits;                        ///< of a frame whose equations are not met
 
     bool is_met() const { return com_residual < kFeasible && rows_residual < kFeasible; }
   };
@@ -60,7 +59,7 @@ class RiseSolver {
   void ask_rows(Eigen::Index frame, Com com, Pass pass);
   void ask_hands(Eigen::Index frame, Pass pass);
   bool is_firm(std::size_t row, Eigen::Index frame) const;
-  std::string active_limits(const Eigen::VectorXd& q) const;
+  std::vector<ActiveLimit> active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
   void aim(Eigen::Index frame);

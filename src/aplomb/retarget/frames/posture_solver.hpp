@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "aplomb/retarget/frames/tree_problem.hpp"
+#include "aplomb/retarget/mapping.hpp"
 #include "aplomb/retarget/mapping/capsule.hpp"
 #include "aplomb/robot/kinematics/point_equations.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
@@ -37,11 +38,6 @@ struct CapsulePair {
 /// near as they can while the firm ones hold. Never allocates after construction.
 class PostureSolver {
  public:
-  struct Marker {
-    int body = 0;
-    Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
-    double weight = 1.0;
-  };
   struct Settings {
     double tolerance = 1e-8;    ///< largest component of the last step [m, rad]
     double longest_step = 0.3;  ///< [m, rad]
@@ -54,7 +50,7 @@ class PostureSolver {
   };
 
   /// `robot` must outlive this object.
-  PostureSolver(const RobotModel& robot, std::vector<Marker> markers, std::vector<PointRow> rows,
+  PostureSolver(const RobotModel& robot, std::vector<RobotMarker> markers, std::vector<PointRow> rows,
                 std::vector<CapsulePair> pairs, const Settings& settings);
 
   // What a frame asks for; sizes stay.
@@ -78,7 +74,7 @@ class PostureSolver {
   double row_error(std::size_t row) const;                             ///< direction · x − value [m]
   const Eigen::VectorXd& multipliers() const { return multipliers_; }  ///< of rows, then of pairs
   const std::vector<char>& held() const { return problem_.held(); }    ///< by column: −1 lower, 1 upper limit
-  const std::vector<Marker>& markers() const { return markers_; }
+  const std::vector<RobotMarker>& markers() const { return markers_; }
   /// |gradient of the Lagrangian| over the columns that no limit holds: zero at the answer.
   double stationarity(const Eigen::VectorXd& q);
 
@@ -103,7 +99,7 @@ class PostureSolver {
   Settings settings_;
   TreeKinematics tree_;
   TreeColumns columns_;
-  std::vector<Marker> markers_;
+  std::vector<RobotMarker> markers_;
   std::vector<CapsulePair> pairs_;
   PointEquations equations_;
   TreeProblem problem_;

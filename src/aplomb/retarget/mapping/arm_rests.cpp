@@ -10,7 +10,6 @@
 
 #include "aplomb/motion/profile/axis_motion.hpp"
 #include "aplomb/retarget/frames/posture_solver.hpp"
-#include "aplomb/retarget/mapping/overlay.hpp"
 #include "aplomb/retarget/mapping/planted.hpp"
 
 namespace aplomb {
@@ -98,7 +97,7 @@ class ArmMover {
     for (int round = 0; round < kRounds; ++round) {
       tree_.update(q_);
       offset_ = lowest_point(robot_, tree_, body_);
-      std::vector<PostureSolver::Marker> markers{{.body = body_, .offset = offset_}};
+      std::vector<RobotMarker> markers{{.body = body_, .offset = offset_}};
       for (int axis = 0; axis < 3; ++axis) {  // the base stays
         markers.push_back({.body = 0, .offset = Eigen::Vector3d::Unit(axis)});
         markers.push_back({.body = 0, .offset = -Eigen::Vector3d::Unit(axis)});

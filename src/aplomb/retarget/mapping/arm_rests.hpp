@@ -3,8 +3,7 @@
 #include <Eigen/Core>
 
 #include "aplomb/retarget/clip/planned_forces.hpp"
-#include "aplomb/retarget/mapping/human_path.hpp"
-#include "aplomb/retarget/mapping/seat.hpp"
+#include "aplomb/retarget/mapping.hpp"
 #include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "aplomb/retarget/frames/posture_solver.hpp"
-#include "aplomb/retarget/mapping/seat.hpp"
+#include "aplomb/retarget/mapping.hpp"
 
 namespace aplomb {
 

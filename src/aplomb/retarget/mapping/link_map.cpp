@@ -2,6 +2,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/yaml.hpp"
+#include "aplomb/retarget/retarget.hpp"
 
 namespace aplomb {
 namespace {

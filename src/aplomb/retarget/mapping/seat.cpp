@@ -34,7 +34,7 @@ class Sitter {
                       .softness = kComSoftness});  // out of reach, the hips give way and not the feet
     }
     rows.back().value = middle_of_feet(rows);
-    std::vector<PostureSolver::Marker> markers;  // they hold the pelvis and the trunk upright
+    std::vector<RobotMarker> markers;  // they hold the pelvis and the trunk upright
     for (int body : {limbs.pelvis, limbs.trunk}) {
       for (int axis = 0; axis < 3; ++axis) {
         markers.push_back({.body = body, .offset = kArm * Eigen::Vector3d::Unit(axis)});
@@ -106,7 +106,7 @@ class Sitter {
     const Eigen::Matrix3d R = Eigen::AngleAxisd(kTrunkLean, Eigen::Vector3d::UnitY()).toRotationMatrix();
     const Eigen::Vector3d pelvis_hips = tree_.point(limbs_.pelvis, limbs_.hips);
     for (std::size_t i = 0; i < solver_->targets.size(); ++i) {
-      const PostureSolver::Marker& marker = solver_->markers()[i];
+      const RobotMarker& marker = solver_->markers()[i];
       const Eigen::Vector3d arm = tree_.point(marker.body, marker.offset) - pelvis_hips;
       solver_->targets[i] = Eigen::Vector3d(x, pelvis_hips.y(), z) + R * arm;
     }

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/math/zero_array.hpp"
+#include "aplomb/robot/robot_state.hpp"
+
+namespace aplomb {
+
+/// Frames of one rise of a person; frame 0 is the first of the clip.
+struct RiseFrames {
+  Eigen::Index overlay = 0;                ///< frame at rest on the seat, whose posture is laid over the seated robot
+  Eigen::Index onset = 0;                  ///< the body begins to move
+  Eigen::Index seat_off = 0;               ///< first frame off the seat
+  Eigen::Index stand = 0;                  ///< the body has come to rest upright
+  std::array<Eigen::Index, 2> hand_off{};  ///< left, right: first frame off the arm rest; 0: the hand rests on none
+};
+
+/// Markers and centre of mass of a person during one rise; x forward, y left, z up, the floor at z = 0.
+struct HumanPath {
+  double rate_hz = 0.0, start_s = 0.0;  ///< of the clip, in the recording's time
+  RiseFrames rise;
+  std::vector<std::string> labels;                   ///< of the markers
+  std::vector<int> segments;                         ///< segment of each marker
+  Eigen::MatrixXd markers;                           ///< three rows a marker, a column a frame [m]
+  Eigen::Matrix3Xd com;                              ///< [m]
+  Eigen::Vector3d ankles = Eigen::Vector3d::Zero();  ///< mid-point of the ankle joints in the overlay frame [m]
+  double leg_length = 0.0;                           ///< thigh and shank [m]
+  double heel_x = 0.0, toe_x = 0.0;                  ///< of both soles together, in the overlay frame [m]
+  std::array<Eigen::Vector3d, 2> wrists = zero_array<Eigen::Vector3d, 2>();  ///< left, right, in the overlay frame [m]
+  std::optional<double> hand_share;  ///< largest fraction of the force that arm rests carry; absent: not measured
+
+  Eigen::Index num_frames() const { return com.cols(); }
+  double time_s(Eigen::Index frame) const { return start_s + static_cast<double>(frame) / rate_hz; }
+  Eigen::Vector3d marker(std::size_t i, Eigen::Index frame) const {
+    return markers.block<3, 1>(3 * static_cast<Eigen::Index>(i), frame);
+  }
+};
+
+/// Robot body that follows each segment of the person.
+struct LinkMap {
+  struct Entry {
+    std::string segment;    ///< of the skeleton
+    std::string link;       ///< of the robot; empty: the segment's markers are not used
+    int body = -1;          ///< of the link
+    bool is_given = false;  ///< chosen by the user
+  };
+  std::vector<Entry> entries;  ///< one a segment, in the skeleton's order
+
+  const Entry& of(int segment) const { return entries[static_cast<std::size_t>(segment)]; }
+};
+
+/// One hand of a robot on an arm rest.
+struct RestingHand {
+  std::size_t side = 0;                              ///< 0 left, 1 right
+  int body = 0;                                      ///< of the hand
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< contact point in the body's frame [m]
+  Eigen::Vector3d place = Eigen::Vector3d::Zero();   ///< contact point in the world [m]
+};
+
+/// A robot on its chair.
+struct SeatedRobot {
+  RobotState state;           ///< feet flat, the mid-point of the soles above the origin
+  double chair_height = 0.0;  ///< [m]
+  double clearance = 0.0;     ///< height of the hip axes above the seat [m]
+  bool is_measured = false;   ///< the posture `seated` of the robot's YAML; otherwise computed from its geometry
+  std::vector<std::string> notes;
+  std::vector<RestingHand> hands;  ///< hands on arm rests
+
+  double hip_height() const { return chair_height + clearance; }
+};
+
+/// A marker that is fixed to a body of the robot.
+struct RobotMarker {
+  int body = 0;
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
+  double weight = 1.0;
+};
+
+/// A person's markers laid over a robot. The body is scaled about its ankles by the ratio of the legs' lengths and its
+/// ankles are moved to the robot's:  x* = s (x − ankles) + ankles of the robot. In the overlay frame every marker is
+/// attached, where it then is, to the link of its segment: these are the robot's markers (Mistry et al. 2010, section
+/// on retargeting).
+struct Overlay {
+  double scale = 1.0;                                      ///< s
+  Eigen::Vector3d human_ankles = Eigen::Vector3d::Zero();  ///< [m]
+  Eigen::Vector3d robot_ankles = Eigen::Vector3d::Zero();  ///< [m]
+  std::vector<RobotMarker> markers;
+  std::vector<std::size_t> sources;   ///< index of the person's marker, for each of `markers`
+  std::vector<std::string> left_out;  ///< labels of the markers that no link of the robot carries
+
+  Eigen::Vector3d map(const Eigen::Vector3d& x) const { return scale * (x - human_ankles) + robot_ankles; }
+};
+
+/// Reference of the robot's centre of mass from the person's:  c* = s c_h + o, s the ratio of the legs' lengths. The
+/// offset o has three anchors:
+///   seated    the robot's own centre of mass on its chair;
+///   seat-off  that of the robot with its hips still on the seat and the person's posture as far as it can take it;
+///   standing  over the feet, at the same fraction of the soles' length as the person's.
+/// Between the anchors o is a minimum-jerk blend, over [onset, seat-off] and [seat-off, stand]. From seat-off on its
+/// vertical part follows the person's height instead of time, so that a person who has not risen yet is not lowered.
+struct ComMap {
+  double scale = 1.0;                                                         ///< s
+  std::array<Eigen::Vector3d, 3> offsets = zero_array<Eigen::Vector3d, 3>();  ///< o at seated, seat-off, standing [m]
+  std::array<Eigen::Vector3d, 3> anchors = zero_array<Eigen::Vector3d, 3>();  ///< c* there [m]
+  std::array<double, 2> heights{};  ///< of the person's centre of mass at seat-off and standing [m]
+  RiseFrames rise;
+
+  /// o at a frame in which the person's centre of mass is at `height` [m].
+  Eigen::Vector3d offset(Eigen::Index frame, double height) const;
+  Eigen::Vector3d map(const Eigen::Vector3d& human_com, Eigen::Index frame) const {
+    return scale * human_com + offset(frame, human_com.z());
+  }
+  double anchor_change() const { return (offsets[2] - offsets[1]).norm(); }  ///< change of o from seat-off on [m]
+};
+
+}  // namespace aplomb

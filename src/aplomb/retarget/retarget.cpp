@@ -261,9 +261,7 @@ class Retargeting {
 
 /// What is out of reach is so at any speed; hands on arm rests are let go first.
 bool can_slowing_help(const Retargeted& made) {
-  const auto is_too_fast = [](const FrameVerdict& frame) {
-    return frame.reason().find("(speed)") != std::string::npos;
-  };
+  const auto is_too_fast = [](const FrameVerdict& frame) { return frame.is_at(ActiveLimit::Kind::speed); };
   return made.infeasible_frames == 0 || (made.seated.hands.empty() && std::ranges::any_of(made.frames, is_too_fast));
 }
 

@@ -50,8 +50,8 @@ int doctor_command(const DoctorOptions& options) {
   if (is_for_recordings) {
     throw InvalidValue(
         fmt::format("'{}': --json, --forces, --unit, --up, --mass and --threshold are for recordings "
-                    "(.c3d .trc .mot .sto .bvh .csv)",
-                    file.string()));
+                    "({})",
+                    file.string(), recording_extensions()));
   }
   if (extension == ".urdf" || extension == ".xml" || extension == ".xacro") {
     diagnose_urdf(file);
@@ -62,10 +62,11 @@ int doctor_command(const DoctorOptions& options) {
         root.find("robot") != nullptr && root.find("scenario") == nullptr && root.find("duration_s") == nullptr;
     is_robot ? diagnose_robot_yaml(file) : diagnose_scenario(file);
   } else {
-    read_file(file, 1'000'000);  // a missing file or a folder is said before its ending is
+    read_file(file, 1'000'000);  // a missing file or a folder is said before its extension is
     throw FileError({.file = file.string()},
-                    "is not a kind of file that is known here by its ending; valid: .urdf (a robot), .yaml (a scenario "
-                    "or a robot's description), .c3d .trc .mot .sto .bvh .csv (a recording)");
+                    fmt::format("is not a kind of file that is known here by its extension; valid: .urdf (a robot), "
+                                ".yaml (a scenario or a robot's description), {} (a recording)",
+                                recording_extensions()));
   }
   return kSuccess;
 }
@@ -81,7 +82,7 @@ Action add_doctor(CLI::App& program) {
                             "  aplomb doctor walk.c3d         markers, gaps, plates, unit, axes\n"
                             "  aplomb doctor rise.trc --forces rise_grf.mot --mass 62.6\n\n"
                             "Exit 0: it could be read; 2: it could not, with file and line.");
-  verb->add_option("FILE", *file, "a .urdf or .yaml file, or a recording: .c3d .trc .mot .sto .bvh .csv")->required();
+  verb->add_option("FILE", *file, "a .urdf or .yaml file, or a recording: " + recording_extensions())->required();
   verb->add_option("--forces", options->forces, "ground forces that belong to a recording")->type_name("FILE");
   verb->add_option("--unit", options->unit, "of a recording's lengths, whatever it says: m, cm, mm, in, ft")
       ->type_name("UNIT");

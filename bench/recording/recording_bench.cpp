@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "aplomb/recording/formats/input_bytes.hpp"
 #include "aplomb/recording/formats/trc_file.hpp"
 #include "aplomb/recording/recording.hpp"
 #include "recording/c3d_bytes.hpp"

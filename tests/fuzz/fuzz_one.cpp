@@ -65,8 +65,7 @@ void fuzz_one(RecordingFormat format, std::string_view bytes) {
   const std::size_t held_before = held_bytes;
   most_bytes = held_bytes;
   try {
-    const InputBytes input(bytes, "fuzzed");
-    const Recording recording = read_recording(input, format, {});
+    const Recording recording = read_recording(bytes, "fuzzed", format);
     examine(recording, recording, 70.0);
   } catch (const Error&) {  // refused: as good an answer as any
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aplomb/recording/formats/c3d/c3d_plates.hpp"
+#include "aplomb/recording/formats/input_bytes.hpp"
 #include "recording/c3d_bytes.hpp"
 #include "support/thrown.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "aplomb/recording/examine.hpp"
 #include "aplomb/recording/formats/c3d/c3d_plates.hpp"
+#include "aplomb/recording/formats/input_bytes.hpp"
 #include "aplomb/recording/formats/trc_file.hpp"
 #include "recording/sample_points.hpp"
 #include "recording/test_data.hpp"

@@ -24,7 +24,7 @@ constexpr const char* kForces =
     "0.01\t0\t0\t0\tnan\tnan\tnan\t0\t0\t0\n";
 
 Recording read(const std::string& text, RecordingFormat format, const RecordingOptions& options = {}) {
-  return read_recording(InputBytes(text, "x"), format, options);
+  return read_recording(text, "x", format, options);
 }
 
 TEST(Recording, GroundForcesWithYUpAreTurnedToZUp) {

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "aplomb/recording/analog.hpp"
+#include "aplomb/recording/c3d_file.hpp"
 #include "aplomb/recording/points.hpp"
 
 namespace aplomb::test {

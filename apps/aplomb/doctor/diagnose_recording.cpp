@@ -42,12 +42,13 @@ std::string kinds_text(const Points& points) {
 
 std::string points_text(const Recording& recording) {
   const Points& points = *recording.points();
+  const bool has_joints = !can_hold(recording.format, RecordingContent::markers);
   const double last_s = points.time_s(points.num_frames > 0 ? points.num_frames - 1 : 0);
-  std::string text = fmt::format("{:<12}{}\n", recording.bvh ? "joints" : "points",
-                                 recording.bvh ? std::to_string(points.num_points()) : kinds_text(points));
+  std::string text = fmt::format("{:<12}{}\n", has_joints ? "joints" : "points",
+                                 has_joints ? std::to_string(points.num_points()) : kinds_text(points));
   text += fmt::format("frames      {} at {:g} Hz, {:.3f} s ... {:.3f} s", points.num_frames, points.rate_hz,
                       points.start_s, last_s);
-  if (!recording.bvh) text += fmt::format(" (first frame is number {})", points.first_frame);
+  if (!has_joints) text += fmt::format(" (first frame is number {})", points.first_frame);
   return text + "\n";
 }
 
@@ -174,7 +175,8 @@ std::string plate_text(const ForcePlate& plate, const PlateReport& report) {
 std::string forces_text(const Recording& forces, const Examination& examination) {
   std::string text;
   if (forces.forces.plates.empty() && forces.forces.refused.empty()) {
-    return fmt::format("plates      none{}\n", forces.points() != nullptr && !forces.bvh ? ": markers only" : "");
+    const bool has_markers = forces.points() != nullptr && can_hold(forces.format, RecordingContent::markers);
+    return fmt::format("plates      none{}\n", has_markers ? ": markers only" : "");
   }
   text += fmt::format("plates      {}{}\n", forces.forces.plates.size(),
                       forces.forces.refused.empty() ? "" : fmt::format(", {} refused", forces.forces.refused.size()));

@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 
 bool is_trial(const fs::path& path) { return fs::is_regular_file(path / "trial.yaml"); }
 
-/// Files that can hold markers; plates alone (MOT, STO) are no motion.
+/// Force plates alone (MOT, STO) are no motion.
 bool is_motion(const fs::path& path) {
   const std::optional<RecordingFormat> format = recording_format(path);
-  return fs::is_regular_file(path) && format && *format != RecordingFormat::mot;
+  return fs::is_regular_file(path) && format && can_hold(*format, RecordingContent::motion);
 }
 
 /// What a folder without a trial of its own stands for.
@@ -34,8 +34,8 @@ std::vector<fs::path> contents(const fs::path& folder) {
   std::ranges::sort(found);
   if (found.empty()) {
     throw FileError({folder.string()},
-                    "holds no motion: neither a trial of `aplomb human` nor a .c3d, .trc, .csv or "
-                    ".bvh file");
+                    fmt::format("holds no motion: neither a trial of `aplomb human` nor a recording ({})",
+                                recording_extensions(RecordingContent::motion)));
   }
   return found;
 }
@@ -51,7 +51,8 @@ std::vector<fs::path> find_paths(const std::vector<std::string>& given) {
       const std::vector<fs::path> inside = contents(path);
       paths.insert(paths.end(), inside.begin(), inside.end());
     } else {
-      throw FileError({text}, "is no motion: give a folder of `aplomb human`, or a .c3d, .trc, .csv or .bvh file");
+      throw FileError({text}, fmt::format("is no motion: give a folder of `aplomb human`, or a recording ({})",
+                                          recording_extensions(RecordingContent::motion)));
     }
   }
   return paths;

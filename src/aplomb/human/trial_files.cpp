@@ -160,7 +160,7 @@ HumanTrial read_trial(const std::filesystem::path& folder) {
                            {.off_s = {time(kHandKeys[0]), time(kHandKeys[1])}, .share = time("hand_share")}});
   }
   const RobotModel robot = human_robot(trial.subject.skeleton);
-  trial.motion = motion_of(read_mot(InputBytes::open(folder / "angles.mot")), robot);
+  trial.motion = motion_of(read_mot(folder / "angles.mot"), robot);
   return trial;
 }
 

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "aplomb/recording/checks/force_checks.hpp"
+#include "aplomb/recording/checks/marker_checks.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -129,7 +132,8 @@ Examination examine(const Recording& motion, const Recording& forces, const std:
   for (const Decision* decision : {motion.unit ? &*motion.unit : nullptr, motion.up ? &*motion.up : nullptr}) {
     if (decision != nullptr && !decision->warning.empty()) result.warnings.push_back(decision->warning);
   }
-  if (motion.points() != nullptr && motion.points()->num_points() > 0 && !motion.bvh) {
+  if (motion.points() != nullptr && motion.points()->num_points() > 0 &&
+      can_hold(motion.format, RecordingContent::markers)) {
     warn_about_names(*motion.points(), result);
     result.markers = check_markers(*motion.points());
     warn_about_markers(*motion.points(), result);

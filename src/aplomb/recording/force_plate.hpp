@@ -9,6 +9,8 @@
 
 namespace aplomb {
 
+inline constexpr double kStandardGravity = 9.80665;  ///< [m/s²], between a weight on the plates and a mass
+
 /// What a plate felt at one time, in the lab frame (z up). The force is the one on the body.
 struct PlateSample {
   bool is_loaded = false;  ///< without load nothing else is valid: there is no CoP then, and nothing to sum

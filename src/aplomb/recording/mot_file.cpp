@@ -240,6 +240,8 @@ std::vector<std::string> file_labels(const MotFile& mot) {
 
 }  // namespace
 
+MotFile read_mot(const std::filesystem::path& file) { return read_mot(InputBytes::open(file)); }
+
 MotFile read_mot(const InputBytes& input) { return MotReader(input).read(); }
 
 void write_mot(const std::filesystem::path& file, const MotFile& mot) {

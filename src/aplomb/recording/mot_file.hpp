@@ -5,10 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "aplomb/recording/formats/input_bytes.hpp"
-#include "aplomb/recording/formats/table.hpp"
+#include "aplomb/recording/table.hpp"
 
 namespace aplomb {
+
+class InputBytes;
 
 /// A MOT or STO file: joint angles or forces over time, as OpenSim and SIMM keep them. The first column is `time`.
 struct MotFile {
@@ -24,6 +25,7 @@ struct MotFile {
 /// Throws FileError, with line and column. Both forms of the header are read (SIMM: `datacolumns N`; OpenSim:
 /// `nColumns=N`).
 MotFile read_mot(const InputBytes& input);
+MotFile read_mot(const std::filesystem::path& file);
 
 /// Throws FileError. In OpenSim's form; what is read back is what was written.
 void write_mot(const std::filesystem::path& file, const MotFile& mot);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/recording/checks/lab_frame.hpp"
 #include "aplomb/recording/formats/c3d/c3d_plates.hpp"
 #include "aplomb/recording/formats/csv_file.hpp"
-#include "aplomb/recording/formats/line_reader.hpp"
-#include "aplomb/recording/formats/trc_file.hpp"
+#include "aplomb/recording/formats/format_table.hpp"
 #include "aplomb/recording/plates/table_plates.hpp"
 
 namespace aplomb {
@@ -27,7 +27,7 @@ std::vector<AxisVote> votes_of(const Recording& recording) {
   if (recording.c3d) add(plate_votes(recording.c3d->parameters, recording.c3d->points));
   if (recording.columns() != nullptr) add(force_votes(*recording.columns()));
   if (recording.points() != nullptr) add(marker_votes(*recording.points()));
-  if (recording.bvh) votes.push_back({SignedAxis::y, 1.5, "most BVH files have y up"});
+  if (const auto& usual = format_row(recording.format).usual_up) votes.push_back(*usual);
   return votes;
 }
 
@@ -54,34 +54,13 @@ void set_upright(Recording& recording, const RecordingOptions& options) {
   turn(recording, up, options.plates);
 }
 
-void read_by_format(Recording& recording, const InputBytes& input) {
-  switch (recording.format) {
-    case RecordingFormat::c3d:
-      recording.c3d = std::make_unique<C3dFile>(read_c3d(input));
-      recording.notes = recording.c3d->notes;
-      break;
-    case RecordingFormat::trc: {
-      TrcFile trc = read_trc(input);
-      recording.own_points = std::make_unique<Points>(std::move(trc.points));
-      recording.notes = std::move(trc.notes);
-      break;
-    }
-    case RecordingFormat::mot:
-      recording.mot = std::make_unique<MotFile>(read_mot(input));
-      recording.notes = recording.mot->notes;
-      break;
-    case RecordingFormat::bvh:
-      recording.bvh = std::make_unique<BvhFile>(read_bvh(input));
-      recording.own_points = std::make_unique<Points>(points_of(*recording.bvh));
-      recording.notes = recording.bvh->notes;
-      break;
-    case RecordingFormat::csv:
-      recording.table = std::make_unique<Table>(read_csv(input));
-      if (auto points = points_of(*recording.table))
-        recording.own_points = std::make_unique<Points>(std::move(*points));
-      if (!has_time(recording)) recording.notes.emplace_back("no column is named time: rates cannot be told");
-      break;
-  }
+Recording read_and_set_upright(const InputBytes& input, RecordingFormat format, const RecordingOptions& options) {
+  Recording recording;
+  recording.file = input.name();
+  recording.format = format;
+  format_row(format).read(input, recording);
+  set_upright(recording, options);
+  return recording;
 }
 
 }  // namespace
@@ -96,44 +75,23 @@ const std::vector<MotionEvent>& Recording::events() const {
 
 const Table* Recording::columns() const { return mot ? &mot->table : table.get(); }
 
-std::optional<RecordingFormat> recording_format(const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
-  const std::pair<const char*, RecordingFormat> known[] = {
-      {".c3d", RecordingFormat::c3d}, {".trc", RecordingFormat::trc}, {".mot", RecordingFormat::mot},
-      {".sto", RecordingFormat::mot}, {".bvh", RecordingFormat::bvh}, {".csv", RecordingFormat::csv},
-      {".tsv", RecordingFormat::csv}};
-  for (const auto& [name, format] : known) {
-    if (same_word(ending, name)) return format;
-  }
-  return std::nullopt;
-}
-
-const char* format_name(RecordingFormat format) {
-  constexpr const char* kNames[] = {"C3D", "TRC", "MOT", "BVH", "CSV"};
-  return kNames[static_cast<int>(format)];
-}
-
-Recording read_recording(const InputBytes& input, RecordingFormat format, const RecordingOptions& options) {
-  Recording recording;
-  recording.file = input.name();
-  recording.format = format;
-  read_by_format(recording, input);
-  set_upright(recording, options);
-  return recording;
+Recording read_recording(std::string_view bytes, const std::string& name, RecordingFormat format,
+                         const RecordingOptions& options) {
+  return read_and_set_upright(InputBytes(bytes, name), format, options);
 }
 
 Recording read_recording(const std::filesystem::path& file, const RecordingOptions& options) {
   const std::optional<RecordingFormat> format = recording_format(file);
   const InputBytes input = InputBytes::open(file);
   if (!format) {
-    throw FileError({file.string()}, "is no recording by its ending; valid: .c3d .trc .mot .sto .bvh .csv .tsv");
+    throw FileError({file.string()},
+                    fmt::format("is not a recording by its extension; valid: {}", recording_extensions()));
   }
-  return read_recording(input, *format, options);
+  return read_and_set_upright(input, *format, options);
 }
 
 Recording to_recording(const C3dFile& c3d, const std::string& name, const RecordingOptions& options) {
-  const std::string bytes = c3d_bytes(c3d);
-  return read_recording(InputBytes(bytes, name), RecordingFormat::c3d, options);
+  return read_recording(c3d_bytes(c3d), name, RecordingFormat::c3d, options);
 }
 
 void add_forces(Recording& motion, Recording& forces, const RecordingOptions& options) {

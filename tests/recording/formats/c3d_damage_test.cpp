@@ -3,6 +3,7 @@
 #include <random>
 
 #include "aplomb/recording/c3d_file.hpp"
+#include "aplomb/recording/formats/input_bytes.hpp"
 #include "recording/c3d_bytes.hpp"
 #include "recording/sample_points.hpp"
 #include "support/thrown.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/recording/formats/input_bytes.hpp"
 #include "aplomb/recording/mot_file.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"

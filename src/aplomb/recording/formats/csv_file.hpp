@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "aplomb/recording/formats/input_bytes.hpp"
-#include "aplomb/recording/formats/table.hpp"
 #include "aplomb/recording/points.hpp"
+#include "aplomb/recording/table.hpp"
 
 namespace aplomb {
 

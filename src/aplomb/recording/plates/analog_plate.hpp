@@ -1,6 +1,6 @@
 #pragma once
 
-#include "aplomb/recording/analog.hpp"
+#include "aplomb/recording/c3d_file.hpp"
 #include "aplomb/recording/force_plate.hpp"
 
 namespace aplomb {

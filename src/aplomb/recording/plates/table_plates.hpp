@@ -2,7 +2,7 @@
 
 #include "aplomb/recording/checks/lab_frame.hpp"
 #include "aplomb/recording/force_plate.hpp"
-#include "aplomb/recording/formats/table.hpp"
+#include "aplomb/recording/table.hpp"
 
 namespace aplomb {
 

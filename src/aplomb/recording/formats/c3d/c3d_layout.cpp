@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/recording/formats/c3d/c3d_numbers.hpp"
 
 namespace aplomb {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "aplomb/recording/formats/c3d/c3d_parameters.hpp"
+#include "aplomb/recording/c3d_file.hpp"
 #include "aplomb/recording/formats/input_bytes.hpp"
 
 namespace aplomb {

@@ -4,13 +4,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "aplomb/recording/c3d_file.hpp"
+
 namespace aplomb {
 
 static_assert(std::endian::native == std::endian::little);
-
-/// Who wrote a C3D file's numbers: Intel and DEC put the low byte of a word first, SGI the high byte; DEC's reals are
-/// not IEEE's. The values are those of the file's own processor byte.
-enum class Processor : unsigned char { intel = 84, dec = 85, sgi = 86 };
 
 template <Processor processor>
 std::uint16_t word_at(const char* at) {

@@ -1,5 +1,3 @@
-#include "aplomb/recording/formats/c3d/c3d_parameters.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,8 @@
 #include <numeric>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/recording/c3d_file.hpp"
+#include "aplomb/recording/formats/c3d/c3d_numbers.hpp"
 #include "aplomb/recording/formats/line_reader.hpp"
 
 namespace aplomb {

@@ -8,6 +8,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/recording/c3d_file.hpp"
 #include "aplomb/recording/formats/c3d/c3d_layout.hpp"
+#include "aplomb/recording/formats/c3d/c3d_numbers.hpp"
 #include "aplomb/recording/formats/line_reader.hpp"
 
 namespace aplomb {

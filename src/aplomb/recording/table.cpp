@@ -1,4 +1,4 @@
-#include "aplomb/recording/formats/table.hpp"
+#include "aplomb/recording/table.hpp"
 
 #include <fmt/format.h>
 

@@ -40,7 +40,7 @@ class EveryStyle : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(EveryStyle, HasForcesThatChangeTheMomentumAsItChanges) {
-  // Independent of outer_forces: momentum at each frame, its rate by central differences (100 Hz: the error is O(dt²),
+  // Independent of dynamics_of: momentum at each frame, its rate by central differences (100 Hz: the error is O(dt²),
   // at most 2 % of a motion's largest rate here).
   const RobotModel robot = human_robot(shown.skeleton);
   const Eigen::MatrixXd v = rates_of(shown.motion.q, shown.motion.rate_hz);

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/math/polygon.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/motion/profile/axis_motion.hpp"
-#include "aplomb/core/math/polygon.hpp"
 
 namespace aplomb {
 namespace {
@@ -50,24 +50,24 @@ class LoadShare {
     if (motion.chair_height_m == 0.0) return;
     seat_x_ = motion.seated_hip.x() + kSeatForward * size;
     seat_off_ = static_cast<Eigen::Index>(std::ceil(motion.hips_leave_s * motion.rate_hz));
-    feet_x_ = motion.on_ground.zmp(seat_off_).x();
+    feet_x_ = motion.on_ground.zmp_at(seat_off_).x();
     for (Eigen::Index i = 0; i < seat_off_; ++i) {
       const double left_s = static_cast<double>(seat_off_ - i) / motion.rate_hz;
       const double least = kLastOnSeat * minimum_jerk(left_s, kUnloadS).position;
-      share_[i] = std::clamp((feet_x_ - motion.on_ground.zmp(i).x()) / (feet_x_ - seat_x_), least, kMostOnSeat);
+      share_[i] = std::clamp((feet_x_ - motion.on_ground.zmp_at(i).x()) / (feet_x_ - seat_x_), least, kMostOnSeat);
     }
   }
 
   Eigen::Index seat_off() const { return seat_off_; }  ///< first sample without load on the seat
   double share(Eigen::Index i) const { return share_[i]; }
   Eigen::Vector2d seat_cop(Eigen::Index i) const {
-    const Eigen::Vector2d p = motion_.on_ground.zmp(i);
+    const Eigen::Vector2d p = motion_.on_ground.zmp_at(i);
     const double at_most = (p.x() - (1.0 - kMostOnSeat) * feet_x_) / kMostOnSeat;
     return {share_[i] < kMostOnSeat ? seat_x_ : at_most, p.y()};
   }
   /// Where the feet must press so that both together press at p.
   Eigen::Vector2d feet_cop(Eigen::Index i) const {
-    const Eigen::Vector2d p = motion_.on_ground.zmp(i);
+    const Eigen::Vector2d p = motion_.on_ground.zmp_at(i);
     return {(p.x() - share_[i] * seat_cop(i).x()) / (1.0 - share_[i]), p.y()};
   }
 
@@ -137,7 +137,7 @@ void unfold(Demonstration& all, const BalancedMotion& once, const LoadShare& sha
     all.forces.com_velocity.col(i) = direction * once.forces.com_velocity.col(from);
     all.forces.force.col(i) = once.forces.force.col(from);
     all.forces.moment.col(i) = once.forces.moment.col(from);
-    all.zmp.col(i) = once.forces.zmp(from);
+    all.zmp.col(i) = once.forces.zmp_at(from);
     all.seat_share[i] = share * (1.0 - by_hands);
     all.hand_share[i] = by_hands;
     load(all.seat, i, share, on_ground, shared.seat_cop(from), turning);
@@ -182,7 +182,7 @@ Demonstration demonstrate(const DemonstratorOptions& options, Skeleton skeleton)
   all.support = convex_hull(maker.sole_corners());
   all.zmp_margin_m = 1e9;
   for (Eigen::Index i = shared.seat_off(); i < once.q.cols(); ++i) {
-    all.zmp_margin_m = std::min(all.zmp_margin_m, signed_distance(all.support, once.on_ground.zmp(i)));
+    all.zmp_margin_m = std::min(all.zmp_margin_m, signed_distance(all.support, once.on_ground.zmp_at(i)));
   }
   all.neutral = maker.neutral();
   all.markers = place_markers(skeleton, options.person.seed, /*has_medial=*/true);

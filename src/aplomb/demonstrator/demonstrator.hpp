@@ -41,7 +41,7 @@ struct Demonstration {
   Eigen::VectorXd neutral;           ///< q of the trial at rest
 
   int samples_per_frame = 4;
-  OuterForces forces;             ///< a column a sample
+  CentroidalDynamics forces;      ///< a column a sample
   Eigen::Matrix2Xd zmp;           ///< of all forces together [m]
   Eigen::RowVectorXd seat_share;  ///< of the weight that the seat carries; zero from seat-off on
   Eigen::RowVectorXd hand_share;  ///< that both hands carry on arm rests, half each; no plate feels it

@@ -8,7 +8,7 @@ namespace aplomb {
 namespace {
 
 /// d/dt of the columns, fourth order; the columns beyond the ends are like those at the ends.
-Eigen::MatrixXd derivative(const Eigen::MatrixXd& values, double rate_hz) {
+Eigen::MatrixXd rates_of_samples(const Eigen::MatrixXd& values, double rate_hz) {
   const Eigen::Index last = values.cols() - 1;
   Eigen::MatrixXd rates(values.rows(), values.cols());
   for (Eigen::Index i = 0; i <= last; ++i) {
@@ -19,22 +19,6 @@ Eigen::MatrixXd derivative(const Eigen::MatrixXd& values, double rate_hz) {
 }
 
 }  // namespace
-
-Eigen::Vector2d OuterForces::zmp(Eigen::Index column) const {
-  const Eigen::Vector3d c = com.col(column), F = force.col(column), k_rate = moment.col(column);
-  return {c.x() - (c.z() * F.x() + k_rate.y()) / F.z(), c.y() - (c.z() * F.y() - k_rate.x()) / F.z()};
-}
-
-double OuterForces::vertical_moment(Eigen::Index column) const {
-  const Eigen::Vector2d arm = com.col(column).head<2>() - zmp(column);
-  return moment(2, column) + arm.x() * force(1, column) - arm.y() * force(0, column);
-}
-
-void OuterForces::leave_out(Eigen::Index column, double share, const Eigen::Vector3d& point) {
-  const Eigen::Vector3d there = share * force.col(column), arm = point - com.col(column);
-  moment.col(column) -= arm.cross(there);
-  force.col(column) -= there;
-}
 
 Eigen::MatrixXd rates_of(const Eigen::MatrixXd& q, double rate_hz) {
   const Eigen::Index last = q.cols() - 1;
@@ -48,27 +32,10 @@ Eigen::MatrixXd rates_of(const Eigen::MatrixXd& q, double rate_hz) {
   return v;
 }
 
-OuterForces outer_forces(const RobotModel& robot, const Eigen::MatrixXd& q, double rate_hz,
-                         const std::function<void(Eigen::Index, const RobotTerms&)>& visit) {
+CentroidalDynamics dynamics_of(const RobotModel& robot, const Eigen::MatrixXd& q, double rate_hz,
+                               const std::function<void(Eigen::Index, const RobotTerms&)>& visit) {
   const Eigen::MatrixXd v = rates_of(q, rate_hz);
-  const Eigen::MatrixXd a = derivative(v, rate_hz);
-  const Eigen::Index count = q.cols();
-  OuterForces forces{Eigen::Matrix3Xd(3, count), Eigen::Matrix3Xd(3, count), Eigen::Matrix3Xd(3, count),
-                     Eigen::Matrix3Xd(3, count)};
-  RobotTerms terms(robot, {});
-  RobotState state{q.col(0), v.col(0)};
-  for (Eigen::Index i = 0; i < count; ++i) {
-    state.q = q.col(i);
-    state.v = v.col(i);
-    terms.update(state);
-    const Vector6d rate = terms.momentum_matrix() * a.col(i) + terms.momentum_bias();
-    forces.com.col(i) = terms.com();
-    forces.com_velocity.col(i) = terms.com_velocity();
-    forces.force.col(i) = rate.head<3>() + Eigen::Vector3d(0.0, 0.0, robot.mass() * kGravity);
-    forces.moment.col(i) = rate.tail<3>();
-    if (visit) visit(i, terms);
-  }
-  return forces;
+  return centroidal_dynamics(robot, q, v, rates_of_samples(v, rate_hz), visit);
 }
 
 }  // namespace aplomb

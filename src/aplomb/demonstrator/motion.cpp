@@ -179,7 +179,7 @@ class MotionMaker {
     for (Eigen::Index i = 0; i < count; ++i) q.col(i) = maker_.posture(poses_[static_cast<std::size_t>(i)]);
     trunk_effect_.resize(2, count);
     hip_effect_.resize(2, count);
-    motion_.forces = outer_forces(robot_, q, request_.rate_hz, [&](Eigen::Index i, const RobotTerms& terms) {
+    motion_.forces = dynamics_of(robot_, q, request_.rate_hz, [&](Eigen::Index i, const RobotTerms& terms) {
       const Pose& pose = poses_[static_cast<std::size_t>(i)];
       Pose bent = pose, moved = pose;
       bent.trunk += kStep;
@@ -192,7 +192,7 @@ class MotionMaker {
     motion_.margin_m = 1e9;
     for (Eigen::Index i = 0; i < count; ++i) {
       if (time(static_cast<std::size_t>(i)) < motion_.hips_leave_s) continue;
-      motion_.margin_m = std::min(motion_.margin_m, signed_distance(hull_, motion_.on_ground.zmp(i)));
+      motion_.margin_m = std::min(motion_.margin_m, signed_distance(hull_, motion_.on_ground.zmp_at(i)));
     }
     motion_.q = std::move(q);
   }
@@ -204,7 +204,7 @@ class MotionMaker {
     const Vector3d between = 0.5 * (motion_.rests[0] + motion_.rests[1]);  // both press alike
     for (Eigen::Index i = 0; i < count; ++i) {
       motion_.hand_share[i] = hand_share_at(time(static_cast<std::size_t>(i)));
-      motion_.on_ground.leave_out(i, motion_.hand_share[i], between);
+      motion_.on_ground.remove_contact(i, motion_.hand_share[i], between);
     }
   }
 
@@ -223,7 +223,7 @@ class MotionMaker {
       // How much of it the hips do; without a chair all of it.
       weight[i] = style_.is_seated ? smooth_step((t - motion_.hips_leave_s) / kBlend) : 1.0;
       const double demand = style_.is_seated ? smooth_step((t - motion_.hips_leave_s + kLead) / (0.5 * kLead)) : 1.0;
-      const double p = motion_.on_ground.zmp(i).x();
+      const double p = motion_.on_ground.zmp_at(i).x();
       // A shift of the whole force's ZMP moves the ground's by more: the hands' part stays where it is.
       e[i] = demand * (1.0 - motion_.hand_share[i]) *
              (std::clamp(p, heel_ + request_.margin_m, toe_ - request_.margin_m) - p);

@@ -14,8 +14,8 @@ namespace aplomb {
 struct BalancedMotion {
   double rate_hz = 0.0;
   Eigen::MatrixXd q;  ///< one column an instant
-  OuterForces forces;
-  OuterForces on_ground;          ///< what is left of them for seat and feet: without the hands' part
+  CentroidalDynamics forces;
+  CentroidalDynamics on_ground;   ///< what is left of them for seat and feet: without the hands' part
   Eigen::RowVectorXd hand_share;  ///< of the force that the hands carry, both together
   /// Where the palms press, left and right [m].
   std::array<Eigen::Vector3d, 2> rests = zero_array<Eigen::Vector3d, 2>();

@@ -193,13 +193,13 @@ DemonstratedRecording record_at_rest(const Demonstration& all, const RecordingFa
   take_markers(made.c3d, all, q, all.markers.size());
   shake_markers(made.c3d.points, faults.marker_noise_m, random_stream(~seed, Draw::marker_noise));
   const RobotModel robot = human_robot(all.skeleton);
-  const OuterForces still = outer_forces(robot, all.neutral, all.motion.rate_hz);
+  const CentroidalDynamics still = dynamics_of(robot, all.neutral, all.motion.rate_hz);
   std::array<PlateTruth, 2> plates{all.feet, all.seat};
   for (PlateTruth& plate : plates) {
     const Eigen::Index count = kRestFrames * all.samples_per_frame;
     const bool is_feet = &plate == plates.data();
     plate.force = (is_feet ? Eigen::Vector3d(still.force.col(0)) : Eigen::Vector3d::Zero()).replicate(1, count);
-    plate.cop = Eigen::Vector2d(still.zmp(0)).replicate(1, count);
+    plate.cop = Eigen::Vector2d(still.zmp_at(0)).replicate(1, count);
     plate.free_moment.setZero(count);
   }
   take_forces(made.c3d, plates, all.samples_per_frame, faults.plate_noise_n, random_stream(~seed, Draw::plate_noise));

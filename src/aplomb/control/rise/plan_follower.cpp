@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "aplomb/motion/centroidal_dynamics.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -10,20 +12,6 @@ constexpr double kPeriod = 1e-3;  // [s] between two ticks
 // planned one must not take force from it. Both tuned.
 constexpr double kSeatTolerance = 0.15;
 constexpr double kHandTolerance = 0.03;
-
-/// Angular momentum of the planned states about the CoM, one column a sample [N m s].
-Eigen::Matrix3Xd momentum_of(const RobotModel& model, const Trajectory& trajectory, double speed) {
-  RobotTerms terms(model, {});
-  Eigen::Matrix3Xd momentum(3, trajectory.num_samples());
-  RobotState state{trajectory.q.col(0), trajectory.v.col(0)};
-  for (Eigen::Index i = 0; i < trajectory.num_samples(); ++i) {
-    state.q = trajectory.q.col(i);
-    state.v = speed * trajectory.v.col(i);
-    terms.update(state);
-    momentum.col(i) = terms.momentum().tail<3>();
-  }
-  return momentum;
-}
 
 Eigen::Matrix3Xd rate_of(const Eigen::Matrix3Xd& values, double rate_hz) {
   Eigen::Matrix3Xd rate = Eigen::Matrix3Xd::Zero(3, values.cols());
@@ -38,7 +26,8 @@ Eigen::Matrix3Xd rate_of(const Eigen::Matrix3Xd& values, double rate_hz) {
 PlanFollower::PlanFollower(const RobotModel& model, const PlanReference& plan)
     : player_(plan.plan, plan.speed, plan.start_s),
       start_s_(plan.start_s),
-      momentum_table_(momentum_of(model, plan.plan->trajectory, plan.speed)),
+      momentum_table_(
+          centroidal_momentum(model, plan.plan->trajectory.q, plan.speed * plan.plan->trajectory.v).angular_momentum),
       rate_table_(rate_of(momentum_table_, plan.speed * plan.plan->trajectory.rate_hz)),
       sample_(&player_.at(0.0, 0.0)),
       chair_(model, *plan.plan, plan.start_s),

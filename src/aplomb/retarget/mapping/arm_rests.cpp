@@ -22,9 +22,14 @@ constexpr double kBodyPull = 1e4;        // of all other joints
 constexpr double kOffStops = 0.1;        // [rad] that arms stay off their stops, at most a tenth of their range
 constexpr double kBesideThighs = 0.046;  // of the legs, from thighs and pelvis to where a hand rests
 constexpr int kRounds = 6;               // the lowest point is another one in another posture
-constexpr double kAtRest = 0.25;         // of the person's largest part, while it sits still
-constexpr double kEasing = 0.6;          // of the time from seat-off to the release, at its end: the push fades
-constexpr double kUntoldShare = 0.25;    // of the whole force, when no plates tell
+
+// Load of the hands over time. A recording gives its peak at best, so that the rest is assumed: hands at rest carry
+// little; before the release the load fades, because a load that ends at once is a step of the ZMP.
+constexpr double kSeatedLoad = 0.25;  // fraction of the peak while the person sits still
+// Fraction of the time from seat-off to the release over which the load fades, at its end. Half of it moves the ZMP
+// twice as fast; 1 takes load off the hands from seat-off on, when they are needed most.
+constexpr double kFadeFraction = 0.6;
+constexpr double kDefaultHandShare = 0.25;  // peak as a fraction of the contact force, when no plate measures it
 
 /// Points of a body's collision shapes that may be the outermost along `direction`, in the body's frame as it is.
 std::vector<Eigen::Vector3d> outer_points(const RobotModel& robot, int body, const Eigen::Vector3d& direction) {
@@ -159,7 +164,8 @@ void rest_hands(const RobotModel& robot, const Limbs& limbs, const HumanPath& hu
 
 Eigen::Matrix2Xd hand_share(const HumanPath& human, const SeatedRobot& seated) {
   Eigen::Matrix2Xd share = Eigen::Matrix2Xd::Zero(2, human.num_frames());
-  const double most = human.hand_share.value_or(kUntoldShare) / std::max(1.0, static_cast<double>(seated.hands.size()));
+  const double most =
+      human.hand_share.value_or(kDefaultHandShare) / std::max(1.0, static_cast<double>(seated.hands.size()));
   const RiseFrames& rise = human.rise;
   const auto part = [](Eigen::Index done, Eigen::Index of) {
     return minimum_jerk(static_cast<double>(done), static_cast<double>(std::max<Eigen::Index>(1, of))).position;
@@ -169,9 +175,10 @@ Eigen::Matrix2Xd hand_share(const HumanPath& human, const SeatedRobot& seated) {
     const Eigen::Index off = rise.hand_off[hand.side];
     for (Eigen::Index i = 0; i < std::min(off, human.num_frames()); ++i) {
       const bool is_seated = i < rise.seat_off;
-      const auto easing = static_cast<Eigen::Index>(kEasing * static_cast<double>(off - rise.seat_off));
-      share(row, i) = most * (is_seated ? kAtRest + (1.0 - kAtRest) * part(i - rise.onset, rise.seat_off - rise.onset)
-                                        : 1.0 - part(i - off + easing, easing));
+      const auto fade = static_cast<Eigen::Index>(kFadeFraction * static_cast<double>(off - rise.seat_off));
+      share(row, i) =
+          most * (is_seated ? kSeatedLoad + (1.0 - kSeatedLoad) * part(i - rise.onset, rise.seat_off - rise.onset)
+                            : 1.0 - part(i - off + fade, fade));
     }
   }
   return share;

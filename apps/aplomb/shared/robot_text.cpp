@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "aplomb/core/metric_json.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "shared/table.hpp"
 
@@ -31,7 +32,6 @@ double shown(double value) { return std::round(1e4 * value) / 1e4 + 0.0; }  // f
 
 std::string limit_text(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }
 std::string number_text(double value) { return std::isfinite(value) ? fmt::format("{:g}", value) : "-"; }
-Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 std::vector<std::pair<std::string, std::string>> roles_of(const Roles& roles) {
   return {{"pelvis", roles.pelvis},

@@ -1,8 +1,6 @@
 #include "aplomb/report/result_json.hpp"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "aplomb/core/metric_json.hpp"
 #include "aplomb/report/check_text.hpp"
 
 namespace aplomb {
@@ -11,40 +9,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kSchema = 1;  // of metrics.json; raised when a key changes its meaning
-
-Json json_of(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
-
-Json json_of(const MetricValue& value) {
-  struct Writer {
-    Json operator()(std::monostate) const { return nullptr; }
-    Json operator()(bool flag) const { return flag; }
-    Json operator()(std::int64_t count) const { return count; }
-    Json operator()(double number) const { return json_of(number); }
-    Json operator()(const std::string& text) const { return text; }
-    Json operator()(const std::vector<double>& list) const {
-      Json array = Json::array();
-      for (const double number : list) array.push_back(json_of(number));
-      return array;
-    }
-  };
-  return std::visit(Writer{}, value);
-}
-
-Json json_of(const Metrics& metrics) {
-  Json object = Json::object();
-  for (const auto& [name, value] : metrics.entries()) object[name] = json_of(value);
-  return object;
-}
+constexpr int kIndent = 2;
 
 Json json_of(const CheckOutcome& outcome) {
   return {{"metric", outcome.check.metric},
-          {"value", json_of(outcome.value)},
-          {rule_name(outcome.check.rule), json_of(outcome.check.bound)},
+          {"value", metric_json(outcome.value)},
+          {rule_name(outcome.check.rule), metric_json(outcome.check.bound)},
           {"ok", outcome.ok}};
 }
 
 Json json_of(const Fault& fault) {
-  return {{"name", fault.name}, {"start_s", json_of(fault.start_s)}, {"fallback", fault.fallback}};
+  return {{"name", fault.name}, {"start_s", number_json(fault.start_s)}, {"fallback", fault.fallback}};
 }
 
 Json json_of(const Provenance& provenance) {
@@ -62,10 +37,6 @@ Json json_of(const std::vector<Item>& items) {
   return array;
 }
 
-std::string text_of(const Json& json) {
-  return json.dump(/*indent=*/2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
 std::string to_json(const Result& result) {
@@ -74,13 +45,13 @@ std::string to_json(const Result& result) {
   json["verb"] = result.verb;
   json["scenario"] = result.scenario;
   json["verdict"] = result.verdict();
-  json["metrics"] = json_of(result.metrics);
+  json["metrics"] = metrics_json(result.metrics);
   json["checks"] = json_of(result.checks);
   json["faults"] = json_of(result.faults);
   json["provenance"] = json_of(result.provenance);
-  return text_of(json);
+  return json_text(json, kIndent);
 }
 
-std::string timing_to_json(const Result& result) { return text_of(json_of(result.timing)); }
+std::string timing_to_json(const Result& result) { return json_text(metrics_json(result.timing), kIndent); }
 
 }  // namespace aplomb

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/core/metric_json.hpp"
 #include "aplomb/report/mcap/mcap_scene.hpp"
 #include "aplomb/report/mcap/mcap_writer.hpp"
 #include "aplomb/report/page/scene_poses.hpp"
@@ -19,12 +20,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kSceneRate = 100.0;  // [1/s]
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 std::string log_schema(const Log& log) {
   Json properties = Json::object();
   for (const std::string& name : log.columns()) properties[name] = {{"type", "number"}};
-  return text_of({{"type", "object"}, {"properties", properties}});
+  return json_text({{"type", "object"}, {"properties", properties}});
 }
 
 /// The messages of a scene, channel by channel.
@@ -32,21 +31,21 @@ class SceneChannels {
  public:
   SceneChannels(const Scene& scene, const Log& log, McapWriter& writer)
       : scene_(scene), poses_(scene, log), names_(frame_names(scene)), writer_(writer) {
-    tf_ = writer.add_channel("/tf", "foxglove.FrameTransforms", text_of(frame_transforms_schema()));
-    scene_id_ = writer.add_channel("/scene", "foxglove.SceneUpdate", text_of(scene_update_schema()));
-    joints_ = writer.add_channel("/joint_states", "aplomb.JointStates", text_of(joint_states_schema()));
-    markers_ = writer.add_channel("/markers", "aplomb.Markers", text_of(markers_schema()));
-    wrenches_ = writer.add_channel("/wrenches", "aplomb.Wrenches", text_of(wrenches_schema()));
+    tf_ = writer.add_channel("/tf", "foxglove.FrameTransforms", json_text(frame_transforms_schema()));
+    scene_id_ = writer.add_channel("/scene", "foxglove.SceneUpdate", json_text(scene_update_schema()));
+    joints_ = writer.add_channel("/joint_states", "aplomb.JointStates", json_text(joint_states_schema()));
+    markers_ = writer.add_channel("/markers", "aplomb.Markers", json_text(markers_schema()));
+    wrenches_ = writer.add_channel("/wrenches", "aplomb.Wrenches", json_text(wrenches_schema()));
   }
 
   void write(std::size_t row, std::uint64_t time_ns) {
     poses_.update(row);
-    if (row == 0) writer_.write(scene_id_, time_ns, text_of(shapes_message(scene_, names_, time_ns)));
-    writer_.write(tf_, time_ns, text_of(frame_transforms_message(scene_, poses_, names_, time_ns)));
-    writer_.write(scene_id_, time_ns, text_of(marks_message(scene_, poses_, time_ns)));
-    writer_.write(joints_, time_ns, text_of(joint_states_message(scene_, poses_)));
-    writer_.write(markers_, time_ns, text_of(markers_message(scene_, poses_)));
-    writer_.write(wrenches_, time_ns, text_of(wrenches_message(scene_, poses_)));
+    if (row == 0) writer_.write(scene_id_, time_ns, json_text(shapes_message(scene_, names_, time_ns)));
+    writer_.write(tf_, time_ns, json_text(frame_transforms_message(scene_, poses_, names_, time_ns)));
+    writer_.write(scene_id_, time_ns, json_text(marks_message(scene_, poses_, time_ns)));
+    writer_.write(joints_, time_ns, json_text(joint_states_message(scene_, poses_)));
+    writer_.write(markers_, time_ns, json_text(markers_message(scene_, poses_)));
+    writer_.write(wrenches_, time_ns, json_text(wrenches_message(scene_, poses_)));
   }
 
  private:
@@ -77,7 +76,7 @@ void write_mcap(const Log& log, const Scene* scene, const std::filesystem::path&
   for (std::size_t row = 0; row < log.num_rows(); ++row) {
     const double time_s = std::max(0.0, log.at(row, time));
     const auto time_ns = static_cast<std::uint64_t>(std::llround(1e9 * time_s));
-    writer.write(channel, time_ns, text_of(row_message(log, row)));
+    writer.write(channel, time_ns, json_text(row_message(log, row)));
     if (!scene_channels || time_s < next_s - 1e-9) continue;
     scene_channels->write(row, time_ns);
     next_s = time_s + 1.0 / kSceneRate;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "aplomb/core/metric_json.hpp"
 #include "aplomb/report/page/page_bundle.hpp"
 #include "aplomb/report/page/page_data.hpp"
 
@@ -90,11 +91,9 @@ std::string report_html(const Result& result, const Log& log, const ReportPage& 
 std::string view_html(const std::vector<std::string>& run_names, std::string_view page_data) {
   const nlohmann::ordered_json runs{{"runs", run_names}};
   const std::string title = run_names.empty() ? "aplomb" : run_names.front();
-  return page_html(
-      title, "", title + ". This page needs JavaScript.",
-      data_html("page-data", page_data) +
-          data_html("view-data", runs.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)),
-      /*has_replay=*/true);
+  return page_html(title, "", title + ". This page needs JavaScript.",
+                   data_html("page-data", page_data) + data_html("view-data", json_text(runs)),
+                   /*has_replay=*/true);
 }
 
 std::string view_content_security_policy() {

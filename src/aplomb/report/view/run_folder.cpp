@@ -7,6 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/metric_json.hpp"
 #include "aplomb/core/table/table_file.hpp"
 #include "aplomb/report/figure/unit.hpp"
 #include "aplomb/report/page/page_data.hpp"
@@ -75,14 +76,15 @@ RunFolder read_run_folder(const std::filesystem::path& path) {
   } catch (const Error& error) {
     json = page_of_damaged(folder, error.what());
   }
-  folder.page_data = json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  folder.page_data = json_text(json);
   return folder;
 }
 
 Log read_log_of(const RunFolder& folder) {
   for (const char* name : {"log.npz", "log.csv"}) {
     std::error_code ignored;
-    if (std::filesystem::exists(folder.path / name, ignored)) return read_table(folder.path / name, {.is_own = true}).table;
+    if (std::filesystem::exists(folder.path / name, ignored))
+      return read_table(folder.path / name, {.is_own = true}).table;
   }
   return {};
 }

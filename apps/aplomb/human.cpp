@@ -147,7 +147,7 @@ class HumanWork {
       for (const HumanOutput& output : outputs_) text += (text.empty() ? "" : ",\n") + to_json(output.result);
       print(outputs_.size() == 1 ? text + "\n" : "[" + text + "]\n");
     } else {
-      print(human_text(analyses_, outputs_, wants_colours(STDOUT_FILENO)));
+      print(human_text(analyses_, outputs_));
     }
     for (const std::string& note : outputs_[0].page.notes) tell(fmt::format("note: {}\n", note));
     if (request_.out) {
@@ -187,9 +187,12 @@ Action add_human(CLI::App& program) {
                "Writes subject.yaml, human.urdf, angles.mot, moments.mot, log.csv, metrics.json, report.html.\n\n"
                "Exit 0: done, and the plates agree or there are none; 1: they disagree, or a trial was left out;\n"
                "2: bad input, nothing is written.");
-  verb->add_option("TRIAL", request->trials, "recordings with markers: .c3d, .trc, .csv")->required();
+  verb->add_option("TRIAL", request->trials,
+                   "recordings with markers: " + recording_extensions(RecordingContent::markers))
+      ->required();
   verb->add_option("--forces", request->forces,
-                   "force plates of each trial (.mot, .sto, .csv, .c3d), in the same order")
+                   fmt::format("force plates of each trial ({}), in the same order",
+                               recording_extensions(RecordingContent::forces)))
       ->type_name("FILE");
   add_subject_options(*verb, *request);
   verb->add_option("--cutoff-hz", request->cutoff_hz, "of the low-pass without delay, for motion and plates")

@@ -14,7 +14,7 @@
 #include "aplomb/core/progress.hpp"
 #include "aplomb/core/table/table_file.hpp"
 #include "aplomb/identify/next_postures.hpp"
-#include "aplomb/pipeline/identify_example.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
 #include "aplomb/present/identify_report.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -31,7 +31,7 @@ struct IdentifyRequest {
   std::string postures, robot, model = "auto";
   std::optional<std::string> out;
   bool make_example = false, is_spatial = false, estimates_biases = false, json = false;
-  ExampleOptions example;
+  PostureExperiment example;
   IdentifyOptions options;
   ReadOptions read;
   int next = 0;
@@ -45,11 +45,11 @@ int make_example_file(const IdentifyRequest& request) {
   }
   const RobotModel robot = RobotModel::load(request.robot);
   require_standing(robot);
-  ExampleOptions example = request.example;
+  PostureExperiment example = request.example;
   example.is_spatial = request.is_spatial;
   example.seed = request.options.seed;
   Progress progress("postures", example.postures);
-  const Log log = make_example(robot, example, [&](double done) { progress.update(done); });
+  const Log log = measure_postures(robot, example, [&](double done) { progress.update(done); });
   progress.finish();
   ending == ".csv" ? write_csv(log, file) : write_npz(log, file);
   print(fmt::format("{}: {} postures of {} held in simulation\n", file.string(), log.num_rows(), robot.name()));
@@ -59,15 +59,6 @@ int make_example_file(const IdentifyRequest& request) {
     tell(fmt::format("({} is known to be {} with other masses: the estimate starts from the CAD, {})\n", robot.name(),
                      cad, cad));
   return kSuccess;
-}
-
-std::string text_of(const IdentifyOutput& output) {
-  std::string text = summary_table(output.result, wants_colours(STDOUT_FILENO));
-  for (const std::size_t index : {std::size_t{0}, std::size_t{1}}) {
-    const PageTable& table = output.page.tables[index];
-    text += "\n" + table.title + "\n" + aligned_table(table.header, table.rows);
-  }
-  return text;
 }
 
 /// What was found, whichever way.
@@ -128,7 +119,7 @@ int identify_command(const IdentifyRequest& request) {
     check_interrupt();
     folder->commit();
   }
-  print(request.json ? to_json(output.result) + "\n" : text_of(output));
+  print(request.json ? to_json(output.result) + "\n" : result_text(output.result, output.page.tables));
   for (const std::string& note : output.page.notes) tell(fmt::format("note: {}\n", note));
   if (request.next > 0 && !request.json) {
     const PageTable& table = output.page.tables.back();

@@ -58,20 +58,29 @@ RobotModel load(const RetargetRequest& request) {
   return model;
 }
 
+enum class Outcome { passed, failed, error };
+
+const char* outcome_name(Outcome outcome) {
+  return outcome == Outcome::passed ? "pass" : outcome == Outcome::failed ? "fail" : "error";
+}
+
 /// One motion's outcome.
 struct Item {
-  std::string outcome;  ///< "pass", "fail", "error"
-  std::string failure;  ///< why there is none
+  Outcome outcome = Outcome::error;
+  std::string failure;  ///< the error's message
   std::string files;    ///< its folder, packed
   std::string json, shown;
   std::string figures;  ///< cells of its row, a tab between them
 
-  bool holds() const { return outcome == "pass"; }
-  std::string text() const { return join_parts({outcome, failure, files, json, shown, figures}); }
+  bool holds() const { return outcome == Outcome::passed; }
+  std::string text() const { return join_parts({outcome_name(outcome), failure, files, json, shown, figures}); }
   static Item from(std::string_view text) {
     const std::vector<std::string> parts = split_parts(text);
-    if (parts.size() != 6) throw InvalidValue("a kept motion is damaged; remove the .partial folder and start again");
-    return {parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]};
+    if (parts.size() != 6) throw InvalidValue(kDamagedItem);
+    for (const Outcome outcome : {Outcome::passed, Outcome::failed, Outcome::error}) {
+      if (parts[0] == outcome_name(outcome)) return {outcome, parts[1], parts[2], parts[3], parts[4], parts[5]};
+    }
+    throw InvalidValue(kDamagedItem);
   }
 };
 
@@ -154,7 +163,7 @@ class RetargetWork {
     try {
       make_files(motions_[i], items_[i]);
     } catch (const Error& error) {
-      items_[i] = {.outcome = "error", .failure = error.what()};
+      items_[i] = {.outcome = Outcome::error, .failure = error.what()};
     }
     if (kept_) kept_->write(key, items_[i].text());
   }
@@ -178,12 +187,9 @@ class RetargetWork {
     write_mot(folder / "trajectory.mot", angles_of(made.trajectory));
     item.files = pack_folder(folder);
     fs::remove_all(folder);
-    item.outcome = output.result.verdict();
+    item.outcome = output.result.all_checks_hold() ? Outcome::passed : Outcome::failed;
     item.json = to_json(output.result);
-    item.shown = summary_table(output.result, wants_colours(STDOUT_FILENO));
-    for (const PageTable& table : output.page.tables) {
-      item.shown += "\n" + table.title + "\n" + aligned_table(table.header, table.rows);
-    }
+    item.shown = result_text(output.result, output.page.tables);
     for (const std::string& note : output.page.notes) item.shown += fmt::format("note: {}\n", note);
     item.figures = figures_of(made);
   }
@@ -195,7 +201,8 @@ class RetargetWork {
     }
     std::string csv = "motion,outcome,reason\n";
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      csv += fmt::format("{},{},{}\n", csv_field(motions_[i].name), items_[i].outcome, csv_field(items_[i].failure));
+      csv += fmt::format("{},{},{}\n", csv_field(motions_[i].name), outcome_name(items_[i].outcome),
+                         csv_field(items_[i].failure));
     }
     write_file(path / "motions.csv", csv);
     Result all{.verb = "retarget", .scenario = request_.robot};
@@ -211,7 +218,7 @@ class RetargetWork {
   std::vector<std::vector<std::string>> rows() const {
     std::vector<std::vector<std::string>> made;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      std::vector<std::string> row{motions_[i].name, items_[i].outcome};
+      std::vector<std::string> row{motions_[i].name, outcome_name(items_[i].outcome)};
       for (std::string_view rest = items_[i].figures; !rest.empty();) {
         const std::size_t end = std::min(rest.find('\t'), rest.size());
         row.emplace_back(rest.substr(0, end));

@@ -19,8 +19,8 @@ export function makeColumnChooser(motion: Motion, lines: LineViews): HTMLElement
     const curve = { x: [...motion.time], y: [...column].map((value) => (Number.isNaN(value) ? null : value)) };
     const unit = motion.unit(name);
     lines.add({
-      title: name, about: "As thinned for the replay.", x_label: "time [s]", y_label: unit === "" ? name : `[${unit}]`,
-      limits: [], series: [{ label: name, curve: 0, is_reference: false }],
+      id: name, title: name, about: "As thinned for the replay.", x_label: "time [s]",
+      y_label: unit === "" ? name : `[${unit}]`, is_over_time: true, limits: [], series: [{ label: name, curve: 0, is_reference: false }],
     }, [curve]).draw();
     input.value = "";
   });

@@ -25,18 +25,18 @@ async function fetched(path: string): Promise<Response> {
   return answer;
 }
 
-/** The curves of another run in the plots of the same title. */
+/** The curves of another run in the plots of the same id. */
 export function addCurves(data: PageData, other: PageData, name: string): void {
-  const plots = new Map(other.line_plots.map((plot): [string, LinePlot] => [plot.title, plot]));
+  const plots = new Map(other.line_plots.map((plot): [string, LinePlot] => [plot.id, plot]));
   for (const plot of data.line_plots) {
-    for (const series of plots.get(plot.title)?.series ?? []) {
+    for (const series of plots.get(plot.id)?.series ?? []) {
       if (series.is_reference) continue;
       data.curves.push(other.curves[series.curve]!);
       plot.series.push({ label: `${series.label}, ${name}`, curve: data.curves.length - 1, is_reference: false });
     }
   }
   for (const plane of data.plane_plots) {
-    const same = other.plane_plots.find((plot) => plot.title === plane.title);
+    const same = other.plane_plots.find((plot) => plot.id === plane.id);
     if (same !== undefined) (plane.others ??= []).push({ label: name, x: same.x, y: same.y });
   }
 }

@@ -22,10 +22,6 @@ class ZoomGroup {
   }
 }
 
-function isOverTime(plot: LinePlot): boolean {
-  return plot.x_label.startsWith("time");
-}
-
 /** The plots over time, or over whatever else. */
 export class LineViews {
   readonly views: LinePlotView[] = [];
@@ -57,15 +53,15 @@ export class LineViews {
     const group = this.groups.get(plot.x_label) ?? new ZoomGroup(this.resetButton);
     this.groups.set(plot.x_label, group);
     const view = new LinePlotView(plot, curves, plot.x_label, {
-      onCursor: (x) => { if (isOverTime(plot)) this.cursor.set(x); },
-      onSeek: (x) => { if (isOverTime(plot)) this.cursor.seek(x); },
+      onCursor: (x) => { if (plot.is_over_time) this.cursor.set(x); },
+      onSeek: (x) => { if (plot.is_over_time) this.cursor.seek(x); },
       onZoom: (min, max) => group.zoom(min, max),
       onResetZoom: () => group.reset(),
-    }, isOverTime(plot) ? this.moments : []);
+    }, plot.is_over_time ? this.moments : []);
     group.views.push(view);
     this.views.push(view);
     this.grid.append(view.figure);
-    if (isOverTime(plot)) this.sight.observe(view.figure);
+    if (plot.is_over_time) this.sight.observe(view.figure);
     return view;
   }
 

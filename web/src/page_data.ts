@@ -38,10 +38,12 @@ export interface Series {
 }
 
 export interface LinePlot {
+  id: string; // unique among the plots of a page
   title: string;
   about: string;
   x_label: string;
   y_label: string;
+  is_over_time: boolean;
   limits: number[];
   series: Series[];
 }
@@ -60,6 +62,7 @@ export interface Path {
 }
 
 export interface PlanePlot extends Path {
+  id: string; // unique among the plots of a page
   title: string;
   about: string;
   x_label: string;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "aplomb/report/summary_table.hpp"
 #include "shared/table.hpp"
 
 namespace aplomb {
@@ -13,20 +12,10 @@ std::string millimetres(const Metrics& metrics, const char* name) {
   return value ? fmt::format("{:.1f}", 1e3 * *value) : "-";
 }
 
-std::string one_trial(const HumanOutput& output, bool with_colours) {
-  std::string text = summary_table(output.result, with_colours);
-  for (const PageTable& table : output.page.tables) {
-    const bool is_long = table.title == "Error by marker" || table.title.starts_with("Size");
-    if (!is_long) text += "\n" + table.title + "\n" + aligned_table(table.header, table.rows);
-  }
-  return text;
-}
-
 }  // namespace
 
-std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
-                       bool with_colours) {
-  if (outputs.size() == 1) return one_trial(outputs[0], with_colours);
+std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs) {
+  if (outputs.size() == 1) return result_text(outputs[0].result, outputs[0].page.tables);
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Metrics& metrics = outputs[i].result.metrics;

@@ -8,7 +8,6 @@
 namespace aplomb {
 
 /// What `aplomb human` prints: the summary and the plates' table of one trial, or one row for each of many.
-std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs,
-                       bool with_colours);
+std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs);
 
 }  // namespace aplomb

@@ -13,7 +13,6 @@ namespace aplomb {
 namespace {
 
 constexpr std::size_t kMostBytes = 1'000'000'000;
-constexpr const char* kDamaged = "a kept item is damaged; remove the .partial folder and start again";
 
 }  // namespace
 
@@ -30,7 +29,7 @@ std::vector<std::string> split_parts(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
     const auto begin = static_cast<std::size_t>(end - text.data()) + 1;
     if (error != std::errc() || begin > text.size() || *end != '\n' || size > text.size() - begin) {
-      throw InvalidValue(kDamaged);
+      throw InvalidValue(kDamagedItem);
     }
     parts.emplace_back(text.substr(begin, size));
     text.remove_prefix(begin + size);
@@ -55,10 +54,10 @@ std::string pack_folder(const std::filesystem::path& folder) {
 void unpack_folder(std::string_view text, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   const std::vector<std::string> parts = split_parts(text);
-  if (parts.size() % 2 != 0) throw InvalidValue(kDamaged);
+  if (parts.size() % 2 != 0) throw InvalidValue(kDamagedItem);
   for (std::size_t i = 0; i < parts.size(); i += 2) {
     const std::filesystem::path name = parts[i];
-    if (!name.is_relative() || std::ranges::find(name, "..") != name.end()) throw InvalidValue(kDamaged);
+    if (!name.is_relative() || std::ranges::find(name, "..") != name.end()) throw InvalidValue(kDamagedItem);
     std::filesystem::create_directories((folder / name).parent_path());
     write_file(folder / name, parts[i + 1]);
   }

@@ -7,7 +7,10 @@
 
 namespace aplomb {
 
-// For PartialResults, which keeps one text for an item.
+// For PartialResults, which keeps one text for each finished item.
+
+inline constexpr const char* kDamagedItem =
+    "a finished item in the .partial folder is damaged; remove the folder and start again";
 
 /// Several texts as one, and back. Throws InvalidValue when the text was not made so.
 std::string join_parts(const std::vector<std::string>& parts);

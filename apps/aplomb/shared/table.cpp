@@ -7,6 +7,8 @@
 #include <charconv>
 #include <sstream>
 
+#include "aplomb/report/summary_table.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -65,6 +67,14 @@ std::string aligned_table(const std::vector<std::string>& header, const std::vec
   out << std::string(indent + widths.back(), '-') << '\n';
   for (const auto& row : rows) write_row(row);
   return out.str();
+}
+
+std::string result_text(const Result& result, const std::vector<PageTable>& tables) {
+  std::string text = summary_table(result, wants_colours(STDOUT_FILENO));
+  for (const PageTable& table : tables) {
+    if (!table.is_detail) text += "\n" + table.title + "\n" + aligned_table(table.header, table.rows);
+  }
+  return text;
 }
 
 }  // namespace aplomb

@@ -3,10 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+
 namespace aplomb {
 
 /// A table for the terminal: columns padded to the widest cell, a line under the header. A cell that is a number is
 /// set to the right. The last column may be long; it is wrapped at the terminal's width.
 std::string aligned_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
+
+/// A result for the terminal: its summary, in colours where standard output shows them, and the tables that are not
+/// marked as details.
+std::string result_text(const Result& result, const std::vector<PageTable>& tables);
 
 }  // namespace aplomb

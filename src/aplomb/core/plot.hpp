@@ -17,6 +17,7 @@ struct PlotSeries {
 
 /// Lines over a common column (time).
 struct LinePlot {
+  std::string id;  ///< name of the figure for programs and `aplomb view --figure`; empty: made from the title
   std::string title;
   std::string about;    ///< one sentence under the title
   std::string y_label;  ///< with its unit: "forward CoM [m]"
@@ -31,6 +32,7 @@ struct PlanePlot {
     double x_min = 0.0, x_max = 0.0, y_min = 0.0, y_max = 0.0;
     std::string label;
   };
+  std::string id;  ///< as that of a LinePlot
   std::string title;
   std::string about;
   std::string x_label, y_label;
@@ -40,9 +42,8 @@ struct PlanePlot {
     double x = 0.0, y = 0.0;
     std::string label;
   };
-  std::vector<Point> points;  ///< single marks, e.g. the origin
-  bool has_separate_samples =
-      false;  ///< each row is a finding of its own: its point is marked, the line only joins them
+  std::vector<Point> points;          ///< single marks, e.g. the origin
+  bool has_separate_samples = false;  ///< each row is a result of its own: points are marked, the line only joins them
 };
 
 /// One point for each row: a metric of many runs over a value that was varied, or, without a y, along its axis alone.
@@ -66,6 +67,7 @@ struct PageTable {
   std::string about;
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
+  bool is_detail = false;  ///< shown in the report, left out on the terminal
 };
 
 /// All that a report shows beside the result.

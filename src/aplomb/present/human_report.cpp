@@ -194,7 +194,8 @@ PageTable rises_table(const PlateJudgement& judgement) {
 PageTable marker_table(const MarkerErrors& errors) {
   PageTable table{.title = "Error by marker",
                   .about = "Distance of the measured marker from the body's; the worst first.",
-                  .header = {"marker", "segment", "RMS [mm]", "largest [mm]", "frames seen"}};
+                  .header = {"marker", "segment", "RMS [mm]", "largest [mm]", "frames seen"},
+                  .is_detail = true};
   std::vector<MarkerErrors::One> sorted = errors.markers;
   std::ranges::sort(sorted, [](const auto& a, const auto& b) { return a.rms_m > b.rms_m; });
   for (const MarkerErrors::One& one : sorted) {
@@ -226,7 +227,8 @@ PageTable size_table(const Skeleton& skeleton) {
                   .about =
                       "The distance of a segment's joint from its parent's, and its mass. Left and right are alike "
                       "in size.",
-                  .header = {"segment", "joint from parent [mm]", "mass [kg]"}};
+                  .header = {"segment", "joint from parent [mm]", "mass [kg]"},
+                  .is_detail = true};
   for (const Segment& segment : skeleton.segments) {
     if (segment.name.starts_with("right_")) continue;
     table.rows.push_back(

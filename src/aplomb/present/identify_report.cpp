@@ -176,7 +176,8 @@ PageTable base_parameter_table(const BaseParameterValues& values) {
                   .about =
                       "Combinations that the data determine, with Student's 95 % intervals from plain least squares. "
                       "m in kg, h = m c in kg m, I about the link's origin in kg m2.",
-                  .header = {"combination", "CAD", "identified", "least squares", "95 % +-"}};
+                  .header = {"combination", "CAD", "identified", "least squares", "95 % +-"},
+                  .is_detail = true};
   const BaseParameters base = base_parameters(values.plain.seen_rows, values.names);
   for (int i = 0; i < base.rank; ++i) {
     const Eigen::VectorXd combination = base.combination.row(i).transpose();
@@ -200,7 +201,8 @@ PageTable sensor_table(const RobotModel& cad, const SagittalModel* sagittal) {
       .about =
           "Parameter combinations that a robot of this structure shows, whatever its data: on random states, "
           "without noise, directions of unknown forces projected out.",
-      .header = {"model", "sensors", "combinations seen", "parameters"}};
+      .header = {"model", "sensors", "combinations seen", "parameters"},
+      .is_detail = true};
   if (sagittal != nullptr) {
     const int all = static_cast<int>(sagittal->mass_row().size());
     const auto add = [&](const char* sensors, bool is_level, bool has_force) {
@@ -245,7 +247,8 @@ PageTable bias_table(const std::vector<SensorBias>& biases) {
           "tell the error from a mass distribution, and it cannot be estimated along; the true CoM is then off "
           "by the shift given, unless the same sensors are used when the robot moves.",
       .header = {"error", "share that shows [%]", "residuals grow by [%]", "shift of the true CoM [mm]",
-                 "estimable along"}};
+                 "estimable along"},
+      .is_detail = true};
   for (const SensorBias& bias : biases) {
     table.rows.push_back({bias.name, fmt::format("{:.1f}", 100.0 * bias.visible),
                           fmt::format("{:.1f}", 100.0 * (bias.residual_growth - 1.0)), millimetres(bias.com_shift_m),
@@ -447,7 +450,8 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Movi
 PageTable found_bias_table(const std::vector<FoundBias>& biases) {
   PageTable table{.title = "Constant sensor errors that were found and taken out",
                   .about = "Reading less truth, one standard deviation.",
-                  .header = {"error", "found", "+-", "unit"}};
+                  .header = {"error", "found", "+-", "unit"},
+                  .is_detail = true};
   for (const FoundBias& bias : biases) {
     table.rows.push_back(
         {bias.name, fmt::format("{:.3f}", bias.value), fmt::format("{:.3f}", bias.deviation), bias.unit});
@@ -467,7 +471,7 @@ PageTable next_posture_table(const RobotModel& cad, const PostureSet& set, const
     return 1e3 * mean_com_deviation(problem, phi, added, all, known);
   };
   const auto chosen = choose_postures(problem, count, Optimality::i, phi, known);
-  PageTable table{.title = fmt::format("{} postures to measure next", count)};
+  PageTable table{.title = fmt::format("{} postures to measure next", count), .is_detail = true};
   table.about = fmt::format(
       "Chosen to add most to what is known (I-optimal). By the data alone the CoM has a mean deviation of {:.2f} mm "
       "over "

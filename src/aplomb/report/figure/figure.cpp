@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -35,19 +33,6 @@ Json parse(std::string_view page_data) {
   return json;
 }
 
-std::string slug_of(const std::string& title) {
-  std::string slug;
-  for (const char letter : title) {
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
-      slug += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    } else if (!slug.empty() && slug.back() != '_') {
-      slug += '_';
-    }
-  }
-  while (slug.ends_with('_')) slug.pop_back();
-  return slug.empty() ? "figure" : slug;
-}
-
 struct Named {
   std::string name;
   const Json* plot = nullptr;
@@ -56,16 +41,12 @@ struct Named {
 
 std::vector<Named> plots_of(const Json& data) {
   std::vector<Named> plots;
-  std::map<std::string, int> counts;
-  for (const char* kind : {"line_plots", "plane_plots"}) {
-    if (!data.contains(kind)) continue;
-    for (const Json& plot : data[kind]) {
-      std::string name = slug_of(plot.value("title", ""));
-      const int count = ++counts[name];
-      if (count > 1) name += fmt::format("_{}", count);
-      plots.push_back({std::move(name), &plot, std::string_view(kind) == "plane_plots"});
-    }
-  }
+  const auto add = [&](const char* key, bool is_plane) {
+    if (!data.contains(key)) return;
+    for (const Json& plot : data[key]) plots.push_back({plot.value("id", ""), &plot, is_plane});
+  };
+  add("line_plots", false);
+  add("plane_plots", true);
   return plots;
 }
 
@@ -154,7 +135,7 @@ std::string line_figure(const std::vector<Drawn>& runs) {
   const Json& plot = *runs.front().plot;
   const SvgFrame frame = line_frame(runs);
   std::string svg = svg_axes(frame, plot.value("title", ""), plot.value("x_label", ""), plot.value("y_label", ""));
-  if (plot.value("x_label", "") == "time [s]") svg += events_svg(*runs.front().data, frame);
+  if (plot.value("is_over_time", false)) svg += events_svg(*runs.front().data, frame);
   for (const Json& limit : plot.at("limits")) {
     svg += fmt::format("<path class=\"limit\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>\n", frame.left,
                        frame.y(limit.get<double>()), frame.width);

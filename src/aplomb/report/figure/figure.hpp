@@ -7,8 +7,8 @@
 
 namespace aplomb {
 
-/// The figures that a report's data (RunFolder::page_data) can give: its plots by their titles, as
-/// `centre_of_mass_forward`. Where two have one title, the later ones end in _2, _3.
+/// The names of the figures in a report's data (RunFolder::page_data): the ids of its line and plane plots, as
+/// `centre_of_mass_forward`. Of plots with the same id the later ones end in _2, _3.
 std::vector<std::string> figure_names(std::string_view page_data);
 
 /// A run whose curves are drawn.

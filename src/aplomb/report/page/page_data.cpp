@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/metric_json.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/report/check_text.hpp"
 #include "aplomb/report/figure/unit.hpp"
 #include "aplomb/report/page/decimate.hpp"
 #include "aplomb/report/page/page_parts.hpp"
 #include "aplomb/report/page/page_scene.hpp"
+#include "aplomb/report/plot_id.hpp"
 
 namespace aplomb {
 namespace {
@@ -69,8 +71,10 @@ Json line_plot_json(const LinePlot& plot, Curves& curves) {
   for (const double limit : plot.limits) {
     if (std::isfinite(limit)) limits.push_back(limit);
   }
-  return {{"title", plot.title},     {"about", plot.about}, {"x_label", axis_label(plot.x_column)},
-          {"y_label", plot.y_label}, {"limits", limits},    {"series", series}};
+  return {{"id", plot_id(plot)},     {"title", plot.title},
+          {"about", plot.about},     {"x_label", axis_label(plot.x_column)},
+          {"y_label", plot.y_label}, {"is_over_time", plot.x_column == "time_s"},
+          {"limits", limits},        {"series", series}};
 }
 
 Json plane_plot_json(const PlanePlot& plot, const Log& log) {
@@ -84,7 +88,8 @@ Json plane_plot_json(const PlanePlot& plot, const Log& log) {
   Json points = Json::array();
   for (const PlanePlot::Point& one : plot.points) points.push_back({{"x", one.x}, {"y", one.y}, {"label", one.label}});
   const Json time = log.has("time_s") ? column_json(log, log.index("time_s"), rows) : Json::array();
-  return {{"title", plot.title},
+  return {{"id", plot_id(plot)},
+          {"title", plot.title},
           {"about", plot.about},
           {"x_label", plot.x_label},
           {"y_label", plot.y_label},
@@ -110,7 +115,7 @@ Json checks_json(const Result& result) {
   return array;
 }
 
-Json metrics_json(const Metrics& metrics) {
+Json metric_list_json(const Metrics& metrics) {
   Json array = Json::array();
   for (const auto& [name, value] : metrics.entries()) {
     const MetricInfo* info = find_metric(name);
@@ -144,6 +149,14 @@ Json provenance_json(const Provenance& provenance) {
   return array;
 }
 
+/// Makes the ids of the plots of a page unique: the second plot of an id ends in _2.
+void number_equal_ids(Json& plots, std::map<std::string, int>& counts) {
+  for (Json& plot : plots) {
+    const auto id = plot["id"].get<std::string>();
+    if (const int count = ++counts[id]; count > 1) plot["id"] = fmt::format("{}_{}", id, count);
+  }
+}
+
 /// Tables and plots: the keys that a page and a part of a chapter have in common.
 Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::string>& log_files) {
   Curves curves(log);
@@ -151,6 +164,9 @@ Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::s
   for (const LinePlot& plot : page.line_plots) line_plots.push_back(line_plot_json(plot, curves));
   Json plane_plots = Json::array();
   for (const PlanePlot& plot : page.plane_plots) plane_plots.push_back(plane_plot_json(plot, log));
+  std::map<std::string, int> counts;
+  number_equal_ids(line_plots, counts);
+  number_equal_ids(plane_plots, counts);
   return {{"notes", page.notes},
           {"log", {{"rows", log.num_rows()}, {"is_thinned", log.num_rows() > kMostPoints}, {"files", log_files}}},
           {"curves", curves.json()},
@@ -182,13 +198,13 @@ std::string page_data_json(const Result& result, const Log& log, const ReportPag
             {"count", count_text(result)},
             {"checks", checks_json(result)},
             {"faults", faults_json(result.faults)},
-            {"metrics", metrics_json(result.metrics)},
+            {"metrics", metric_list_json(result.metrics)},
             {"scenario_text", page.scenario_text},
             {"provenance", provenance_json(result.provenance)},
             {"chapters", chapters_json(chapters)},
             {"scene", page.scene ? scene_json(*page.scene, log) : Json(nullptr)}};
   json.update(plots_json(log, page, log_files));
-  return json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace aplomb

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "aplomb/solvers/hierarchy/householder.hpp"
 
@@ -12,6 +13,25 @@ namespace {
 constexpr double kRounding = 1e-12;
 /// Squared lengths that are updated by differences are computed afresh when this little is left.
 constexpr double kCancelled = 1e-6;
+
+constexpr int kMaxInverseIterations = 50;
+constexpr double kConverged = 1e-12;
+
+/// rhs ← L⁻¹ rhs, L the lower triangle at `factor`
+void solve_lower(const double* factor, Eigen::Index stride, double* rhs, int size) {
+  for (int col = 0; col < size; ++col) {
+    rhs[col] /= factor[col * stride + col];
+    for (int row = col + 1; row < size; ++row) rhs[row] -= factor[col * stride + row] * rhs[col];
+  }
+}
+
+/// rhs ← L⁻ᵀ rhs
+void solve_lower_transposed(const double* factor, Eigen::Index stride, double* rhs, int size) {
+  for (int col = size - 1; col >= 0; --col) {
+    for (int row = col + 1; row < size; ++row) rhs[col] -= factor[col * stride + row] * rhs[row];
+    rhs[col] /= factor[col * stride + col];
+  }
+}
 
 }  // namespace
 
@@ -161,6 +181,139 @@ void HierarchyFactor::factor_small(const Level& level) {
     for (int other = i + 1; other < level.rank; ++other) {
       reflect(stored, small_tau_[column], small_.col(level.first_column + other).data() + i, size - i);
     }
+  }
+}
+
+void HierarchyFactor::solve(Eigen::VectorXd& x) {
+  z_.setZero();
+  for (int k = 0; k < num_levels_; ++k) {
+    const Level& level = levels_[k];
+    if (level.num_rows == 0) continue;
+    auto residual = residual_.segment(level.first_row, level.num_rows);
+    residual = -rhs_.segment(level.first_row, level.num_rows);
+    const auto rows = rows_.middleRows(level.first_row, level.num_rows);
+    residual.noalias() += rows.leftCols(level.first_column) * z_.head(level.first_column);
+    work_.head(level.num_rows) = -residual;
+    solve_small(level, work_.data());
+    z_.segment(level.first_column, level.rank) = work_.head(level.rank);
+    if (level.is_triangular) {
+      residual.setZero();
+    } else {
+      residual.noalias() += rows.middleCols(level.first_column, level.rank) * work_.head(level.rank);
+    }
+  }
+  decided_ = z_;
+  to_x(num_decided_, z_.data());
+  x = z_;
+}
+
+/// rhs: num_rows entries; the answer is in the first `rank`.
+void HierarchyFactor::solve_small(const Level& level, double* rhs) const {
+  if (level.is_triangular) {
+    solve_lower(triangle(level), rows_.rows(), rhs, level.rank);
+    return;
+  }
+  for (int i = 0; i < level.rank; ++i) {
+    const int column = level.first_column + i;
+    reflect(small_.col(column).data() + i, small_tau_[column], rhs + i, level.num_rows - i);
+  }
+  solve_upper(small_triangle(level), small_.rows(), rhs, level.rank);
+}
+
+/// rhs: `rank` entries, and room for num_rows, which the answer has.
+void HierarchyFactor::solve_small_transposed(const Level& level, double* rhs) const {
+  if (level.is_triangular) {
+    solve_lower_transposed(triangle(level), rows_.rows(), rhs, level.rank);
+    return;
+  }
+  solve_upper_transposed(small_triangle(level), small_.rows(), rhs, level.rank);
+  std::fill(rhs + level.rank, rhs + level.num_rows, 0.0);
+  for (int i = level.rank - 1; i >= 0; --i) {
+    const int column = level.first_column + i;
+    reflect(small_.col(column).data() + i, small_tau_[column], rhs + i, level.num_rows - i);
+  }
+}
+
+double HierarchyFactor::smallest_pivot(int level) const {
+  const Level& judged = levels_[level];
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < judged.rank; ++i) {
+    smallest = std::min(smallest, std::abs(rows_(judged.first_row + i, judged.first_column + i)));
+  }
+  return smallest;
+}
+
+/// By inverse iteration.
+double HierarchyFactor::smallest_singular_value(int level, Eigen::VectorXd& direction) {
+  const Level& judged = levels_[level];
+  auto weak = z_.segment(judged.first_column, judged.rank);
+  for (int i = 0; i < judged.rank; ++i) weak[i] = 1.0 + 0.1 * i;  // no symmetry that a weak direction could have
+  double value = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMaxInverseIterations; ++i) {
+    weak.normalize();
+    if (judged.is_triangular) {
+      solve_lower_transposed(triangle(judged), rows_.rows(), weak.data(), judged.rank);
+    } else {
+      solve_upper_transposed(small_triangle(judged), small_.rows(), weak.data(), judged.rank);
+    }
+    // For a unit y, |L⁻ᵀ y| is at most 1/σ, and equal to it when y has become the weak direction.
+    const double before = value;
+    value = 1.0 / weak.norm();
+    if (judged.is_triangular) {
+      solve_lower(triangle(judged), rows_.rows(), weak.data(), judged.rank);
+    } else {
+      solve_upper(small_triangle(judged), small_.rows(), weak.data(), judged.rank);
+    }
+    if (std::abs(before - value) <= kConverged * value) break;
+  }
+  weak.normalize();
+  direction.setZero();
+  direction.segment(judged.first_column, judged.rank) = weak;
+  to_x(judged.first_column + judged.rank, direction.data());
+  return value;
+}
+
+void HierarchyFactor::write_directions(int level, Eigen::MatrixXd& directions) const {
+  const Level& judged = levels_[level];
+  for (int i = 0; i < judged.rank; ++i) {
+    directions.col(i).setZero();
+    directions(judged.first_column + i, i) = 1.0;
+    to_x(judged.first_column + i + 1, directions.col(i).data());
+  }
+}
+
+double HierarchyFactor::undecided_part(int level, const Eigen::VectorXd& direction) {
+  const int decided = levels_[level].first_column + levels_[level].rank;
+  z_ = direction;
+  for (int i = 0; i < decided; ++i) {
+    reflect(reflectors_.col(i).data() + i, tau_[i], z_.data() + i, columns_ - i);
+  }
+  return z_.tail(columns_ - decided).squaredNorm();
+}
+
+/// vector ← Q vector, with the reflectors before `count`
+void HierarchyFactor::to_x(int count, double* vector) const {
+  for (int i = count - 1; i >= 0; --i) reflect(reflectors_.col(i).data() + i, tau_[i], vector + i, columns_ - i);
+}
+
+void HierarchyFactor::compute_multipliers(int level) {
+  if (level == num_levels_) {
+    gradient_ = decided_;  // of |x|²/2 = |z|²/2
+  } else {
+    const Level& asking = levels_[level];
+    gradient_.head(asking.first_column).noalias() =
+        rows_.block(asking.first_row, 0, asking.num_rows, asking.first_column).transpose() *
+        residual_.segment(asking.first_row, asking.num_rows);
+  }
+  for (int k = level - 1; k >= 0; --k) {
+    const Level& above = levels_[k];
+    if (above.num_rows == 0) continue;
+    work_.head(above.rank) = -gradient_.segment(above.first_column, above.rank);
+    solve_small_transposed(above, work_.data());
+    auto multipliers = multipliers_.segment(above.first_row, above.num_rows);
+    multipliers = work_.head(above.num_rows);
+    gradient_.head(above.first_column).noalias() +=
+        rows_.block(above.first_row, 0, above.num_rows, above.first_column).transpose() * multipliers;
   }
 }
 

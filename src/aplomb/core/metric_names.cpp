@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "aplomb/core/person_metrics.hpp"
-
 namespace aplomb {
 namespace {
 
@@ -18,7 +16,7 @@ constexpr MetricInfo kEveryRun[] = {
     {"fell_at_s", number, "s", "first time at which `fell` became true; null when it never did"},
     {"duration_s", number, "s", "simulated time; shorter than asked for when the robot fell"},
     {"sim_warnings", count, "-", "warnings of the physics engine; zero in a good run"},
-    {"solver_failures", count, "-", "control ticks whose solve was given up and whose command is the stated fallback"},
+    {"solver_failures", count, "-", "control ticks in which the solve failed and the stated fallback was commanded"},
     {"nonfinite_values", count, "-", "NaN or infinite values in commands and states that are not injected faults"},
     {"com_error_rms_m", number, "m",
      "root mean square over time of |c - c*|, over the coordinates that the reference prescribes"},
@@ -66,18 +64,19 @@ constexpr MetricInfo kTaskPriority[] = {
 };
 
 constexpr MetricInfo kMomentumBalance[] = {
-    {"linear_rate_error_max_n", number, "N", "largest |desired - admitted| rate of change of linear momentum"},
+    {"linear_rate_error_max_n", number, "N", "largest |desired - admissible| rate of change of linear momentum"},
     {"angular_rate_given_up_max_nm", number, "N m",
-     "largest |desired - admitted| rate of change of angular momentum about the CoM"},
-    {"given_up_friction_max_n", number, "N", "largest part of the linear rate that friction did not admit"},
-    {"given_up_unilateral_max_n", number, "N",
-     "largest part of the linear rate for which the ground would have to pull"},
-    {"given_up_cop_max_nm", number, "N m", "largest part of the angular rate that the soles' edges did not admit"},
-    {"given_up_torque_max_nm", number, "N m", "largest part of the angular rate that joint torques did not admit"},
+     "largest |desired - admissible| rate of change of angular momentum about the CoM"},
+    {"given_up_friction_max_n", number, "N",
+     "largest part of the desired linear rate that the friction cones do not admit"},
+    {"given_up_unilateral_max_n", number, "N", "largest part of the desired linear rate that needs the ground to pull"},
+    {"given_up_cop_max_nm", number, "N m",
+     "largest part of the desired angular rate that the limits of the CoP do not admit"},
+    {"given_up_torque_max_nm", number, "N m",
+     "largest part of the desired angular rate that the torque limits do not admit"},
     {"capture_point_left_support_s", number, "s",
      "first time at which the capture point was outside of the support polygon by 0.05 CoM heights, so that only a "
-     "step "
-     "would help; null when it never was"},
+     "step would help; null when it never was"},
     {"push_limit_n", list, "N", "largest push that still passes, one for each direction of `search`"},
     {"pendulum_limit_n", list, "N",
      "largest push that a linear inverted pendulum on the same support survives, m omega d over the push's duration, "
@@ -88,7 +87,7 @@ constexpr MetricInfo kPartialForce[] = {
     {"hand_force_rmse_n", number, "N", "root mean square over time of |f - f*| of the hand's contact force"},
     {"hand_force_error_max_n", number, "N", "largest |f - f*| of the hand's contact force"},
     {"hand_slip_max_m", number, "m", "largest distance, along the wall, of a hand from where it came to the wall"},
-    {"hand_speed_max_m_per_s", number, "m/s", "largest speed of a hand that is asked to press"},
+    {"hand_speed_max_m_per_s", number, "m/s", "largest speed of a hand that shall press"},
     {"zmp_jump_liftoff_m", number, "m", "largest change of the ZMP per tick within 20 ms of the lift-off"},
     {"zmp_jump_switch_m", number, "m", "largest change of the ZMP per tick within 20 ms of the switch of control law"},
     {"foot_force_jump_liftoff_n", number, "N", "largest change of a foot's force per tick within 20 ms of lift-off"},
@@ -98,10 +97,10 @@ constexpr MetricInfo kPartialForce[] = {
     {"touchdown_force_jump_n", number, "N", "largest change of a contact force per tick within 20 ms of touch-down"},
     {"touchdown_torque_jump_nm", number, "N m", "largest change of a joint torque per tick within 20 ms of touch-down"},
     {"law", text, "-", "name of the control law that was used"},
-    {"limit_active_s", number, "s", "time in which a limit of a contact or a torque held something back"},
+    {"limit_active_s", number, "s", "time in which a contact or torque limit was active"},
     {"full_law_s", number, "s", "time in which problem (2) was solved in full"},
-    {"force_given_up_max_n", number, "N", "largest part of the controlled forces that could not be had"},
-    {"com_given_up_max_m_per_s2", number, "m/s^2", "most of the CoM's acceleration that could not be had"},
+    {"force_given_up_max_n", number, "N", "largest part of the controlled forces that was infeasible"},
+    {"com_given_up_max_m_per_s2", number, "m/s^2", "largest part of the desired CoM acceleration that was infeasible"},
 };
 
 constexpr MetricInfo kIdentify[] = {
@@ -125,15 +124,87 @@ constexpr MetricInfo kIdentify[] = {
      "squared whitened residuals over rows minus rank; 1 when the stated noise is right"},
     {"prior_weight", number, "-", "weight of the entropic distance to the CAD"},
     {"postures", count, "-", "postures that were used"},
-    {"dropped_postures", count, "-", "postures that were left out because they were not at rest"},
+    {"dropped_postures", count, "-", "postures that were dropped because they were not at rest"},
     {"wrench_holdout_rms_n", number, "N",
-     "moving data: root mean square error of the net force and moment, weighted to newtons, on blocks left out"},
+     "moving data: root mean square error of the net force and moment, weighted to newtons, on held-out blocks"},
     {"cad_wrench_holdout_rms_n", number, "N", "the same with the CAD's parameters"},
-    {"torque_residual_rms_nm", number, "N m", "moving data: root mean square torque that the fit leaves over"},
-    {"payload_mass_kg", number, "kg", "mass that a link is found to carry, at the end of the run"},
-    {"payload_com_error_end_m", number, "m",
-     "horizontal error of the CoM that the controller reckons with, at the end"},
+    {"torque_residual_rms_nm", number, "N m", "moving data: root mean square of the torque residual of the fit"},
+    {"payload_mass_kg", number, "kg", "estimated payload mass at the end of the run"},
+    {"payload_com_error_end_m", number, "m", "horizontal error of the CoM that the controller uses, at the end"},
     {"payload_corrected_s", number, "s", "time from the last hand-over until that error stays below 2 mm, or null"},
+};
+
+constexpr MetricInfo kDemonstrate[] = {
+    {"frames", count, "-", "frames of the motion"},
+    {"duration_s", number, "s", "time that the recording covers"},
+    {"zmp_margin_min_m", number, "m",
+     "smallest signed distance of the ZMP to the edge of the feet while the seat is unloaded"},
+    {"vertical_force_min_per_weight", number, "-", "smallest vertical force of the ground over m g"},
+    {"vertical_force_max_per_weight", number, "-", "largest vertical force of the ground over m g"},
+    {"friction_needed", number, "-", "largest horizontal over vertical force of the ground"},
+    {"seat_share_start", number, "-", "fraction of the ground reaction force that the seat carries at the start"},
+    {"seat_share_step_max", number, "-", "largest change of that fraction between two plate samples"},
+    {"seat_off_times_s", list, "s", "times of seat-off"},
+    {"seat_on_times_s", list, "s", "times at which the seat was touched again"},
+    {"hand_share_max", number, "-",
+     "largest fraction of the contact force that hands on arm rests carry; no plate measures it"},
+    {"hands_off_times_s", list, "s", "times at which the hands left the arm rests"},
+    {"chair_height_m", number, "m", "height of the seat; null without a chair"},
+    {"com_dip_m", number, "m", "largest descent of the CoM below its start"},
+    {"com_end_back_m", number, "m", "distance of the final CoM behind its most forward position"},
+    {"zmp_repairs", count, "-", "iterations that moved the ZMP into the support polygon"},
+    {"markers", count, "-", "markers of the recording"},
+    {"marker_samples_lost", count, "-", "marker samples removed on purpose"},
+    {"label_swaps", count, "-", "label swaps made on purpose"},
+};
+
+constexpr MetricInfo kHuman[] = {
+    {"marker_rms_m", number, "m", "root mean square distance of measured to model markers, over markers and frames"},
+    {"marker_p95_frame_m", number, "m", "95th percentile over frames of the frame's root mean square marker distance"},
+    {"marker_worst_m", number, "m", "root mean square distance of the worst marker, over frames"},
+    {"cop_x_rms_m", number, "m",
+     "root mean square difference, forward, of the model's CoP (from the motion of its CoM) and the plates'"},
+    {"cop_y_rms_m", number, "m", "the same sideways"},
+    {"cop_x_rms_before_m", number, "m", "`cop_x_rms_m` before the model's mass distribution was adjusted"},
+    {"cop_x_holdout_rms_m", number, "m", "`cop_x_rms_m` on the part of the recording that the adjustment did not see"},
+    {"force_x_rms_n", number, "N", "root mean square difference, forward, of m c'' and the plates' force"},
+    {"force_z_rms_n", number, "N", "root mean square difference, upward, of m (c'' + g) and the plates' force"},
+    {"mass_from_plates_kg", number, "kg", "mean vertical plate force at rest over g"},
+    {"rises", count, "-", "number of detected rises from the seat"},
+    {"seat_off_times_s", list, "s", "times of seat-off, from the plates where they show it"},
+    {"seat_on_times_s", list, "s", "times of seat contact after a rise, from the same source"},
+    {"hands_off_times_s", list, "s",
+     "times at which the last hand left its arm rest, of the rises that have one there"},
+    {"body_height_m", number, "m", "from sole to vertex of the scaled skeleton, upright"},
+    {"label_faults", count, "-", "swapped labels and markers more than 6 cm off, each run of frames once"},
+    {"plate_lag_s", number, "s", "delay of the plates after the markers; corrected for"},
+};
+
+constexpr MetricInfo kRetarget[] = {
+    {"com_residual_max_m", number, "m", "largest distance of the robot's CoM to its target"},
+    {"com_target_shift_max_m", number, "m",
+     "largest distance, from seat-off on, of the CoM target to the mapped human CoM s c_h + o(t)"},
+    {"com_anchor_change_m", number, "m", "change of the offset o(t) from seat-off on"},
+    {"infeasible_frames", count, "-", "frames in which the constraints could not all be met"},
+    {"frames", count, "-", "frames of the motion"},
+    {"marker_rms_m", number, "m",
+     "root mean square distance of the mapped human markers to the robot's, over markers and frames"},
+    {"marker_rms_free_m", number, "m", "the same without the CoM constraint"},
+    {"zmp_margin_planned_min_m", number, "m", "smallest signed distance of the planned ZMP to the support's edge"},
+    {"joint_speed_max_rad_per_s", number, "rad/s", "largest planned joint rate"},
+    {"com_dip_m", number, "m", "largest descent of the planned CoM before it rises"},
+    {"zmp_shift_max_m", number, "m", "largest horizontal CoM shift that the ZMP constraint required"},
+    {"slowdown", number, "-", "duration of the plan over the person's; above 1 where shifting the CoM is not enough"},
+    {"jerk_rms_rad_per_s3", number, "rad/s^3", "root mean square of the planned joints' jerk"},
+    {"jerk_rms_frames_rad_per_s3", number, "rad/s^3", "the same before the clip pass"},
+    {"chair_height_m", number, "m", "height of the robot's chair"},
+    {"scale", number, "-", "legs of the robot over legs of the person"},
+    {"seat_off_planned_s", number, "s", "time at which the plan leaves the seat"},
+    {"hands_off_planned_s", number, "s", "time at which the plan's last hand leaves its arm rest; null without any"},
+    {"hand_share_max", number, "-",
+     "largest fraction of the contact force that the plan assigns to hands on arm rests"},
+    {"motions", count, "-", "number of motions given, where there were several"},
+    {"motions_failed", count, "-", "motions that failed a check or were skipped"},
 };
 
 constexpr MetricInfo kSitToStand[] = {
@@ -151,7 +222,8 @@ constexpr MetricInfo kSitToStand[] = {
     {"hand_force_max_n", number, "N",
      "largest upward force of arm rests on both hands together from the plan's start on, 20 Hz low-pass; null when the "
      "plan has no hand on one"},
-    {"rise_failure", text, "-", "which margin was lost first and when, or why else it is no rise; null when it is one"},
+    {"rise_failure", text, "-",
+     "first violated margin and its time, or another reason for the failure; null for a successful rise"},
 };
 
 constexpr MetricInfo kRepeat[] = {
@@ -171,7 +243,7 @@ constexpr MetricInfo kSearch[] = {
     {"search_limit_min", number, "-", "smallest of `search_limit`; null when one of them is"},
     {"search_failures", count, "-", "directions in which not even `search.low` passes"},
     {"search_unbracketed", count, "-", "directions in which the largest value still passes: the limit may be higher"},
-    {"search_runs", count, "-", "runs that the search made"},
+    {"search_runs", count, "-", "number of runs of the search"},
     {"run_errors", count, "-", "runs that ended with an error message instead of metrics; they count as failed"},
 };
 
@@ -190,9 +262,9 @@ constexpr MetricGroup kGroups[] = {
     {"Momentum balance", kMomentumBalance},
     {"Partial force", kPartialForce},
     {"Identify", kIdentify},
-    {"Demonstrate", person_metrics::kDemonstrate},
-    {"Human", person_metrics::kHuman},
-    {"Retarget", person_metrics::kRetarget},
+    {"Demonstrate", kDemonstrate},
+    {"Human", kHuman},
+    {"Retarget", kRetarget},
     {"Sit to stand", kSitToStand},
     {"Repeats", kRepeat},
     {"Searches", kSearch},

@@ -47,9 +47,12 @@ RobotState end_of(const MotionPlan& plan) {
   return {trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(trajectory.v.rows())};
 }
 
-/// A feed-forward that follows the measured load makes that load larger still: it integrates what the springs do. It
-/// must therefore be slow against the robot's own time √(h/g).
-double share_cutoff_hz(double height) { return 0.25 * std::sqrt(kGravity / height) / (2.0 * std::numbers::pi); }
+// Cutoff of the load shares' low-pass over ω0 = √(g/h). A feed-forward that follows the measured load at once makes
+// that load larger still, and a small push grows: it must be slow against ω0. Tuned.
+constexpr double kShareCutoff = 0.25;
+constexpr double kLeastLoad = 0.05;  // fraction of the weight below which a ratio of loads is noise: the last is kept
+
+double share_cutoff_hz(double height) { return kShareCutoff * std::sqrt(kGravity / height) / (2.0 * std::numbers::pi); }
 
 }  // namespace
 
@@ -58,7 +61,7 @@ struct JointPd::Impl {
 
   const Command& step(const SensorReadings& readings);
   const Command& follow(const SensorReadings& readings);
-  void set_gains(const RobotState& hold, double gain_scale, const MotionPlan* plan);
+  void set_gains(const RobotState& hold, const Settings& settings);
   void update_shares(const SensorReadings& readings);
 
   const RobotModel* model;
@@ -85,14 +88,14 @@ JointPd::Impl::Impl(const RobotModel& robot, const RobotState& hold, const Setti
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
   command.position = posture;
   const PlanReference& plan = settings.plan;
-  set_gains(plan.plan ? end_of(*plan.plan) : hold, settings.gain_scale, plan.plan.get());
+  set_gains(plan.plan ? end_of(*plan.plan) : hold, settings);
   if (!plan.plan) return;
   player.emplace(plan.plan, plan.speed, plan.start_s);
   if (settings.finds_chair) chair.emplace(robot, *plan.plan, plan.start_s);
   if (settings.feeds_forward) planned_torque = aplomb::planned_torque(robot, *plan.plan, plan.speed);
 }
 
-void JointPd::Impl::set_gains(const RobotState& hold, double gain_scale, const MotionPlan* plan) {
+void JointPd::Impl::set_gains(const RobotState& hold, const Settings& settings) {
   const Actuation& actuation = model->description().actuation;
   if (actuation.kind == Actuation::Kind::servo) {
     command.stiffness.setConstant(actuation.stiffness);
@@ -101,15 +104,16 @@ void JointPd::Impl::set_gains(const RobotState& hold, double gain_scale, const M
   }
   const double height = standing_height(*model, hold);
   terms.update(hold);
-  const double body = leg_stiffness(2.5, terms.mass(), height);
-  const double omega = 5.0 * std::sqrt(kGravity / height);
-  const Eigen::VectorXd carried = carried_share(*model, plan);
+  const double body = leg_stiffness(settings.leg_stiffness, terms.mass(), height);
+  const double omega = settings.branch_frequency * std::sqrt(kGravity / height);
+  const Eigen::VectorXd carried = carried_share(*model, settings.plan.plan.get());
   for (int i = 0; i < model->num_joints(); ++i) {
     const double inertia = terms.mass_matrix()(6 + i, 6 + i);
-    const double carrying = carried[i] * body, lasting = 0.27 * std::sqrt(height / kGravity);
+    const double carrying = carried[i] * body, damping_time = settings.leg_damping * std::sqrt(height / kGravity);
     const bool is_leg = carried[i] == 1.0;
-    command.stiffness[i] = gain_scale * (is_leg ? body : std::max(carrying, omega * omega * inertia));
-    command.damping[i] = gain_scale * (is_leg ? lasting * body : std::max(lasting * carrying, 2.0 * omega * inertia));
+    command.stiffness[i] = settings.gain_scale * (is_leg ? body : std::max(carrying, omega * omega * inertia));
+    command.damping[i] =
+        settings.gain_scale * (is_leg ? damping_time * body : std::max(damping_time * carrying, 2.0 * omega * inertia));
   }
 }
 
@@ -125,8 +129,7 @@ void JointPd::Impl::update_shares(const SensorReadings& readings) {
   const double left = std::max(readings.foot_wrench[kLeft].force.z(), 0.0);
   const double right = std::max(readings.foot_wrench[kRight].force.z(), 0.0);
   const double seat = readings.seat_wrench.force.z();
-  // With hardly any load a ratio means nothing: keep the last one.
-  const double least = 0.05 * model->mass() * kGravity;
+  const double least = kLeastLoad * model->mass() * kGravity;
   if (left + right >= least) left_share = left_filter.update(Number(left / (left + right)))[0];
   if (is_known(Sensor::seat_wrench, readings.seat_wrench) && left + right + seat >= least) {
     seat_share = seat_filter.update(Number(seat / (left + right + seat)))[0];

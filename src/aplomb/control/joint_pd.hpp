@@ -18,8 +18,8 @@ namespace aplomb {
 /// 2010, or with the torques of the plan's inverse dynamics.
 ///
 /// The gains scale with the robot's size. With m its mass and h its CoM's height:
-///   a joint between base and sole carries the body:  k = 2.5 m g h,  d = 0.27 √(h/g) k;
-///   any other joint moves its own branch:            k = ω² M_jj,    d = 2 ω M_jj,  ω = 5 √(g/h);
+///   a joint between base and sole carries the body:  k = 2.5 m g h,  d = 0.27 k / ω0,  ω0 = √(g/h);
+///   any other joint moves its own branch:            k = ω² M_jj,    d = 2 ω M_jj,    ω = 5 ω0;
 ///   one between base and a hand that a plan has push off an arm rest: at least that hand's largest fraction of the
 ///   first.
 class JointPd final : public Controller {
@@ -29,6 +29,15 @@ class JointPd final : public Controller {
     bool finds_chair = false;    ///< adapts the plan to a chair of another height
     PlanReference plan;          ///< followed instead of a posture
     bool feeds_forward = false;  ///< adds the torques of the plan's inverse dynamics
+    /// Stiffness of the leg joints [m g h]. A rigid body on two ankles sways at √(2 · 2.5 − 1) = 2 ω0; at half at 1.2
+    /// ω0, at double at 3 ω0; below 0.5 it falls over.
+    double leg_stiffness = 2.5;
+    /// Damping of the leg joints [k / ω0]: that sway has a damping ratio of 0.27 · 5 / (2 · 2) = 0.34; 0.17 at half,
+    /// 0.68 at double. Tuned.
+    double leg_damping = 0.27;
+    /// Natural frequency of the other joints [ω0], critically damped; above the 2 ω0 of the sway, so that arms and
+    /// trunk move with the body. Tuned.
+    double branch_frequency = 5.0;
   };
   /// Holds the posture `hold` (its joint angles count). `model` must outlive this object. Throws InvalidValue on a
   /// gain_scale that is not positive.

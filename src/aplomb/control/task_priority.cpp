@@ -24,8 +24,13 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTrackRate = 50.0;  // [1/s] at which an error of the CoM is closed
-constexpr double kFeetRate = 150.0;  // [1/s] and of the feet, which fast joints turn by more than J q̇ dt says
+// [1/s] rate at which a pose error of the feet decays. Tuned: three times the CoM's, since fast joints turn the feet by
+// more than J q̇ dt, an error of second order; unstable above 2/dt = 2000.
+constexpr double kFeetRate = 150.0;
+// Speed limit with which errors of CoM and feet are closed, over √(g h): twice the reference's, so that a CoM that
+// was held back catches up. Tuned.
+constexpr double kClosingSpeed = 0.3;
+constexpr double kFeetTurnSpeed = 2.0;  // [rad/s] speed limit with which rotation errors of the feet are closed. Tuned
 
 Eigen::VectorXd joints_of(const RobotState& state) { return state.q.tail(state.q.size() - 7); }
 
@@ -89,9 +94,9 @@ TaskPriority::Impl::Impl(const RobotModel& robot, const RobotState& start, const
       servo(ServoGains::for_robot(robot, start, height)),
       bounds(robot, joints_of(start), settings.joint_margin, settings.joint_acceleration),
       support(robot, kinematics),
-      com_task({.rate_per_s = kTrackRate, .speed = 0.3 * std::sqrt(kGravity * height)}),
+      com_task({.rate_per_s = settings.com_rate_per_s, .speed = kClosingSpeed * std::sqrt(kGravity * height)}),
       stack(make_stack(with_trunk(settings, robot))),
-      governor(robot, support, kinematics.com(), height),
+      governor(robot, support, settings, kinematics.com(), height),
       regulator(robot, kinematics, support, servo, settings, height),
       comfort(robot, joints_of(start), settings.comfort, settings.comfort_gain),
       static_torque(robot),
@@ -109,11 +114,11 @@ TaskPriority::Impl::Impl(const RobotModel& robot, const RobotState& start, const
 
 TaskStack TaskPriority::Impl::make_stack(std::vector<TaskSpec> specs) {
   for (int side : {kLeft, kRight}) {
-    const TaskGains move{.rate_per_s = kFeetRate, .speed = 0.3 * std::sqrt(kGravity * height)};
+    const TaskGains move{.rate_per_s = kFeetRate, .speed = kClosingSpeed * std::sqrt(kGravity * height)};
     start_feet[side] = kinematics.pose(kinematics.foot(side));
-    foot_tasks[side] =
-        std::make_unique<PoseTask>(PoseTask::Part::pose, kinematics.foot(side), std::nullopt, PoseReference{},
-                                   kinematics, move, TaskGains{.rate_per_s = kFeetRate, .speed = 2.0}, height);
+    foot_tasks[side] = std::make_unique<PoseTask>(PoseTask::Part::pose, kinematics.foot(side), std::nullopt,
+                                                  PoseReference{}, kinematics, move,
+                                                  TaskGains{.rate_per_s = kFeetRate, .speed = kFeetTurnSpeed}, height);
   }
   std::vector<TaskStack::Level> levels;
   levels.push_back({.tasks = {{foot_tasks[kLeft].get(), 1.0}}, .rows = 6});

@@ -43,6 +43,20 @@ class TaskPriority final : public Controller {
     double joint_margin = 0.01;       ///< distance kept from the joint limits [rad]
     double torque_scale = 1.0;        ///< factor by which the drives are taken to be stronger than their limits
     double joint_acceleration = 0.0;  ///< limit [rad/s²]; 0: by rule, from the joint's speed limit
+    /// Rate at which a CoM error decays [1/s]: 63 % in 20 ms, at half in 40 ms, at double in 10 ms; unstable above
+    /// 2000, two over the control period. The paper's full Newton step is 1000: the same to 0.1 mm, but not smooth
+    /// after jumps.
+    double com_rate_per_s = 50.0;
+    /// Speed limit of the CoM reference, over √(g h): the capture point is at most this many heights h ahead of the
+    /// CoM.
+    double com_speed = 0.15;
+    /// Horizontal acceleration limit of the CoM reference, over l g / h: its ZMP is at most this many sole lengths l
+    /// away from it, so within com_reach + 2 · 0.15 = 0.8 of the half length, where the ZMP feedback begins to fade
+    /// out.
+    double com_acceleration = 0.15;
+    double com_reach = 0.5;  ///< the CoM reference stays within the support with its soles scaled by this
+    /// Largest shift of the CoM by the ZMP feedback, over the half size of the support; 0: none, 1: to the edge. Tuned.
+    double com_shift = 0.6;
   };
 
   /// `start` is the posture to begin with. `model` must outlive this object. Throws InvalidValue on a robot without

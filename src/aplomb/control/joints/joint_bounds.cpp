@@ -12,10 +12,13 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSpeedUp = 0.2;      // [s] in which a joint may reach its speed, unless an acceleration is given
-constexpr double kAnySpeed = 10.0;    // [rad/s] of joints without a limit
-constexpr double kBrakeShare = 0.25;  // of its acceleration with which a joint brakes before its limit
-constexpr double kAngleSlack = 1e-9;  // [rad] of rounding
+constexpr double kSpeedUp = 0.2;  // [s] in which a joint may reach its speed limit, if no acceleration is given. Tuned
+constexpr double kAnySpeed = 10.0;  // [rad/s] speed limit of a joint whose URDF has none
+// Fraction of its acceleration limit with which a joint brakes before its angle limit. The joints that hold feet and
+// CoM meanwhile need the rest. Tuned.
+constexpr double kBrakeFraction = 0.25;
+constexpr double kAngleTolerance = 1e-9;  // [rad] rounding
+constexpr double kLargestMargin = 0.25;   // of a joint's range: a wide margin still leaves half of it
 
 /// The largest speed from which a joint can stop within `way`, deciding once a tick: (n + f) a dt takes n more ticks,
 /// and Σ (i + f) a dt² = (n + 1) (f + n/2) a dt² of way, i from 0 to n. The continuous √(2 a way) would need more than
@@ -40,14 +43,14 @@ JointBounds::JointBounds(const RobotModel& model, const Eigen::VectorXd& start, 
       upper_(Eigen::VectorXd::Zero(model.num_joints())) {
   for (int i = 0; i < model.num_joints(); ++i) {
     const Joint& joint = model.joints()[static_cast<std::size_t>(i)];
-    if (start[i] < joint.lower - kAngleSlack || start[i] > joint.upper + kAngleSlack) {
+    if (start[i] < joint.lower - kAngleTolerance || start[i] > joint.upper + kAngleTolerance) {
       constexpr double kDegree = std::numbers::pi / 180.0;
       throw InvalidValue(fmt::format(
           "task_priority cannot start with joint {} of {} at {:.1f} degrees: its limits are {:.1f} and {:.1f}; choose "
           "another start.posture or start.joint_offset_rad",
           joint.name, model.name(), start[i] / kDegree, joint.lower / kDegree, joint.upper / kDegree));
     }
-    const double inside = std::min(margin, 0.25 * (joint.upper - joint.lower));
+    const double inside = std::min(margin, kLargestMargin * (joint.upper - joint.lower));
     angle_lower_[i] = std::min(joint.lower + inside, std::max(joint.lower, start[i]));
     angle_upper_[i] = std::max(joint.upper - inside, std::min(joint.upper, start[i]));
     speed_[i] = joint.velocity > 0.0 ? joint.velocity : kAnySpeed;
@@ -67,7 +70,7 @@ void JointBounds::keep_bent(int joint, double angle, double start) {
 void JointBounds::update(const Eigen::Ref<const Eigen::VectorXd>& angles,
                          const Eigen::Ref<const Eigen::VectorXd>& rates) {
   for (Eigen::Index i = 0; i < angles.size(); ++i) {
-    const double brake = kBrakeShare * acceleration_[i];
+    const double brake = kBrakeFraction * acceleration_[i];
     const double highest = std::min(speed_[i], stopping_speed(angle_upper_[i] - angles[i], brake));
     const double lowest = -std::min(speed_[i], stopping_speed(angles[i] - angle_lower_[i], brake));
     const double change = acceleration_[i] * kControlPeriod;

@@ -10,10 +10,14 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLegStiffness = 16.0;    // of m g h
-constexpr double kLegDamping = 0.3;       // [1] of k / ω0
-constexpr double kBranchFrequency = 8.0;  // of ω0
-// Ankle, knee and hip give way one after the other: a force at the CoM's height bends the ankle most.
+// Those of HOAP-3: its two ankles of 400 N m/rad and 20 N m s/rad have k = 20 m g h and d = 0.29 k/ω0 with the legs'
+// compliance; so here 2 · 16 / 1.5 = 21 m g h. The ZMP feedback's margins at half and at double of both are in the
+// table of docs/task_priority.md.
+constexpr double kLegStiffness = 16.0;    // [m g h]
+constexpr double kLegDamping = 0.3;       // [k / ω0]
+constexpr double kBranchFrequency = 8.0;  // [ω0] natural frequency of joints that move their own branch. Tuned
+// Compliance of a leg over that of its ankle: knee and hip are in series with it, and a force at the CoM's height bends
+// the ankle most.
 constexpr double kLegCompliance = 1.5;
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace aplomb {
 namespace {
 
-constexpr int kSamples = 60;      // of a joint's range
-constexpr int kRefinements = 40;  // of the longest leg's angle, each by a third
+constexpr int kSamples = 60;  // per joint range: at most 6 degrees apart, one maximum of the leg's length in between
+constexpr int kRefinements = 40;  // of the angle, each by a third: to (2/3)^40 = 1e-7 of 12 degrees
 
 /// Distance from the first joint of a leg to its foot.
 class LegLength {

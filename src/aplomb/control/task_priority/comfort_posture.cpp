@@ -5,6 +5,12 @@
 #include <numbers>
 
 namespace aplomb {
+namespace {
+
+constexpr double kLargestFactor =
+    0.1 / kControlPeriod;  // [1/s] a tenth of the way in a tick; keeps narrow ranges stable
+
+}  // namespace
 
 ComfortPosture::ComfortPosture(const RobotModel& model, const Eigen::VectorXd& start, TaskPriority::Comfort comfort,
                                double gain)
@@ -13,7 +19,7 @@ ComfortPosture::ComfortPosture(const RobotModel& model, const Eigen::VectorXd& s
     const Joint& joint = model.joints()[static_cast<std::size_t>(i)];
     const bool is_endless = !std::isfinite(joint.upper - joint.lower);
     const double range = is_endless ? 2.0 * std::numbers::pi : std::max(joint.upper - joint.lower, 1e-3);
-    factor_[i] = std::min(2.0 * gain / (range * range), 0.1 / kControlPeriod);
+    factor_[i] = std::min(2.0 * gain / (range * range), kLargestFactor);
     if (comfort == TaskPriority::Comfort::middle && !is_endless) angles_[i] = 0.5 * (joint.upper + joint.lower);
   }
 }

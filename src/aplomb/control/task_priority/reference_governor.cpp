@@ -9,21 +9,32 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLagging = 0.02;    // of the CoM's height: a reference that is so far away is not followed
-constexpr double kReachShare = 0.5;  // of the soles' half size: where a CoM reference may be
-constexpr double kLeash = 0.005;     // of the CoM's height: how far the reference may be ahead of the CoM
-constexpr double kBusyBegin = 0.2, kBusyEnd = 0.45;  // of a leg joint's speed: the reference slows down, stops
-constexpr double kCareful = 0.3, kCreep = 0.2;       // of the speed: of a careful reference, of one that must stop
-constexpr double kAwayFrom = 1e-4;                   // [m] from where all was well: further out counts as away
-constexpr int kYieldTicks = 10;                      // for which a drive has to give way to be believed
-constexpr double kYieldLoad = 0.85;                  // of a drive's torque: from here on it may give way
+// Vertical acceleration limit of the reference: the load of the legs changes by a tenth of the weight.
+constexpr double kVerticalAcceleration = 0.1 * kGravity;  // [m/s²]
+// Lag of the reference behind its target, over the CoM's height, above which the target counts as jumping or out of
+// reach. Tuned: 6 mm on HOAP-3.
+constexpr double kLargestLag = 0.02;
+// Lead of the reference over the commanded CoM, over the CoM's height: 1.5 mm on HOAP-3. Where the CoM cannot follow
+// (bounds, lost rank), a larger lead delays the CoM's return. Tuned.
+constexpr double kLargestLead = 0.005;
+constexpr double kReportedLead = 0.8 * kLargestLead;  // from here on the target counts as out of reach
+// Speed of a leg joint over its limit at which the reference begins to slow down, and stops: joints that become fast
+// for little CoM motion announce a singular leg. The rest of the speed remains for feet, trunk and ZMP feedback. Tuned.
+constexpr double kBusyBegin = 0.2, kBusyEnd = 0.45;
+constexpr double kCarefulSpeed = 0.3;  // fraction of the speed limit once the target jumped or a drive yielded. Tuned
+constexpr double kLeastSpeed = 0.2;  // fraction of the speed limit next to the torque limit: it must be able to return
+constexpr double kAwayFrom = 1e-4;   // [m] from the last reference that could be followed; nearer is rounding
+constexpr double kYieldLoad = 0.85;  // static load over limit above which a drive is watched for yielding. Tuned
+constexpr int kYieldTicks = 10;      // [ticks] for which a drive must yield to count: noise does not last. Tuned
+constexpr double kAuthoritySlope = 2.0;  // the reference stops where half of the authority (TaskStack) is lost. Tuned
 
-/// Shares of a leg drive's torque at rest: where the reference slows down, stays behind, stops.
-struct HeavyBand {
+/// Static load of a leg drive, over its torque limit, at which the reference slows down, begins to be held back, and
+/// stops. The remainder up to 1 is for the torque of the motion itself. Tuned.
+struct LoadBand {
   double slow, begin, end;
 };
-constexpr HeavyBand kUsual{.slow = 0.6, .begin = 0.93, .end = 0.99};
-constexpr HeavyBand kSpare{.slow = 0.55, .begin = 0.85, .end = 0.95};
+constexpr LoadBand kUsual{.slow = 0.6, .begin = 0.93, .end = 0.99};
+constexpr LoadBand kReserve{.slow = 0.55, .begin = 0.85, .end = 0.95};  // with a torque reserve, once careful
 
 Eigen::Vector3d flat(const Eigen::Vector3d& v) { return {v.x(), v.y(), 0.0}; }
 Eigen::Vector3d upright(const Eigen::Vector3d& v) { return {0.0, 0.0, v.z()}; }
@@ -31,14 +42,16 @@ Eigen::Vector3d upright(const Eigen::Vector3d& v) { return {0.0, 0.0, v.z()}; }
 }  // namespace
 
 ReferenceGovernor::ReferenceGovernor(const RobotModel& model, const StandingSupport& support,
-                                     const Eigen::Vector3d& com, double height)
+                                     const TaskPriority::Settings& settings, const Eigen::Vector3d& com, double height)
     : support_(&support),
       height_(height),
+      reach_(settings.com_reach),
       carries_body_(carries_body(model)),
-      horizontal_({.speed = 0.15 * std::sqrt(kGravity * height),
-                   .acceleration = 0.15 * support.sole_size(kRight).x() * kGravity / height},
+      horizontal_({.speed = settings.com_speed * std::sqrt(kGravity * height),
+                   .acceleration = settings.com_acceleration * support.sole_size(kRight).x() * kGravity / height},
                   flat(com)),
-      vertical_({.speed = 0.15 * std::sqrt(kGravity * height), .acceleration = 0.1 * kGravity}, upright(com)) {}
+      vertical_({.speed = settings.com_speed * std::sqrt(kGravity * height), .acceleration = kVerticalAcceleration},
+                upright(com)) {}
 
 void ReferenceGovernor::follow(ComTarget target, const LegState& legs) {
   clamp_to_support(target);
@@ -47,15 +60,15 @@ void ReferenceGovernor::follow(ComTarget target, const LegState& legs) {
   horizontal_.follow(flat(target.position), flat(target.velocity), kControlPeriod, ease);
   vertical_.follow(upright(target.position), upright(target.velocity), kControlPeriod, ease);
   lag_ = std::hypot(horizontal_.lag(), vertical_.lag());
-  is_jumping_ = lag_ > kLagging * height_;
+  is_jumping_ = lag_ > kLargestLag * height_;
   // The ZMP of that motion: p = c − h/g c̈.
   const Eigen::Vector3d acceleration = (horizontal_.velocity() - last_velocity) / kControlPeriod;
   zmp_ = (horizontal_.position() - height_ / kGravity * acceleration).head<2>();
 }
 
 void ReferenceGovernor::clamp_to_support(ComTarget& target) {
-  const Eigen::Vector2d inside = support_->clamp(target.position.head<2>(), kReachShare);
-  is_out_of_reach_ = (inside - target.position.head<2>()).norm() > kLagging * height_;
+  const Eigen::Vector2d inside = support_->clamp(target.position.head<2>(), reach_);
+  is_out_of_reach_ = (inside - target.position.head<2>()).norm() > kLargestLag * height_;
   if (const Eigen::Vector2d beyond = target.position.head<2>() - inside; beyond.norm() > 0.0) {
     // What stays behind at the support's edge does not move outward either.
     const Eigen::Vector2d outward = beyond.normalized();
@@ -80,22 +93,22 @@ double ReferenceGovernor::hold_back(ComTarget& target, const LegState& legs) {
   // A smooth reference is somebody's plan. One that jumps or cannot be reached is nobody's: then, and once a drive gave
   // way, some torque is kept to spare.
   is_careful_ |= has_yielded_ || is_jumping_ || is_out_of_reach_;
-  const HeavyBand& band = is_careful_ ? kSpare : kUsual;
+  const LoadBand& band = is_careful_ ? kReserve : kUsual;
   const double lost = legs.lost_authority;
   const Eigen::Vector3d now = position();
   // Who starts with straight legs was never well: the best so far counts, from which the way to better is free.
   if (lost <= least_lost_authority_ && heavy <= band.begin) held_com_ = now;
   least_lost_authority_ = std::min(least_lost_authority_, lost);
   double ease = std::clamp((kBusyEnd - busy) / (kBusyEnd - kBusyBegin), 0.0, 1.0);
-  const double slowed = std::clamp((band.end - heavy) / (band.end - band.slow), kCreep, 1.0);
-  ease = std::min(ease, (is_careful_ ? kCareful : slowed) * slowed);
+  const double slowed = std::clamp((band.end - heavy) / (band.end - band.slow), kLeastSpeed, 1.0);
+  ease = std::min(ease, (is_careful_ ? kCarefulSpeed : slowed) * slowed);
   if (!held_com_) return ease;
   const double share = std::clamp((band.end - heavy) / (band.end - band.begin), 0.0, 1.0);
   target.position = *held_com_ + share * (target.position - *held_com_);
   target.velocity *= share;
   const bool is_going_away =
       (target.position - now).dot(now - *held_com_) > 0.0 && (now - *held_com_).norm() > kAwayFrom;
-  if (is_going_away) ease = std::min(ease, std::max(1.0 - 2.0 * lost, 0.0));
+  if (is_going_away) ease = std::min(ease, std::max(1.0 - kAuthoritySlope * lost, 0.0));
   return ease;
 }
 
@@ -103,11 +116,11 @@ void ReferenceGovernor::limit_lead(const Eigen::Vector3d& com, const Eigen::Vect
   Eigen::Vector3d shifted = position();
   shifted.head<2>() += shift;
   com_lag_ = (shifted - com).norm();
-  is_out_of_reach_ |= com_lag_ > 0.8 * kLeash * height_;
+  is_out_of_reach_ |= com_lag_ > kReportedLead * height_;
   Eigen::Vector3d reached = com;
   reached.head<2>() -= shift;
-  horizontal_.keep_near(flat(reached), kLeash * height_);
-  vertical_.keep_near(upright(reached), kLeash * height_);
+  horizontal_.keep_near(flat(reached), kLargestLead * height_);
+  vertical_.keep_near(upright(reached), kLargestLead * height_);
 }
 
 }  // namespace aplomb

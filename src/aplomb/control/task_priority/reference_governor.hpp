@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "aplomb/control/task_priority.hpp"
 #include "aplomb/control/task_priority/drive_loads.hpp"
 #include "aplomb/control/task_priority/standing_support.hpp"
 #include "aplomb/motion/com_reference.hpp"
@@ -27,7 +28,8 @@ class ReferenceGovernor {
   };
 
   /// `com`: the CoM at the start; `height`: its height above the soles [m]. `support` must outlive this object.
-  ReferenceGovernor(const RobotModel& model, const StandingSupport& support, const Eigen::Vector3d& com, double height);
+  ReferenceGovernor(const RobotModel& model, const StandingSupport& support, const TaskPriority::Settings& settings,
+                    const Eigen::Vector3d& com, double height);
 
   /// One tick towards `target`. Never allocates, as all below.
   void follow(ComTarget target, const LegState& legs);
@@ -51,7 +53,8 @@ class ReferenceGovernor {
   double hold_back(ComTarget& target, const LegState& legs);
 
   const StandingSupport* support_;
-  double height_;
+  double height_;  ///< of the CoM above the soles [m]
+  double reach_;   ///< TaskPriority::Settings::com_reach
   std::vector<bool> carries_body_;
   LimitedMotion horizontal_, vertical_;
   Eigen::Vector2d zmp_ = Eigen::Vector2d::Zero();

@@ -8,12 +8,17 @@
 namespace aplomb {
 namespace {
 
-constexpr double kRankTolerance = 5e-3;  // below ten times this, over its longest row, a level is damped
-constexpr double kStill = 1e-3;          // [rad/s] of joints: a smaller residual counts as met
-constexpr double kUnmetFraction = 0.2;   // of a row's velocity: with a larger residual the row counts as unmet
-constexpr double kLeastRequest = 0.05;   // of a row's velocity: the least that is requested
-constexpr double kRelaxTime = 0.02;      // [s] time constant with which the request of an unmet row falls
-constexpr double kRestoreTime = 0.3;     // [s] and with which that of a met row rises
+// A level is damped where its smallest singular value, over its longest row, is below ten times this (TaskHierarchy).
+// Joint speeds grow with its inverse: at half the joints become twice as fast before the damping begins. Tuned.
+constexpr double kRankTolerance = 5e-3;
+// Damping, over the longest row, at which all authority over a direction counts as lost.
+constexpr double kLostDamping = 5.0 * kRankTolerance;
+constexpr double kStill = 1e-3;         // [rad/s] residual of the joints that counts as met
+constexpr double kUnmetFraction = 0.2;  // a row with a larger residual, over its velocity, counts as unmet. Tuned
+constexpr double kLeastRequest = 0.05;  // least fraction of its velocity that is requested of an unmet row. Tuned
+// [s] time constants with which the request of an unmet row falls and that of a met row rises. Tuned: quickly down
+// and slowly up, so that a row at its bound does not switch to and fro.
+constexpr double kRelaxTime = 0.02, kRestoreTime = 0.3;
 
 std::vector<HierarchyLevelSize> sizes_of(int num_joints, const std::vector<TaskStack::Level>& levels) {
   std::vector<HierarchyLevelSize> sizes = {{.bounded_rows = num_joints}};
@@ -75,7 +80,7 @@ double TaskStack::lost_authority() const {
   double lost = 0.0;
   for (std::size_t k : {1, 2}) {
     const double longest = problem_.levels[k].A.rowwise().norm().maxCoeff();
-    lost = std::max(lost, hierarchy_.solution().levels[k].damping / std::max(5.0 * kRankTolerance * longest, 1e-12));
+    lost = std::max(lost, hierarchy_.solution().levels[k].damping / std::max(kLostDamping * longest, 1e-12));
   }
   return lost;
 }

@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kNearest = 1e-3;  // [m]: nearer, a point has no direction to look in
+constexpr double kNearest = 1e-3;  // [m] distance below which the direction to the point is undefined
 
 }  // namespace
 

@@ -36,7 +36,9 @@ auto closing_velocity(const TaskGains& gains, const Error& error) {
   return (factor * error).eval();
 }
 
-/// Fades in a task whose target is not where the robot starts.
-inline double task_onset(double time_s) { return minimum_jerk(time_s, 1.0).position; }
+inline constexpr double kTaskOnset = 1.0;  ///< [s] over which a task fades in. Tuned
+
+/// Weight, 0 to 1, that fades in a task whose target is not where the robot starts.
+inline double task_onset(double time_s) { return minimum_jerk(time_s, kTaskOnset).position; }
 
 }  // namespace aplomb

@@ -13,8 +13,8 @@ const Command kNothing(0);  // a block has no joints
 
 /// A robot that holds its posture in a world for a while.
 struct Holding {
-  Holding(const World& world, const Happenings& happenings)
-      : simulation(robot, world, happenings), controller(robot, posture, {}) {
+  Holding(const World& world, const SimulationEvents& events)
+      : simulation(robot, world, events), controller(robot, posture, {}) {
     simulation.start(posture);
   }
   void until(double time_s) {
@@ -33,11 +33,11 @@ struct Holding {
   SensorReadings readings;
 };
 
-Happenings ice_under_left_foot() {
-  Happenings happenings;
-  happenings.pushes.push_back({.link = "trunk", .peak_force = {30.0, 0.0, 0.0}, .start_s = 0.2, .duration_s = 1.0});
-  happenings.friction_changes.push_back({.side = kLeft, .friction = 0.0, .start_s = 0.1});
-  return happenings;
+SimulationEvents ice_under_left_foot() {
+  SimulationEvents events;
+  events.pushes.push_back({.link = "trunk", .peak_force = {30.0, 0.0, 0.0}, .start_s = 0.2, .duration_s = 1.0});
+  events.friction_changes.push_back({.side = kLeft, .friction = 0.0, .start_s = 0.1});
+  return events;
 }
 
 TEST(Ground, ThatBecomesIceUnderOneFootStillHoldsTheOther) {
@@ -63,10 +63,10 @@ TEST(Ground, OfSpringsBecomesIceUnderOneFoot) {
 
 TEST(Ground, OfSpringsThatGivesWayLetsTheRobotFallFreelyAndThenCarriesItAgain) {
   const RobotModel block = test::block(20.0);
-  Happenings happenings;
-  happenings.contact_losses.push_back({.side = kLeft, .start_s = 0.1, .duration_s = 0.02});
+  SimulationEvents events;
+  events.contact_losses.push_back({.side = kLeft, .start_s = 0.1, .duration_s = 0.02});
   const World world{.floor = {.friction = 0.8, .spring = Spring{.stiffness = 2e5, .damping = 2e3}}};
-  Simulation simulation(block, world, happenings);
+  Simulation simulation(block, world, events);
   simulation.start(test::resting(block));
   while (simulation.time_s() < 0.12 - 1e-9) simulation.step(kNothing);
   EXPECT_NEAR(simulation.state().v[2], -kGravity * 0.02, 1e-6);
@@ -101,7 +101,7 @@ TEST(Push, InTheFrameOfALinkTurnsWithThatLinkAndNotWithItsBody) {
   description.name = "turned";
   const RobotModel robot(parse_urdf(kUrdf, "turned.urdf"), description);
   Push push{.link = "grip", .frame = Push::Frame::link, .peak_force = {6.0, 0.0, 0.0}, .duration_s = 1.0};
-  Simulation simulation(robot, World{}, Happenings{.pushes = {push}});
+  Simulation simulation(robot, World{}, SimulationEvents{.pushes = {push}});
   RobotState state = robot.neutral_state();
   state.q[2] = 50.0;
   simulation.start(state);

@@ -13,10 +13,10 @@ namespace {
 
 /// A robot that holds its posture; `tick` makes one control tick.
 struct Standing {
-  explicit Standing(const std::string& name, const Happenings& happenings = {})
+  explicit Standing(const std::string& name, const SimulationEvents& events = {})
       : robot(RobotModel::load(name)),
         posture(robot.posture("half_sitting")),
-        simulation(robot, World{}, happenings),
+        simulation(robot, World{}, events),
         controller(robot, posture, {}) {
     simulation.start(posture);
   }
@@ -54,7 +54,7 @@ TEST_P(EveryRobot, FeelsAPushAsTheImpulseThatItIs) {
   for (const auto shape : {Push::Shape::box, Push::Shape::half_sine}) {
     const Eigen::Vector3d peak(0.3 * robot.mass() * kGravity, -0.1 * robot.mass() * kGravity, 0.0);
     Push push{.link = root, .shape = shape, .peak_force = peak, .start_s = 0.01, .duration_s = 0.05};
-    Simulation simulation(robot, World{}, Happenings{.pushes = {push}});
+    Simulation simulation(robot, World{}, SimulationEvents{.pushes = {push}});
     RobotState state = robot.posture("half_sitting");
     state.q[2] += 5.0;
     simulation.start(state);
@@ -106,9 +106,9 @@ TEST(Simulation, OfAServoRobotIgnoresTorquesAndGainsInTheCommand) {
 
 TEST(Simulation, GivesTheSameBytesTwice) {
   const Push push{.link = "torso", .peak_force = {100.0, 20.0, 0.0}, .start_s = 0.05, .duration_s = 0.1};
-  const Happenings happenings{.pushes = {push}};
-  Standing a("sarcos", happenings);
-  Standing b("sarcos", happenings);
+  const SimulationEvents events{.pushes = {push}};
+  Standing a("sarcos", events);
+  Standing b("sarcos", events);
   for (int i = 0; i < 500; ++i) {
     a.tick();
     b.tick();

@@ -99,7 +99,7 @@ double depth_after_push(int substeps) {
   const RobotModel block = test::block(20.0);
   World world{.floor = {.friction = 0.8, .spring = Spring{.stiffness = 2e5, .damping = 1e3}}};
   const Push push{.link = "box", .peak_force = {0.0, 0.0, -100.0}, .start_s = 0.1, .duration_s = 10.0};
-  Simulation simulation(block, world, Happenings{.pushes = {push}}, substeps);
+  Simulation simulation(block, world, SimulationEvents{.pushes = {push}}, substeps);
   simulation.start(test::resting(block));
   for (int i = 0; i < 1000; ++i) simulation.step(kNothing);
   return 0.05 - simulation.state().q[2];
@@ -128,7 +128,7 @@ TEST(Springs, OfAWallHoldTwentyNewtonsAtATenthOfAMillimetre) {
                   .point_in_link = Eigen::Vector3d::Zero(),
                   .peak_force = {20.0, 0.0, 0.0},
                   .duration_s = 10.0};
-  Simulation simulation(block, World{.floor = {.friction = 0.0}, .walls = {wall}}, Happenings{.pushes = {push}});
+  Simulation simulation(block, World{.floor = {.friction = 0.0}, .walls = {wall}}, SimulationEvents{.pushes = {push}});
   simulation.start(test::resting(block));
   for (int i = 0; i < 2000; ++i) simulation.step(kNothing);
   EXPECT_NEAR(simulation.state().q[0] - 0.001, 1e-4, 1e-6);
@@ -142,9 +142,9 @@ TEST(FrictionChange, LetsAPushedBlockSlide) {
                   .point_in_link = Eigen::Vector3d(0, 0, -0.05),
                   .peak_force = {50.0, 0.0, 0.0},
                   .duration_s = 10.0};
-  Happenings happenings{.pushes = {push}};
-  happenings.friction_changes.push_back({.friction = 0.1, .start_s = 0.5});
-  Simulation simulation(block, World{}, happenings);
+  SimulationEvents events{.pushes = {push}};
+  events.friction_changes.push_back({.friction = 0.1, .start_s = 0.5});
+  Simulation simulation(block, World{}, events);
   simulation.start(test::resting(block));
   for (int i = 0; i < 500; ++i) simulation.step(kNothing);
   EXPECT_LT(std::abs(simulation.state().q[0]), 1e-3);
@@ -155,9 +155,9 @@ TEST(FrictionChange, LetsAPushedBlockSlide) {
 
 TEST(ContactLoss, LetsTheRobotFallFreelyForItsTime) {
   const RobotModel block = test::block(20.0);
-  Happenings happenings;
-  happenings.contact_losses.push_back({.side = kLeft, .start_s = 0.1, .duration_s = 0.02});
-  Simulation simulation(block, World{}, happenings);
+  SimulationEvents events;
+  events.contact_losses.push_back({.side = kLeft, .start_s = 0.1, .duration_s = 0.02});
+  Simulation simulation(block, World{}, events);
   simulation.start(test::resting(block));
   while (simulation.time_s() < 0.12 - 1e-9) simulation.step(kNothing);
   EXPECT_NEAR(simulation.state().v[2], -kGravity * 0.02, 1e-6);
@@ -166,9 +166,9 @@ TEST(ContactLoss, LetsTheRobotFallFreelyForItsTime) {
 
 TEST(Payload, AddsItsWeightAndMovesTheCentreOfPressureUnderTheNewCentreOfMass) {
   const RobotModel block = test::block(20.0);
-  Happenings happenings;
-  happenings.payloads.push_back({.link = "box", .mass = 5.0, .point_in_link = {0.05, -0.02, 0.1}, .start_s = 0.1});
-  Simulation simulation(block, World{}, happenings);
+  SimulationEvents events;
+  events.payloads.push_back({.link = "box", .mass = 5.0, .point_in_link = {0.05, -0.02, 0.1}, .start_s = 0.1});
+  Simulation simulation(block, World{}, events);
   simulation.start(test::resting(block));
   for (int i = 0; i < 1000; ++i) simulation.step(kNothing);
   const Wrench& wrench = simulation.foot_wrench()[kLeft];
@@ -254,7 +254,7 @@ TEST(LoadCells, InTheOrderOfTheirChannelsAgreeWithTheWrenchAboutLoadAndCentreOfP
   const RobotState posture = robot.posture("half_sitting");
   // Pushed forward and to the left, so that no two cells carry the same.
   const Push push{.link = "BODY_J1_link", .peak_force = {4.0, 3.0, 0.0}, .duration_s = 1.0};
-  Simulation simulation(robot, World{}, Happenings{.pushes = {push}});
+  Simulation simulation(robot, World{}, SimulationEvents{.pushes = {push}});
   simulation.start(posture);
   Command hold(robot.num_joints());
   hold.position = posture.q.tail(robot.num_joints());

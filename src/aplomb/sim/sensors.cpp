@@ -66,7 +66,7 @@ SensorSuite::SensorSuite(const RobotModel& robot, const Settings& settings, std:
     first += channels_[i].count;
     longest_delay = std::max(longest_delay, delay_ticks(settings_[i]));
   }
-  truth_ = reading_ = last_ = told_ = Eigen::VectorXd::Zero(first);
+  truth_ = reading_ = last_ = reported_ = Eigen::VectorXd::Zero(first);
   history_ = Eigen::MatrixXd::Zero(first, longest_delay + 1);
   readings_.state = robot.neutral_state();
 }
@@ -107,8 +107,8 @@ const SensorReadings& SensorSuite::sense(const SensorReadings& truth) {
     disturb(i);
   }
   last_ = reading_;
-  break_down(truth.time_s);
-  told_ = reading_;
+  apply_faults(truth.time_s);
+  reported_ = reading_;
   ++tick_;
   unpack(truth);
   return readings_;
@@ -152,7 +152,7 @@ void SensorSuite::disturb_orientation(const SensorSettings& settings, Eigen::Ref
   quaternion = R_world_base.normalized().coeffs();
 }
 
-void SensorSuite::break_down(double time_s) {
+void SensorSuite::apply_faults(double time_s) {
   readings_.is_lost = {};
   for (const SensorFault& fault : faults_) {
     if (time_s < fault.start_s || time_s >= fault.start_s + fault.duration_s) continue;
@@ -171,7 +171,7 @@ void SensorSuite::break_down(double time_s) {
         readings_.is_lost[sensor] = true;
         break;
       case SensorFault::Kind::frozen:
-        if (tick_ > 0) values = told_.segment(broken.first, broken.count);
+        if (tick_ > 0) values = reported_.segment(broken.first, broken.count);
         break;
       case SensorFault::Kind::nan:
         values.setConstant(std::numeric_limits<double>::quiet_NaN());

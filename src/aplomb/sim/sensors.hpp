@@ -11,16 +11,16 @@
 
 namespace aplomb {
 
-/// How one sensor errs. Units are those of its readings; those of an orientation are rotation vectors [rad].
+/// Error model of one sensor, in the units of its readings; orientation errors are rotation vectors [rad].
 struct SensorSettings {
   double noise = 0.0;         ///< standard deviation, independent each tick and channel
-  double bias = 0.0;          ///< constant, of every channel
+  double bias = 0.0;          ///< constant offset of every channel
   double delay_s = 0.0;       ///< rounded to control ticks
   double quantisation = 0.0;  ///< readings are multiples of this; 0: none
-  double dropout = 0.0;       ///< probability that a tick's reading is lost and the last one stands
+  double dropout = 0.0;       ///< probability that a tick's reading is lost and the last one is repeated
 };
 
-/// A sensor that breaks for a while.
+/// Failure of a sensor during an interval.
 struct SensorFault {
   enum class Kind { lost, frozen, nan, bias };
   Sensor sensor = Sensor::joint_position;
@@ -28,11 +28,12 @@ struct SensorFault {
   double start_s = 0.0;
   double duration_s = std::numeric_limits<double>::infinity();
   double bias = 0.0;  ///< for Kind::bias
-  /// One channel of it; absent: all. A single channel that is lost reads zero, and nobody reports it.
+  /// Affected channel; absent: all. A single lost channel reads zero and is not reported as lost.
   std::optional<int> channel;
 };
 
-/// Turns the truth into what sensors say of it. The same seed gives the same errors.
+/// Turns ideal readings into measured ones: noise, bias, delay, quantisation, dropouts, faults. The same seed gives
+/// the same errors.
 class SensorSuite {
  public:
   using Settings = std::array<SensorSettings, kSensorNames.size()>;
@@ -48,7 +49,7 @@ class SensorSuite {
   void unpack(const SensorReadings& truth);
   void disturb(std::size_t sensor);
   void disturb_orientation(const SensorSettings& settings, Eigen::Ref<Eigen::VectorXd> quaternion);
-  void break_down(double time_s);
+  void apply_faults(double time_s);
 
   Settings settings_;
   std::vector<SensorFault> faults_;
@@ -57,9 +58,9 @@ class SensorSuite {
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_;
   Eigen::VectorXd truth_, reading_;
-  Eigen::VectorXd last_;     ///< readings of the last tick, faults aside: what stands when one drops out
-  Eigen::VectorXd told_;     ///< readings of the last tick as they were told: what a frozen sensor repeats
-  Eigen::MatrixXd history_;  ///< a column a tick, used as a ring
+  Eigen::VectorXd last_;      ///< readings of the last tick without faults: repeated on a dropout
+  Eigen::VectorXd reported_;  ///< readings of the last tick as reported: repeated by a frozen sensor
+  Eigen::MatrixXd history_;   ///< ring buffer, one column per tick
   Eigen::Index tick_ = 0;
   SensorReadings readings_;
 };

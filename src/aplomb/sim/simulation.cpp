@@ -10,33 +10,35 @@
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/sim/mujoco/contact_reader.hpp"
 #include "aplomb/sim/mujoco/engine.hpp"
-#include "aplomb/sim/mujoco/happenings.hpp"
+#include "aplomb/sim/mujoco/event_player.hpp"
 #include "aplomb/sim/mujoco/spring_contacts.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kLargestShift = 5e-3;  // [m], [rad]: a robot that needs more to be carried does not stand here
+// Largest displacement of the base that may be needed for ground and seat to carry the robot [m], [rad]; contacts are
+// compressed by fractions of a millimetre.
+constexpr double kLargestShift = 5e-3;
 
 }  // namespace
 
 struct Simulation::Parts {
-  Parts(const RobotModel& robot, const World& world, const Happenings& happenings, double timestep)
+  Parts(const RobotModel& robot, const World& world, const SimulationEvents& events, double timestep)
       : engine(robot, world, timestep),
         springs(robot, world, engine.built),
-        player(robot, happenings, engine.built),
+        player(robot, events, engine.built),
         contacts(robot, world, engine.built) {}
 
   Engine engine;
   SpringContacts springs;
-  HappeningsPlayer player;
+  EventPlayer player;
   ContactReader contacts;
 };
 
-Simulation::Simulation(const RobotModel& robot, const World& world, const Happenings& happenings, int substeps)
+Simulation::Simulation(const RobotModel& robot, const World& world, const SimulationEvents& events, int substeps)
     : robot_(&robot),
       world_(world),
-      parts_(std::make_unique<Parts>(robot, world_, happenings, kControlPeriod / substeps)),
+      parts_(std::make_unique<Parts>(robot, world_, events, kControlPeriod / substeps)),
       substeps_(substeps),
       state_(robot.neutral_state()),
       joint_torque_(Eigen::VectorXd::Zero(robot.num_joints())),
@@ -151,7 +153,7 @@ void Simulation::note_overlaps() {
   for (const auto& [name, depth] : depths) {
     if (depth < kLargestShift) continue;
     notes_.push_back(
-        fmt::format("the robot starts {:.0f} mm inside of {}, which will throw it out", 1e3 * depth, name));
+        fmt::format("the robot starts {:.0f} mm inside {}: the contact will push it out", 1e3 * depth, name));
   }
 }
 

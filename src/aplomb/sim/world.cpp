@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kChairWidth = 0.50, kChairThickness = 0.04, kChairBack = 0.40;  // [m]
+constexpr double kChairWidth = 0.50, kChairThickness = 0.04, kChairBack = 0.40;  // [m], an ordinary chair
 
 double rear_of(const Chair& chair) { return chair.hip_x + kChairOverhang - chair.depth; }
 

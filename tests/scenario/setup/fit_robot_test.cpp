@@ -44,7 +44,7 @@ Eigen::Vector3d impulse_of(const Push& push) {
 
 TEST(FitPushes, AForceIsThePeakForce) {
   const Push push =
-      fitted("force_n: [1, -2, 3], start_s: 1, duration_s: 0.2, at: [0, 0, 0.5], frame: link").happenings.pushes.at(0);
+      fitted("force_n: [1, -2, 3], start_s: 1, duration_s: 0.2, at: [0, 0, 0.5], frame: link").events.pushes.at(0);
   EXPECT_EQ(push.peak_force, Eigen::Vector3d(1, -2, 3));
   EXPECT_EQ(push.start_s, 1.0);
   EXPECT_EQ(push.duration_s, 0.2);
@@ -55,20 +55,20 @@ TEST(FitPushes, AForceIsThePeakForce) {
 TEST(FitPushes, AnImpulseIsTheIntegralOfTheForceWhateverItsShape) {
   for (const char* shape : {"box", "half_sine"}) {
     const std::string keys = std::string("impulse_n_s: [6, 0, -3], start_s: 0.3, duration_s: 0.25, shape: ") + shape;
-    EXPECT_LT((impulse_of(fitted(keys).happenings.pushes.at(0)) - Eigen::Vector3d(6, 0, -3)).norm(), 2e-3) << shape;
+    EXPECT_LT((impulse_of(fitted(keys).events.pushes.at(0)) - Eigen::Vector3d(6, 0, -3)).norm(), 2e-3) << shape;
   }
 }
 
 TEST(FitPushes, AForcePerWeightIsAPartOfTheWeight) {
-  EXPECT_LT((fitted("force_per_weight: [0.5, 0, 0]").happenings.pushes.at(0).peak_force -
+  EXPECT_LT((fitted("force_per_weight: [0.5, 0, 0]").events.pushes.at(0).peak_force -
              Eigen::Vector3d(1.5 * kGravity, 0, 0))
                 .norm(),
             1e-9);
 }
 
 TEST(FitPushes, ALinkIsARoleOrALinksName) {
-  EXPECT_EQ(fitted("magnitude_n: 1, link: trunk").happenings.pushes.at(0).link, "upper");
-  EXPECT_EQ(fitted("magnitude_n: 1, link: lower").happenings.pushes.at(0).link, "lower");
+  EXPECT_EQ(fitted("magnitude_n: 1, link: trunk").events.pushes.at(0).link, "upper");
+  EXPECT_EQ(fitted("magnitude_n: 1, link: lower").events.pushes.at(0).link, "lower");
   EXPECT_TRUE(fitted("magnitude_n: 1, link: lower").notes.empty());
   EXPECT_TRUE(
       has(error_of([] { fitted("magnitude_n: 1, link: uper"); }),
@@ -77,10 +77,10 @@ TEST(FitPushes, ALinkIsARoleOrALinksName) {
 
 TEST(FitPushes, ARoleThatTheRobotLacksIsReplacedByTheNextBestAndNoted) {
   const FittedEvents head = fitted("magnitude_n: 1, link: head");
-  EXPECT_EQ(head.happenings.pushes.at(0).link, "upper");
+  EXPECT_EQ(head.events.pushes.at(0).link, "upper");
   ASSERT_EQ(head.notes.size(), 1u);
   EXPECT_TRUE(has(head.notes[0], "robot two_boxes has no head; 'upper' is taken instead"));
-  EXPECT_EQ(fitted("magnitude_n: 1, link: pelvis").happenings.pushes.at(0).link, "lower");  // the base
+  EXPECT_EQ(fitted("magnitude_n: 1, link: pelvis").events.pushes.at(0).link, "lower");  // the base
   EXPECT_TRUE(has(error_of([] { fitted("magnitude_n: 1, link: left_hand"); }), "robot two_boxes has no such role"));
 }
 

@@ -8,20 +8,20 @@
 
 namespace aplomb {
 
-/// What the world does to the robot, summed by where it touches.
+/// Contact wrenches of the world on the robot, summed by limb.
 struct ContactWrenches {
   std::array<Wrench, 2> foot;                         ///< in the foot's frame, about its origin
   std::array<Wrench, 2> hand;                         ///< in the hand's frame, about its origin
   std::array<std::array<double, 4>, 2> load_cells{};  ///< along the foot's z, at each corner of the sole [N]
   Wrench seat;             ///< of seat and back on the robot: world axes, about the middle of the seat's front edge
-  bool only_soles = true;  ///< nothing but soles touches anything
+  bool only_soles = true;  ///< no contact other than at the soles
 };
 
-/// How the robot and the top of the seat overlap.
+/// Overlap of the robot with the top of the seat.
 struct SeatOverlap {
-  int count = 0;       ///< of contacts
-  double depth = 0.0;  ///< the deepest [m]
-  double x = 0.0;      ///< where on average, world [m]
+  int count = 0;       ///< number of contacts
+  double depth = 0.0;  ///< largest penetration [m]
+  double x = 0.0;      ///< mean x of the contacts, in the world [m]
 };
 
 /// Sums contact forces at the engine's last step, its own and those of springs.
@@ -42,7 +42,7 @@ class ContactReader {
   };
   static Wrench in_limb(const Engine& engine, const Limb& limb, const Wrench& in_world);
 
-  int first_body_ = 0;  ///< of the robot; what is below belongs to the world
+  int first_body_ = 0;  ///< first body of the robot; lower indices belong to the world
   std::array<Limb, 2> feet_, hands_;
   std::vector<Corner> corners_;
   std::array<std::array<std::size_t, 4>, 2> corner_of_cell_{};  ///< the order in which cells are read

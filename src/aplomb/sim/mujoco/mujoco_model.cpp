@@ -15,9 +15,10 @@ namespace {
 
 using BodyPair = std::pair<std::string, std::string>;
 
-constexpr double kOverlap = 5e-3;  // [m] of a shape in the floor: more than a foot's rounding
+constexpr double kOverlap =
+    5e-3;  // [m] penetration of the floor beyond which a shape is ignored: above the rounding of a sole
 
-/// By default the engine writes a log file where the user stands, and ends the program on an error.
+/// By default the engine writes a log file into the working directory and ends the program on an error.
 void set_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -41,10 +42,10 @@ void set_options(mjSpec& spec, double timestep) {
   spec.option.disableflags |= mjDSBL_AUTORESET | mjDSBL_MIDPHASE;
 }
 
-/// What of a robot's shapes is coarser than the robot.
+/// Collisions that exist only because the shapes are coarser than the robot.
 struct CoarseShapes {
-  std::set<BodyPair> apart;    ///< links that overlap where nothing should touch
-  std::set<std::string> sunk;  ///< shapes that are in the floor when the robot stands
+  std::set<BodyPair> apart;    ///< links whose shapes overlap in a valid posture
+  std::set<std::string> sunk;  ///< shapes that penetrate the floor when the robot stands
   std::set<std::string> links_of_sunk;
 };
 
@@ -60,7 +61,7 @@ ModelPtr compile(const RobotModel& robot, const World& world, double timestep, c
     mjs_setString(exclude->bodyname2, second.c_str());
   }
   ModelPtr model(mj_compile(spec.get(), nullptr));
-  if (!model) throw InvalidValue("the physics engine refuses this robot: " + std::string(mjs_getError(spec.get())));
+  if (!model) throw InvalidValue("the physics engine rejects this robot: " + std::string(mjs_getError(spec.get())));
   return model;
 }
 
@@ -123,7 +124,7 @@ void find_overlaps(const MujocoModel& built, const mjData& data, CoarseShapes& c
   }
 }
 
-/// Looks at the robot alone on the floor, standing in each of its postures. (The neutral one need not stand.)
+/// Places the robot alone on the floor in each of its postures. (The neutral one need not stand.)
 CoarseShapes coarse_shapes(const RobotModel& robot, double timestep) {
   CoarseShapes coarse;
   MujocoModel alone;

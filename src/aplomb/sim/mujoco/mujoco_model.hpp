@@ -22,7 +22,7 @@ using ModelPtr = std::unique_ptr<mjModel, MujocoDeleter>;
 using DataPtr = std::unique_ptr<mjData, MujocoDeleter>;
 using SpecPtr = std::unique_ptr<mjSpec, MujocoDeleter>;
 
-/// The same robot in the physics engine, in its world, and where everything is.
+/// The robot and its world as a MuJoCo model, with the addresses of their parts.
 struct MujocoModel {
   ModelPtr model;
   std::vector<int> body_of_tree;  ///< BodyTree body -> engine body; massless ones share their child's
@@ -30,12 +30,12 @@ struct MujocoModel {
   std::vector<int> joint_q;       ///< joint -> address in qpos
   std::vector<int> joint_v;       ///< joint -> address in qvel
   std::array<int, 2> foot_body{-1, -1};
-  int floor_geom = -1;                     ///< what all but soles touch
-  std::array<int, 2> ground_geom{-1, -1};  ///< what is under each foot, and touches nothing else
+  int floor_geom = -1;                     ///< touched by everything but the soles
+  std::array<int, 2> ground_geom{-1, -1};  ///< ground under each foot; touches only that foot
   std::array<int, 2> ground_bits{};        ///< its contype; 0 where springs carry the foot
   std::array<int, 2> imu_data{};           ///< addresses of accelerometer and gyroscope in sensordata
   std::vector<int> support_joint;          ///< of each support of the world; -1: it does not move
-  std::vector<std::string> notes;          ///< shapes of the robot that are left out
+  std::vector<std::string> notes;          ///< collision shapes that are ignored
 
   /// The engine's body that a link belongs to, and the link's pose in it.
   int body_of_link(const RobotModel& robot, const std::string& link) const;

@@ -9,9 +9,9 @@
 
 namespace aplomb {
 
-// Who touches whom. Things of the world offer bits, shapes of the robot answer to them: each sole to the ground under
-// its own foot, and not with the foot's box as well; the shapes that sit to the chair; all shapes to walls and floor,
-// and to each other. A hand meets a surface made of springs at one point (SpringContacts), and not with its shapes too.
+// Collision filter bits: geoms of the world set contype, shapes of the robot conaffinity. Each sole collides with the
+// ground under its own foot (the foot's other shapes do not), seat shapes with the chair, all shapes with walls, floor
+// and each other. A hand touches a spring surface at one point (SpringContacts), its shapes do not.
 inline constexpr int kSoleBit[] = {1, 2};
 inline constexpr int kLinkBit = 4;
 inline constexpr int kSeatBit = 8;
@@ -27,7 +27,8 @@ inline void copy(const Eigen::Quaterniond& from, double* to) {
   to[3] = from.z();
 }
 
-/// Contact that is stiff without chatter at a step of 0.5 to 1 ms.
+/// Stiff contact that does not chatter at a step of 0.5 to 1 ms: time constant 5 ms (MuJoCo needs at least two steps),
+/// critically damped.
 inline void set_contact(mjsGeom& geom, double friction) {
   geom.condim = 3;
   geom.friction[0] = friction;
@@ -40,10 +41,10 @@ inline void set_contact(mjsGeom& geom, double friction) {
 void add_world(mjSpec& spec, const World& world);
 /// The shapes named in `sunk` touch nothing of the world.
 void add_robot(mjSpec& spec, const RobotModel& robot, const std::set<std::string>& sunk);
-/// What the robot sits on: it touches the seat, and nothing else does.
+/// Shapes that the robot sits on: the only ones that touch the seat.
 void add_seat_shapes(mjSpec& spec, const RobotModel& robot);
 
-// Names in the engine of things that are not links or joints.
+// Names in the engine of elements that are not links or joints.
 inline constexpr const char* kImuNames[] = {"world/imu_acceleration", "world/imu_angular_velocity"};
 std::string corner_name(int side, int corner);                       ///< the sphere under a corner of a sole
 std::string shape_name(const std::string& link, std::size_t index);  ///< a link's collision shape

@@ -10,8 +10,8 @@
 namespace aplomb {
 namespace {
 
-constexpr double kCornerRadius = 0.005;  // [m]
-constexpr double kOwnFriction = 0.5;     // of link on link; against the world, the world's counts
+constexpr double kCornerRadius = 0.005;  // [m] small against a sole
+constexpr double kOwnFriction = 0.5;     // link against link, assumed; against the world, the world's value counts
 
 /// A foot touches the ground at four small spheres, one under each corner of its sole: one clean contact each.
 void add_sole(mjsBody& body, const Eigen::Isometry3d& T_body_foot, const Sole& sole, int side) {
@@ -30,7 +30,7 @@ void add_sole(mjsBody& body, const Eigen::Isometry3d& T_body_foot, const Sole& s
 
 void add_shape(mjsBody& body, const std::string& name, const Eigen::Isometry3d& T_body_link, const Shape& shape,
                int bits) {
-  if (shape.kind == Shape::Kind::mesh) return;  // meshes are looks; physics uses the simple shapes
+  if (shape.kind == Shape::Kind::mesh) return;  // meshes are visual only; contacts use the simple shapes
   mjsGeom* geom = mjs_addGeom(&body, nullptr);
   mjs_setName(geom->element, name.c_str());
   const Eigen::Isometry3d T_body_shape = T_body_link * shape.T_link_shape;
@@ -148,7 +148,7 @@ class RobotBuilder {
     if (is_limited) {
       added->range[0] = joint.lower;
       added->range[1] = joint.upper;
-      added->solref_limit[0] = 0.005;  // as stiff as contacts are
+      added->solref_limit[0] = 0.005;  // [s] the time constant of contacts
     }
   }
 

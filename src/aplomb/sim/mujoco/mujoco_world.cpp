@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSupportMass = 1e4;  // [kg], [kg m²]: heavy enough that a robot's reaction moves it by nothing
+constexpr double kSupportMass = 1e4;  // [kg], [kg m²]: over 100 times a robot, so that its reaction does not move it
 constexpr double kThickness = 0.1;    // [m] of plates and blocks
 constexpr double kGroundSize = 2.0;   // [m] of a block or support: only its own foot touches it
 
@@ -28,7 +28,7 @@ void add_box(mjsBody& body, const std::string& name, const Eigen::Vector3d& cent
   copy(Eigen::Vector3d(0.5 * size), box.size);
 }
 
-/// A surface made of springs is not the engine's business (see SpringContacts); other shapes still meet it.
+/// A spring surface is computed by SpringContacts, not by the engine; other shapes still collide with it.
 int bits_of(const Surface& surface) {
   return surface.spring ? kLinkBit : kLinkBit | kHandBit | kSoleBit[0] | kSoleBit[1];
 }
@@ -39,7 +39,7 @@ mjsGeom& add_plane(mjsBody& body, const std::string& name, int bits, double fric
   return plane;
 }
 
-/// Ground of its own for each foot, so that one can become slippery or give way without the other.
+/// Separate ground for each foot, so that friction and support can be changed for one alone.
 void add_floor(mjsBody& ground, const World& world) {
   const bool is_pit = !world.supports.empty();
   add_plane(ground, kFloorName, is_pit ? bits_of(world.floor) : bits_of(world.floor) & (kLinkBit | kHandBit),

@@ -11,7 +11,7 @@
 namespace aplomb {
 
 /// Contacts that are physical springs and dampers, in N/m and N s/m: the corners of the soles and the hands against
-/// those surfaces of the world that ask for it.
+/// those surfaces of the world that have a spring.
 ///   normal      f_n = max(0, k d − c ḋ),  d the depth
 ///   tangential  a spring and a damper to the point where it first touched; that point is dragged along where the
 ///               force would leave the friction cone |f_t| ≤ μ f_n
@@ -23,10 +23,10 @@ class SpringContacts {
   /// The largest physics step [s] at which the springs and dampers are integrated stably, with the robot where it is:
   /// explicit damping at a rate λ needs a step well below 2/λ.
   double stable_step(const Engine& engine) const;
-  void release();              ///< forgets where points touched
+  void release();              ///< forgets the anchors of all points
   void apply(Engine& engine);  ///< between mj_step1 and mj_step2; adds to xfrc_applied
 
-  /// What the springs did to each foot and hand at the last step: world axes, about the world's origin.
+  /// Spring wrench on each foot and hand at the last step: world axes, about the world's origin.
   const std::array<Wrench, 2>& on_feet() const { return on_feet_; }
   const std::array<Wrench, 2>& on_hands() const { return on_hands_; }
   const std::array<std::array<double, 4>, 2>& corner_force() const { return corner_force_; }  ///< along the foot's z
@@ -39,7 +39,7 @@ class SpringContacts {
   struct Point {
     int body = 0;
     Eigen::Vector3d in_body = Eigen::Vector3d::Zero();
-    double share = 1.0;  ///< of its patch's stiffness
+    double share = 1.0;  ///< fraction of its patch's stiffness
     bool is_foot = false;
     int side = kLeft;
     std::size_t corner = 0;                                 ///< of a foot
@@ -55,7 +55,7 @@ class SpringContacts {
     bool meets_hands = true;
     std::optional<int> ground_of;  ///< it is the floor under this foot
     bool is_floor = false;
-    bool is_lost = false;  ///< for a while it carries nothing
+    bool is_lost = false;  ///< carries nothing at present
 
     double depth(const Eigen::Vector3d& point, Eigen::Vector3d& outward) const;  ///< positive inside
   };

@@ -1,4 +1,4 @@
-#include "aplomb/sim/mujoco/happenings.hpp"
+#include "aplomb/sim/mujoco/event_player.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -36,30 +36,30 @@ void add_mass(mjModel& model, int body, double mass, const Eigen::Vector3d& at) 
 
 }  // namespace
 
-HappeningsPlayer::HappeningsPlayer(const RobotModel& robot, const Happenings& happenings, const MujocoModel& built)
-    : happenings_(happenings),
-      is_friction_changed_(happenings.friction_changes.size(), false),
-      is_handed_over_(happenings.payloads.size(), false) {
+EventPlayer::EventPlayer(const RobotModel& robot, const SimulationEvents& events, const MujocoModel& built)
+    : events_(events),
+      is_friction_changed_(events.friction_changes.size(), false),
+      is_handed_over_(events.payloads.size(), false) {
   const auto target = [&](const std::string& link, const Eigen::Vector3d& in_link) {
     const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(link))];
     return Target{.body = built.body_of_link(robot, link), .in_body = placement.T_body_link * in_link};
   };
-  for (const Push& push : happenings_.pushes) {
+  for (const Push& push : events_.pushes) {
     const bool is_point = push.at == Push::At::point;
     push_targets_.push_back(
         target(push.link, is_point ? push.point_in_link : robot.urdf().link(push.link).inertia.com));
   }
-  for (const Payload& payload : happenings_.payloads) {
+  for (const Payload& payload : events_.payloads) {
     payload_targets_.push_back(target(payload.link, payload.point_in_link));
   }
-  for (Push& push : happenings_.pushes) {
+  for (Push& push : events_.pushes) {
     // A link that is fixed to a body may have other axes; the player turns the force with the body.
     const LinkPlacement& placement = robot.tree().links[static_cast<std::size_t>(robot.frame(push.link))];
     if (push.frame == Push::Frame::link) push.peak_force = placement.T_body_link.linear() * push.peak_force;
   }
 }
 
-void HappeningsPlayer::apply(Engine& engine, SpringContacts& springs) {
+void EventPlayer::apply(Engine& engine, SpringContacts& springs) {
   std::fill_n(engine.data->xfrc_applied, 6 * engine.model().nbody, 0.0);
   apply_pushes(engine);
   change_friction(engine, springs);
@@ -67,10 +67,10 @@ void HappeningsPlayer::apply(Engine& engine, SpringContacts& springs) {
   hand_over_payloads(engine);
 }
 
-Eigen::Vector3d HappeningsPlayer::push_force(const Engine& engine) const {
+Eigen::Vector3d EventPlayer::push_force(const Engine& engine) const {
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  for (std::size_t i = 0; i < happenings_.pushes.size(); ++i) {
-    const Push& push = happenings_.pushes[i];
+  for (std::size_t i = 0; i < events_.pushes.size(); ++i) {
+    const Push& push = events_.pushes[i];
     const Eigen::Vector3d force = push.force_at(engine.data->time);
     const Eigen::Matrix3d R_world_body = rotation(engine.data->xmat + 9 * push_targets_[i].body);
     sum += push.frame == Push::Frame::world ? force : Eigen::Vector3d(R_world_body * force);
@@ -78,10 +78,10 @@ Eigen::Vector3d HappeningsPlayer::push_force(const Engine& engine) const {
   return sum;
 }
 
-void HappeningsPlayer::apply_pushes(Engine& engine) const {
+void EventPlayer::apply_pushes(Engine& engine) const {
   const mjData& data = *engine.data;
-  for (std::size_t i = 0; i < happenings_.pushes.size(); ++i) {
-    const Push& push = happenings_.pushes[i];
+  for (std::size_t i = 0; i < events_.pushes.size(); ++i) {
+    const Push& push = events_.pushes[i];
     const Target& target = push_targets_[i];
     const Eigen::Matrix3d R_world_body = rotation(data.xmat + 9 * target.body);
     // The middle of the step decides, so that a push of n steps has n steps of impulse whatever the rounding.
@@ -94,9 +94,9 @@ void HappeningsPlayer::apply_pushes(Engine& engine) const {
   }
 }
 
-void HappeningsPlayer::change_friction(Engine& engine, SpringContacts& springs) {
-  for (std::size_t i = 0; i < happenings_.friction_changes.size(); ++i) {
-    const FrictionChange& change = happenings_.friction_changes[i];
+void EventPlayer::change_friction(Engine& engine, SpringContacts& springs) {
+  for (std::size_t i = 0; i < events_.friction_changes.size(); ++i) {
+    const FrictionChange& change = events_.friction_changes[i];
     if (is_friction_changed_[i] || engine.data->time < change.start_s) continue;
     is_friction_changed_[i] = true;
     for (int side : {kLeft, kRight}) {
@@ -110,27 +110,27 @@ void HappeningsPlayer::change_friction(Engine& engine, SpringContacts& springs) 
   }
 }
 
-void HappeningsPlayer::lose_contacts(Engine& engine, SpringContacts& springs) const {
-  if (happenings_.contact_losses.empty()) return;
+void EventPlayer::lose_contacts(Engine& engine, SpringContacts& springs) const {
+  if (events_.contact_losses.empty()) return;
   const double time_s = engine.data->time;
   for (int side : {kLeft, kRight}) {
-    const bool is_lost = std::ranges::any_of(happenings_.contact_losses, [&](const ContactLoss& loss) {
+    const bool is_lost = std::ranges::any_of(events_.contact_losses, [&](const ContactLoss& loss) {
       return !loss.is_hand && loss.side == side && time_s >= loss.start_s && time_s < loss.start_s + loss.duration_s;
     });
     engine.model().geom_contype[engine.built.ground_geom[side]] = is_lost ? 0 : engine.built.ground_bits[side];
     springs.set_ground_lost(side, is_lost);
-    springs.set_hand_lost(side, std::ranges::any_of(happenings_.contact_losses, [&](const ContactLoss& loss) {
+    springs.set_hand_lost(side, std::ranges::any_of(events_.contact_losses, [&](const ContactLoss& loss) {
                             return loss.is_hand && loss.side == side && time_s >= loss.start_s &&
                                    time_s < loss.start_s + loss.duration_s;
                           }));
   }
 }
 
-void HappeningsPlayer::hand_over_payloads(Engine& engine) {
-  for (std::size_t i = 0; i < happenings_.payloads.size(); ++i) {
-    if (is_handed_over_[i] || engine.data->time < happenings_.payloads[i].start_s) continue;
+void EventPlayer::hand_over_payloads(Engine& engine) {
+  for (std::size_t i = 0; i < events_.payloads.size(); ++i) {
+    if (is_handed_over_[i] || engine.data->time < events_.payloads[i].start_s) continue;
     is_handed_over_[i] = true;
-    add_mass(engine.model(), payload_targets_[i].body, happenings_.payloads[i].mass, payload_targets_[i].in_body);
+    add_mass(engine.model(), payload_targets_[i].body, events_.payloads[i].mass, payload_targets_[i].in_body);
   }
 }
 

@@ -8,10 +8,10 @@
 
 namespace aplomb {
 
-/// Makes the events of a run happen in the engine, step by step.
-class HappeningsPlayer {
+/// Applies the scheduled events to the engine, step by step.
+class EventPlayer {
  public:
-  HappeningsPlayer(const RobotModel& robot, const Happenings& happenings, const MujocoModel& built);
+  EventPlayer(const RobotModel& robot, const SimulationEvents& events, const MujocoModel& built);
 
   /// Before each physics step. Clears the forces of the step before.
   void apply(Engine& engine, SpringContacts& springs);
@@ -27,7 +27,7 @@ class HappeningsPlayer {
   void lose_contacts(Engine& engine, SpringContacts& springs) const;
   void hand_over_payloads(Engine& engine);
 
-  Happenings happenings_;
+  SimulationEvents events_;
   std::vector<Target> push_targets_, payload_targets_;
   std::vector<bool> is_friction_changed_, is_handed_over_;
 };

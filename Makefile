@@ -1,5 +1,5 @@
-# `make help` lists what can be asked for. Each target installs what it needs first (scripts/setup), in this folder
-# as far as possible; when all is there that costs a blink.
+# `make help` lists the targets. Each target first installs what it needs (scripts/setup), in this folder as far as
+# possible; when everything is installed this takes no noticeable time.
 
 JOBS ?= $(shell nproc)
 OUT ?= out/demo
@@ -12,7 +12,7 @@ export NINJA_STATUS
 .PHONY: help demo test build figures setup bench check check-all fuzz format format-check clean
 .DEFAULT_GOAL := help
 
-help: ## what can be asked for
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install what building and running need
@@ -22,7 +22,7 @@ build: setup ## the program (build/aplomb) and the library
 	@scripts/phase "Configuring build/" cmake --preset release
 	@scripts/phase --live "Building (minutes the first time)" cmake --build build --parallel $(JOBS) --target product
 
-demo: build ## build, let a robot stand up as a person did, and say where the report is
+demo: build ## build, let a robot stand up as a person did, and print where the report is
 	@build/aplomb demo --out $(OUT)
 	@echo "The report: file://$(abspath $(OUT))/report.html"
 
@@ -49,7 +49,7 @@ check: ## the tests under the address and undefined-behaviour sanitizers
 	@scripts/phase --live "Building with sanitizers" cmake --build build-dev --parallel $(JOBS)
 	@$(CTEST) --test-dir build-dev
 
-check-all: test check ## all of that, a second compiler, tidy, the long tests, instruction counts
+check-all: test check ## test, check, a second compiler, clang-tidy, the long tests, fuzzing, instruction counts
 	@scripts/setup check-all
 	@scripts/phase "Configuring build-tidy/ (clang and clang-tidy)" cmake --preset tidy
 	@scripts/phase --live "Building with clang and clang-tidy" cmake --build build-tidy --parallel $(JOBS)
@@ -58,7 +58,7 @@ check-all: test check ## all of that, a second compiler, tidy, the long tests, i
 	@$(MAKE) --no-print-directory fuzz
 	@scripts/instruction-counts
 
-fuzz: ## look for crashes in the readers of recordings, FUZZ_S (60) seconds a format
+fuzz: ## fuzz the readers of recordings, FUZZ_S (60) seconds for each format
 	@scripts/setup check
 	@scripts/phase "Configuring build-fuzz/ (clang's fuzzer)" cmake --preset fuzz
 	@scripts/phase --live "Building the fuzzers" cmake --build build-fuzz --parallel $(JOBS) --target fuzzers
@@ -68,9 +68,9 @@ format: ## format the C++ files
 	@scripts/setup test
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 -i
 
-format-check: ## say which C++ files are not formatted
+format-check: ## list the C++ files that are not formatted
 	@scripts/setup test
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 --dry-run -Werror
 
-clean: ## remove what was built (set-up's .venv and web/node_modules stay)
+clean: ## remove build and output folders (.venv and web/node_modules stay)
 	@rm -rf build build-* out

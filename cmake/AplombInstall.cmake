@@ -1,4 +1,4 @@
-# `cmake --install build --prefix P` gives a copy that needs neither the clone nor .venv, and that can be moved.
+# `cmake --install build --prefix P` installs a copy that needs neither the clone nor .venv, and that can be moved.
 install(DIRECTORY marker_sets robots scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/aplomb")
 install(FILES LICENSE NOTICE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
@@ -9,13 +9,13 @@ if(TARGET aplomb)
   install(TARGETS aplomb)
 endif()
 
-# The libraries that came from PyPI lie beside ours.
+# The libraries from PyPI are installed beside ours.
 file(GLOB libraries
   "${APLOMB_PREFIX}/lib/libpinocchio_default.so" "${APLOMB_PREFIX}/lib/libboost_serialization.so.*"
   "${APLOMB_PREFIX}/lib/libtinyxml2.so.*" "${APLOMB_SITE_PACKAGES}/mujoco/libmujoco.so.*")
 install(PROGRAMS ${libraries} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 
-# Our headers speak Eigen, and its version is part of their meaning: the same one goes along.
+# Our headers use Eigen types, whose ABI depends on the version: the same Eigen is installed with them.
 install(DIRECTORY "${APLOMB_PREFIX}/include/eigen3/Eigen" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/aplomb_eigen3")
 add_library(aplomb_installed_eigen INTERFACE)
 set_target_properties(aplomb_installed_eigen PROPERTIES EXPORT_NAME eigen)

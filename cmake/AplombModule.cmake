@@ -1,12 +1,13 @@
 # aplomb_module(NAME [LINKS aplomb::core ...] [PRIVATE_LINKS fmt::fmt ...] [HEADERS ...] SOURCES ...)
-# declares the library of one folder of src/aplomb/: C++20, our warnings, its headers, its install rule.
-# LINKS are the folders it may use (docs/architecture.md; tests/architecture checks the includes).
+# declares the library of one room of src/aplomb/: C++20, our warnings, the headers to install, the install rule.
+# LINKS are the rooms it uses (docs/architecture.md has the allowed ones; tests/architecture checks the includes).
+# HEADERS are installed; headers that only the room itself needs are not listed.
 
 add_library(aplomb_warnings INTERFACE)
 target_compile_options(aplomb_warnings INTERFACE
   -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-stringop-overread>  # gcc 12 sees some in its own std::string
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)  # of libstdc++ 12 inside its own std::stable_sort
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-stringop-overread>  # false positives of gcc 12 in its own std::string
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)  # used by libstdc++ 12 inside its own std::stable_sort
 
 add_custom_target(product COMMENT "The library and the program, without tests and benchmarks")
 
@@ -22,7 +23,7 @@ function(aplomb_module name)
     PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:aplomb_warnings>)
   target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:aplomb_eigen> $<INSTALL_INTERFACE:aplomb::eigen>)
   if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # a sanitizer's own symbols come with the program
-    target_link_options(${target} PRIVATE LINKER:--no-undefined)  # what is missing is missed here, not at a user's link
+    target_link_options(${target} PRIVATE LINKER:--no-undefined)  # an undefined symbol fails here, not when a user links
   endif()
   aplomb_precompile(${target} modules)
   install(TARGETS ${target} EXPORT aplombTargets FILE_SET HEADERS)
@@ -30,8 +31,8 @@ function(aplomb_module name)
 endfunction()
 
 # aplomb_test(NAME LINKS ... SOURCES ... [FIGURES ...]): one test program for a folder of tests/.
-# FIGURES names the tests (GoogleTest patterns) that repeat an experiment until its figure is known. Under sanitizers all
-# is two to ten times slower and one run of that code, which other tests make, shows as much: there they are left out.
+# FIGURES names the tests (GoogleTest patterns) that repeat an experiment to measure a figure. Sanitizer builds, two to ten
+# times slower, leave them out: other tests run the same code once.
 function(aplomb_test name)
   cmake_parse_arguments(ARG "" "" "LINKS;SOURCES;FIGURES" ${ARGN})
   add_executable(${name}_test ${ARG_SOURCES})
@@ -41,7 +42,7 @@ function(aplomb_test name)
     APLOMB_PROGRAM="${CMAKE_BINARY_DIR}/aplomb" APLOMB_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_compile_options(${name}_test PRIVATE ${APLOMB_TEST_OPTIONS})
   aplomb_precompile(${name}_test tests)
-  set_target_properties(${name}_test PROPERTIES CXX_CLANG_TIDY "")  # tests are compiled by clang; what ships is tidied
+  set_target_properties(${name}_test PROPERTIES CXX_CLANG_TIDY "")  # clang-tidy checks the library and the program, not the tests
   set(filter)
   if(ARG_FIGURES AND CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     list(JOIN ARG_FIGURES ":" left_out)

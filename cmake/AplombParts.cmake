@@ -1,4 +1,4 @@
-# What aplomb is built on. Set-up (scripts/setup) puts Pinocchio, MuJoCo and Eigen into .venv from PyPI wheels.
+# Dependencies. Set-up (scripts/setup) installs Pinocchio, MuJoCo and Eigen into .venv from PyPI wheels.
 set(APLOMB_VENV "${CMAKE_SOURCE_DIR}/.venv" CACHE PATH "The Python environment that scripts/setup made")
 file(GLOB APLOMB_SITE_PACKAGES "${APLOMB_VENV}/lib/python3*/site-packages")
 if(NOT EXISTS "${APLOMB_SITE_PACKAGES}/cmeel.prefix/include/pinocchio")
@@ -6,11 +6,11 @@ if(NOT EXISTS "${APLOMB_SITE_PACKAGES}/cmeel.prefix/include/pinocchio")
 endif()
 set(APLOMB_PREFIX "${APLOMB_SITE_PACKAGES}/cmeel.prefix")
 
-# Pinocchio's own CMake files also look for its URDF parser and collision library, which are not used here:
-# one imported target for the one library that is. Its headers need Eigen and Boost from the same prefix.
+# Pinocchio's own CMake files also look for its URDF parser and collision library, which are not used here. This is an
+# imported target for the one library that is. Its headers need Eigen and Boost from the same prefix.
 add_library(aplomb_eigen INTERFACE IMPORTED)
 target_include_directories(aplomb_eigen SYSTEM INTERFACE "${APLOMB_PREFIX}/include/eigen3")
-# Eigen changes its allocator under a sanitizer, the prebuilt library does not: say that malloc aligns, as glibc's does.
+# Eigen changes its allocator under a sanitizer, the prebuilt library does not: state that malloc aligns, as glibc's does.
 target_compile_definitions(aplomb_eigen INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=1)
 
 add_library(aplomb_pinocchio SHARED IMPORTED)
@@ -33,7 +33,7 @@ file(GLOB mujoco_library "${APLOMB_SITE_PACKAGES}/mujoco/libmujoco.so.*")
 set_target_properties(aplomb_mujoco PROPERTIES IMPORTED_LOCATION "${mujoco_library}")
 target_include_directories(aplomb_mujoco SYSTEM INTERFACE "${APLOMB_SITE_PACKAGES}/mujoco/include")
 
-# An oracle and rival, for tests and benchmarks only: there when `scripts/setup test` was.
+# eiquadprog: oracle of tests and benchmarks only, installed by `scripts/setup test`.
 if(EXISTS "${APLOMB_PREFIX}/lib/libeiquadprog.so")
   add_library(aplomb_eiquadprog SHARED IMPORTED)
   set_target_properties(aplomb_eiquadprog PROPERTIES IMPORTED_LOCATION "${APLOMB_PREFIX}/lib/libeiquadprog.so")
@@ -62,8 +62,8 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Without its own preprocessing and without reading the precompiled headers for each file: a file that it does not
-  # know costs no more than without it.
+  # No preprocessing by ccache itself, and no hashing of the precompiled headers for each file: a cache miss costs no more
+  # than a compilation without ccache.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
     CCACHE_INODECACHE=1 "${CCACHE}")
 endif()

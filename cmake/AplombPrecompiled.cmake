@@ -1,9 +1,9 @@
-# aplomb_precompile(TARGET KIND): the target takes the headers of cmake/precompiled.hpp ready parsed, which halves the
-# time of a build. One set for each KIND: modules (position independent), programs, tests (with GoogleTest).
+# aplomb_precompile(TARGET KIND): the target uses cmake/precompiled.hpp as a precompiled header, which halves the build
+# time. One for each KIND: modules (position independent), programs, tests (with GoogleTest).
 option(APLOMB_PRECOMPILED "Parse common headers once; OFF shows what a file forgot to include" ON)
 
-# The library is compiled to run fast; what uses it, to be compiled in little time. For tests gcc needs the least with
-# -O1, clang with -O0. Hidden, or a template that both instantiate would be the slower one in the library too.
+# The library is optimised for speed, its users for a short build: for tests gcc is fastest with -O1, clang with -O0. Hidden
+# visibility keeps the less optimised template instantiations of users from replacing those of the library.
 set(APLOMB_PROGRAM_OPTIONS -O1 -fvisibility=hidden)
 set(APLOMB_TEST_OPTIONS $<IF:$<CXX_COMPILER_ID:GNU>,-O1,-O0> -fvisibility=hidden)
 
@@ -35,8 +35,8 @@ function(aplomb_precompile target kind)
     endif()
   endif()
   target_precompile_headers(${target} REUSE_FROM ${source})
-  target_link_libraries(${target} PRIVATE fmt::fmt)  # the same macros as there, or gcc does not take them
+  target_link_libraries(${target} PRIVATE fmt::fmt)  # the same macros as there, or gcc rejects the precompiled header
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache follow
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # needed by ccache
   endif()
 endfunction()

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "aplomb/control/partial_force.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace {
@@ -29,7 +30,7 @@ int press(double newton) {
 
   aplomb::PartialForce::Settings settings{.com_reference = aplomb::ComReference::hold(terms.com())};
   settings.com_reference.leave_height_free();
-  settings.hands[kRight] = aplomb::HandContact::Settings{
+  settings.hands[kRight] = aplomb::PartialForce::HandSettings{
       .wall_point = hand_at, .normal = out_of_wall, .force = {.force = newton, .ramp_s = 0.5}};
   aplomb::PartialForce controller(robot, start, settings);
 

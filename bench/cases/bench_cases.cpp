@@ -47,7 +47,7 @@ std::vector<SensorReadings> pushed_readings(const Posed& posed, Controller& cont
                   .at = Push::At::robot_com,
                   .peak_force = Eigen::Vector3d(0.2 * kGravity * posed.robot.mass(), 0.0, 0.0),
                   .duration_s = 0.1};
-  Simulation simulation(posed.robot, World{}, Happenings{.pushes = {push}});
+  Simulation simulation(posed.robot, World{}, SimulationEvents{.pushes = {push}});
   simulation.start(posed.state);
   std::vector<SensorReadings> recorded;
   for (int tick = 0; tick < 200; ++tick) {
@@ -85,9 +85,9 @@ void add_partial_force(std::vector<BenchCase>& cases, PartialForce::Law law, con
   RobotTerms terms(posed->robot, std::vector<FrameId>{hand});
   terms.update(posed->state);
   PartialForce::Settings settings{.law = law, .com_reference = ComReference::hold(terms.com())};
-  settings.hands[kRight] = HandContact::Settings{.wall_point = terms.frame(hand).T_world_frame.translation(),
-                                                 .normal = Eigen::Vector3d::UnitY(),
-                                                 .force = {.force = 5.0, .start_s = 1.0}};
+  settings.hands[kRight] = PartialForce::HandSettings{.wall_point = terms.frame(hand).T_world_frame.translation(),
+                                                      .normal = Eigen::Vector3d::UnitY(),
+                                                      .force = {.force = 5.0, .start_s = 1.0, .ramp_s = 1.0}};
   const auto controller = std::make_shared<PartialForce>(posed->robot, posed->state, settings);
   const auto readings = std::make_shared<std::vector<SensorReadings>>(pushed_readings(*posed, *controller));
   const auto tick = std::make_shared<std::size_t>(0);

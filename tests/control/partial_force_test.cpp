@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "aplomb/control/partial_force/partial_force_report.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/sim/simulation.hpp"
 #include "robots/our_robots.hpp"
@@ -33,7 +34,7 @@ struct AtTheWall {
     PartialForce::Settings settings{.law = law,
                                     .com_reference = ComReference::hold(test::terms_at(robot, start).com())};
     settings.com_reference.leave_height_free();
-    settings.hands[kRight] = HandContact::Settings{
+    settings.hands[kRight] = PartialForce::HandSettings{
         .wall_point = hand(), .normal = Eigen::Vector3d::UnitY(), .force = {.force = 20.0, .ramp_s = 0.3}};
     return settings;
   }
@@ -82,7 +83,7 @@ TEST(PartialForce, StepDoesNotAllocate) {
     for (int i = 0; i < 300; ++i) {
       at.tick();
       recorded.push_back(at.readings);
-      was_limited = was_limited || at.controller.law_in_use() == PartialForceReport::Law::bounded;
+      was_limited = was_limited || at.controller.tick().law == ForceHierarchy::Law::bounded;
     }
     EXPECT_EQ(was_limited, law == PartialForce::Law::bounded);
     const test::AllocationCount allocations;

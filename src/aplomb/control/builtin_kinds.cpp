@@ -131,7 +131,7 @@ Schema level_changes_schema() {
                    schema::choice("second", {"limbs", "com", "posture"}, "the next").required()}));
 }
 
-LevelRamp::Change read_level_change(const YamlView& view) {
+PartialForce::LevelChange read_level_change(const YamlView& view) {
   const auto level = [](const YamlView& word) {
     return static_cast<std::size_t>(std::ranges::find(kLevels, word.text()) - std::begin(kLevels));
   };
@@ -201,10 +201,10 @@ SettingsOf<PartialForceKeys> partial_force_keys() {
                .in("m/s")
                .above(0)
                .at_most(1000))
-      .add([](Keys& keys) -> FootContact::Shape& { return keys.feet[kLeft].shape; },
+      .add([](Keys& keys) -> PartialForce::FootShape& { return keys.feet[kLeft].shape; },
            schema::choice("foot_contact", {"flat", "edge", "point"},
                           "what a foot on the ground holds: all, all but the turn about its lateral axis, or a point"),
-           {FootContact::Shape::flat, FootContact::Shape::edge, FootContact::Shape::point});
+           {PartialForce::FootShape::flat, PartialForce::FootShape::edge, PartialForce::FootShape::point});
 }
 
 /// The wall nearest to a hand at the start.

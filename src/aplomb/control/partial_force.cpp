@@ -4,9 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "aplomb/control/contact/firm_velocity.hpp"
+#include "aplomb/control/contact/foot_contact.hpp"
+#include "aplomb/control/contact/hand_contact.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
-#include "aplomb/control/partial_force_setup.hpp"
+#include "aplomb/control/momentum_balance/support_limits.hpp"
+#include "aplomb/control/partial_force/holdable_force.hpp"
+#include "aplomb/control/partial_force/level_ramp.hpp"
+#include "aplomb/control/partial_force/partial_force_report.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
@@ -25,14 +32,104 @@ MotionGains scaled(const MotionGains& gains, double scale) {
   return {.kp = scale * gains.kp, .kd = std::sqrt(scale) * gains.kd};
 }
 
+MotionLevel level_of(std::size_t rows, int nv) {
+  const auto count = static_cast<Eigen::Index>(rows);
+  return {Eigen::MatrixXd::Zero(count, nv), Eigen::VectorXd::Zero(count)};
+}
+
+/// Throws InvalidValue on a robot without soles.
+std::vector<FootContact> make_feet(const RobotModel& model, const RobotState& start,
+                                   const PartialForce::Settings& settings) {
+  std::vector<FootContact> feet;
+  for (Side side : {kLeft, kRight}) {
+    if (!model.description().soles[side]) continue;
+    feet.emplace_back(model, side, start, settings.feet[side]);
+  }
+  if (feet.empty()) throw InvalidValue("partial_force: robot " + model.name() + " has no soles to stand on");
+  return feet;
+}
+
+/// Throws InvalidValue where a hand is asked for that the robot does not have.
+std::vector<HandContact> make_hands(const RobotModel& model, const PartialForce::Settings& settings) {
+  std::vector<HandContact> hands;
+  for (Side side : {kLeft, kRight}) {
+    if (!settings.hands[side]) continue;
+    if (model.description().roles.hand[side].empty()) {
+      throw InvalidValue(fmt::format("partial_force: robot {} has no {} hand to press with (roles in its YAML)",
+                                     model.name(), side == kLeft ? "left" : "right"));
+    }
+    hands.emplace_back(model, side, *settings.hands[side]);
+  }
+  return hands;
+}
+
+std::vector<FrameId> frames_of(const std::vector<FootContact>& feet, const std::vector<HandContact>& hands) {
+  std::vector<FrameId> frames;
+  for (const FootContact& foot : feet) frames.push_back(foot.frame());
+  for (const HandContact& hand : hands) frames.push_back(hand.frame());
+  return frames;
+}
+
+/// The contacts and the levels limbs, CoM, posture, in their sizes, filled with zeros.
+ForceProblem force_problem_for(const RobotModel& model, const std::vector<FootContact>& feet,
+                               const std::vector<HandContact>& hands) {
+  ForceProblem problem;
+  for (const FootContact& foot : feet) problem.contacts.push_back(foot.make_contact());
+  for (const HandContact& hand : hands) problem.contacts.push_back(hand.make_contact());
+  problem.levels = {level_of(6 * feet.size() + 3 * hands.size(), model.nv()), level_of(3, model.nv()),
+                    level_of(static_cast<std::size_t>(model.num_joints()), model.nv())};
+  problem.lowest = problem.highest = Eigen::VectorXd::Zero(model.num_joints());
+  return problem;
+}
+
 }  // namespace
 
-PartialForce::PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings)
+struct PartialForce::Impl {
+  Impl(const RobotModel& model, const RobotState& start, const Settings& settings);
+
+  bool step(const SensorReadings& readings);  ///< false: the last torques stand
+  ControllerReport report() const;
+  void update_contacts(const SensorReadings& readings);
+  std::array<double, 2> loads() const;
+  std::span<const ForceContact> hands() const { return std::span(problem_.contacts).subspan(feet_.size()); }
+  void begin(const SensorReadings& readings);
+  void hold_back_hands();
+  std::string limit_name(int limit) const;
+  void write_limbs(double time_s, const Eigen::VectorXd& v);
+  void write_com(double time_s, const Eigen::VectorXd& v);
+  void write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  bool solve(const SensorReadings& readings);
+  void record_tick(double time_s);
+
+  const RobotModel* model_;
+  Settings settings_;
+  MotionGains gains_, posture_gains_;
+  std::vector<FootContact> feet_;   ///< the first contacts of the problem
+  std::vector<HandContact> hands_;  ///< the contacts after them
+  RobotTerms terms_;
+  ForceProblem problem_;
+  ForceSolution solution_;
+  FirmVelocity firm_velocity_;
+  LevelRamp laws_;
+  HoldableForce holdable_;
+  SupportLimits support_;
+  bool has_begun_ = false;
+  Eigen::VectorXd posture_;
+  double stop_rate_ = 0.0;                         ///< [1/s]
+  Eigen::VectorXd held_stiffness_, held_damping_;  ///< of the drives while the state is not known
+  double force_unmet_ = 0.0, com_unmet_ = 0.0;     ///< residuals of this tick, as of PartialForceTick
+  int limit_ = -1;                                 ///< as of PartialForceTick
+  Command command_;
+  PartialForceTick tick_;
+  PartialForceReport report_;
+};
+
+PartialForce::Impl::Impl(const RobotModel& model, const RobotState& start, const Settings& settings)
     : model_(&model),
       settings_(settings),
       gains_(scaled(settings.gains, settings.gain_scale)),
       posture_gains_(scaled(settings.posture_gains, settings.gain_scale)),
-      feet_(make_feet(model, start, settings, foot_side_)),
+      feet_(make_feet(model, start, settings)),
       hands_(make_hands(model, settings)),
       terms_(model, frames_of(feet_, hands_)),
       problem_(force_problem_for(model, feet_, hands_)),
@@ -56,6 +153,204 @@ PartialForce::PartialForce(const RobotModel& model, const RobotState& start, con
   command_.position = posture_;
 }
 
+bool PartialForce::Impl::step(const SensorReadings& readings) {
+  if (!readings.has_state()) {
+    command_.stiffness = held_stiffness_;
+    command_.damping = held_damping_;
+    return false;
+  }
+  command_.stiffness.setZero();
+  command_.damping.setZero();
+  command_.position = readings.state.q.tail(model_->num_joints());
+  terms_.update(readings.state);
+  update_contacts(readings);
+  const Eigen::VectorXd& v = firm_velocity_.update(terms_, readings.state.v, problem_);
+  write_limbs(readings.time_s, v);
+  write_com(readings.time_s, v);
+  write_posture(readings.state.q, v);
+  if (!solve(readings)) return false;
+  command_.torque = solution_.torque;
+  record_tick(readings.time_s);
+  return true;
+}
+
+std::array<double, 2> PartialForce::Impl::loads() const {
+  // The lever rule: the CoM between the soles' centres, seen from above.
+  const double weight = terms_.mass() * kGravity;
+  if (feet_.size() < 2) return {weight, weight};
+  const Eigen::Vector2d left = feet_[0].centre(terms_).head<2>(), right = feet_[1].centre(terms_).head<2>();
+  const Eigen::Vector2d way = right - left;
+  const double lever = way.dot(terms_.com().head<2>() - left) / std::max(way.squaredNorm(), 1e-9);
+  const double on_right = std::clamp(lever, kLeastLoad, 1.0 - kLeastLoad);
+  return {weight * (1.0 - on_right), weight * on_right};
+}
+
+void PartialForce::Impl::update_contacts(const SensorReadings& readings) {
+  begin(readings);
+  const std::array<double, 2> load = loads();
+  for (std::size_t i = 0; i < feet_.size(); ++i) {
+    ForceContact& contact = problem_.contacts[i];
+    feet_[i].update(terms_, readings, solution_.force[i][contact.normal()], load[i], contact);
+  }
+  for (std::size_t i = 0; i < hands_.size(); ++i) {
+    hands_[i].update(terms_, readings, problem_.contacts[feet_.size() + i]);
+  }
+  force_unmet_ = com_unmet_ = 0.0;
+  limit_ = -1;
+  support_.update(std::span(problem_.contacts).first(feet_.size()));
+  if (settings_.law == PartialForce::Law::bounded) hold_back_hands();
+}
+
+void PartialForce::Impl::begin(const SensorReadings& readings) {
+  // A robot that begins just above ground that gives way stands on it all the same.
+  const auto is_loaded = [&](const FootContact& foot) { return foot.is_loaded(readings); };
+  if (!has_begun_ && std::ranges::none_of(feet_, is_loaded)) {
+    for (FootContact& foot : feet_) foot.begin_standing();
+  }
+  has_begun_ = true;
+}
+
+void PartialForce::Impl::hold_back_hands() {
+  const HoldableForce::Limit held = holdable_.find(terms_, hands());
+  const double borne = support_.force_share(terms_, hands());
+  const double share = std::min(held.share, borne);
+  for (HandContact& hand : hands_) hand.hold_back(share < 1.0);
+  if (share >= 1.0) return;
+  for (std::size_t i = feet_.size(); i < problem_.contacts.size(); ++i) {
+    force_unmet_ = std::max(force_unmet_, (1.0 - share) * problem_.contacts[i].force.norm());
+    problem_.contacts[i].force *= share;
+  }
+  limit_ = held.share < borne ? laws_.limits().torque_row(problem_, held.joint) : laws_.limits().num_rows(problem_);
+}
+
+void PartialForce::Impl::write_limbs(double time_s, const Eigen::VectorXd& v) {
+  MotionLevel& level = problem_.levels[kLimbs];
+  Eigen::Index row = 0;
+  for (FootContact& foot : feet_) {
+    foot.write_motion(terms_, v, solution_.acceleration, time_s, gains_, level.A.middleRows<6>(row),
+                      level.b.segment<6>(row));
+    row += 6;
+  }
+  for (HandContact& hand : hands_) {
+    hand.write_motion(v, level.A.middleRows<3>(row), level.b.segment<3>(row));
+    row += 3;
+  }
+}
+
+void PartialForce::Impl::write_com(double time_s, const Eigen::VectorXd& v) {
+  StandingFeet standing;
+  double count = 0.0;
+  for (std::size_t i = 0; i < feet_.size(); ++i) {
+    const double share = std::max(feet_[i].share(), 1e-9);
+    standing.midpoint += share * feet_[i].centre(terms_);
+    standing.velocity += share * terms_.frame(feet_[i].frame()).velocity.head<3>();
+    count += share;
+  }
+  standing.midpoint /= count;
+  standing.velocity /= count;
+  const ComTarget target = settings_.com_reference.at(time_s, standing);
+  MotionLevel& level = problem_.levels[kCom];
+  level.A = terms_.com_jacobian();
+  const Eigen::Vector3d velocity = terms_.com_jacobian() * v;
+  Eigen::Vector3d acceleration =
+      target.acceleration + gains_.kd * (target.velocity - velocity) + gains_.kp * (target.position - terms_.com());
+  if (settings_.law == PartialForce::Law::bounded) {
+    const Eigen::Vector3d wanted = acceleration;
+    acceleration = support_.nearest(wanted, terms_, hands());
+    com_unmet_ = (acceleration - wanted).norm();
+    if (com_unmet_ > 0.0) limit_ = laws_.limits().num_rows(problem_);
+  }
+  level.b = acceleration - terms_.com_bias();
+  if (settings_.com_reference.prescribes_height()) return;
+  level.A.row(2).setZero();
+  level.b[2] = 0.0;
+}
+
+void PartialForce::Impl::write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  MotionLevel& level = problem_.levels[kPosture];
+  const int num_joints = model_->num_joints();
+  level.A.rightCols(num_joints).setIdentity();
+  level.b = posture_gains_.kp * (posture_ - q.tail(num_joints)) - posture_gains_.kd * v.tail(num_joints);
+  // What goes to its stop is slowed down so that it would come to rest there, critically damped.
+  for (int i = 0; i < num_joints; ++i) {
+    const Joint& joint = model_->joints()[static_cast<std::size_t>(i)];
+    const double angle = q[7 + i], damped = 2.0 * stop_rate_ * v[6 + i];
+    problem_.lowest[i] = stop_rate_ * stop_rate_ * std::min(joint.lower - angle, 0.0) - damped;
+    problem_.highest[i] = stop_rate_ * stop_rate_ * std::max(joint.upper - angle, 0.0) - damped;
+  }
+}
+
+bool PartialForce::Impl::solve(const SensorReadings& readings) {
+  if (!laws_.solve(readings.time_s, readings.state, terms_, problem_, solution_)) return false;
+  const ForceHierarchy::Outcome& outcome = laws_.outcome();
+  force_unmet_ += outcome.force_unmet;
+  com_unmet_ += outcome.com_unmet;
+  if (outcome.limit >= 0) limit_ = outcome.limit;
+  return true;
+}
+
+void PartialForce::Impl::record_tick(double time_s) {
+  tick_.time_s = time_s;
+  tick_.law = laws_.outcome().law;
+  tick_.force_given_up = force_unmet_;
+  tick_.com_given_up = com_unmet_;
+  tick_.limit = limit_;
+  for (std::size_t i = 0; i < feet_.size(); ++i) {
+    const Side side = feet_[i].side();
+    const Eigen::VectorXd& force = solution_.force[i];
+    tick_.foot_force[side] = force[2];
+    tick_.foot_share[side] = feet_[i].share();
+    tick_.cop[side].setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (force.size() == 6 && force[2] > 0.0) {
+      tick_.cop[side] =
+          model_->description().soles[side]->centre().head<2>() + Eigen::Vector2d(-force[4], force[3]) / force[2];
+    }
+  }
+  std::size_t index = feet_.size();
+  for (Side side : {kLeft, kRight}) {
+    if (!settings_.hands[side]) continue;
+    tick_.hand_force[side] = solution_.force[index][problem_.contacts[index].normal()];
+    ++index;
+  }
+  command_.foot_cop = tick_.cop;
+  report_.add(tick_);
+}
+
+std::string PartialForce::Impl::limit_name(int limit) const {
+  const FullForceLaw& limits = laws_.limits();
+  return limit < limits.num_rows(problem_) ? limits.name(problem_, limit)
+                                           : "CoP of all feet at the edge of their support";
+}
+
+ControllerReport PartialForce::Impl::report() const {
+  ControllerReport report{.metrics = report_.metrics()};
+  const auto add_unmet = [&](const char* what, double amount, const char* unit, const PartialForceTick& worst) {
+    if (amount < kReported || worst.limit < 0) return;
+    report.notes.push_back(fmt::format("{} could not be met at {:.3f} s, by {:.3g} {}: {}", what, worst.time_s, amount,
+                                       unit, limit_name(worst.limit)));
+  };
+  add_unmet("the CoM's level", report_.worst_com().com_given_up, "m/s^2", report_.worst_com());
+  add_unmet("the forces' level", report_.worst_force().force_given_up, "N", report_.worst_force());
+  for (std::size_t i = 0; i < report_.limit_s().size(); ++i) {
+    const double active_s = report_.limit_s()[i];
+    if (active_s == 0.0) continue;
+    report.notes.push_back(fmt::format("limit reached for {:.3f} s: {}", active_s, limit_name(static_cast<int>(i))));
+  }
+  return report;
+}
+
+PartialForce::PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings)
+    : impl_(std::make_unique<Impl>(model, start, settings)) {}
+
+PartialForce::PartialForce(PartialForce&&) noexcept = default;
+PartialForce::~PartialForce() = default;
+
+const Command& PartialForce::step(const SensorReadings& readings) {
+  const bool is_solved = impl_->step(readings);
+  impl_->command_.status = is_solved ? CommandStatus::solved : CommandStatus::held_last_command;
+  return impl_->command_;
+}
+
 std::string_view PartialForce::fallback(Sensor sensor) const {
   switch (sensor) {
     case Sensor::left_foot_wrench:
@@ -76,190 +371,10 @@ std::string_view PartialForce::fallback(Sensor sensor) const {
   }
 }
 
-const Command& PartialForce::step(const SensorReadings& readings) {
-  command_.status = CommandStatus::held_last_command;
-  if (!readings.has_state()) {
-    command_.stiffness = held_stiffness_;
-    command_.damping = held_damping_;
-    return command_;
-  }
-  command_.stiffness.setZero();
-  command_.damping.setZero();
-  command_.position = readings.state.q.tail(model_->num_joints());
-  terms_.update(readings.state);
-  update_contacts(readings);
-  const Eigen::VectorXd& v = firm_velocity_.update(terms_, readings.state.v, problem_);
-  write_limbs(readings.time_s, v);
-  write_com(readings.time_s, v);
-  write_posture(readings.state.q, v);
-  if (!solve(readings)) return command_;
-  command_.torque = solution_.torque;
-  record_tick(readings.time_s);
-  command_.status = CommandStatus::solved;
-  return command_;
-}
-
-std::array<double, 2> PartialForce::loads() const {
-  // The lever rule: the CoM between the soles' centres, seen from above.
-  const double weight = terms_.mass() * kGravity;
-  if (feet_.size() < 2) return {weight, weight};
-  const Eigen::Vector2d left = feet_[0].centre(terms_).head<2>(), right = feet_[1].centre(terms_).head<2>();
-  const Eigen::Vector2d way = right - left;
-  const double lever = way.dot(terms_.com().head<2>() - left) / std::max(way.squaredNorm(), 1e-9);
-  const double on_right = std::clamp(lever, kLeastLoad, 1.0 - kLeastLoad);
-  return {weight * (1.0 - on_right), weight * on_right};
-}
-
-void PartialForce::update_contacts(const SensorReadings& readings) {
-  begin(readings);
-  const std::array<double, 2> load = loads();
-  for (std::size_t i = 0; i < feet_.size(); ++i) {
-    ForceContact& contact = problem_.contacts[i];
-    feet_[i].update(terms_, readings, solution_.force[i][contact.normal()], load[i], contact);
-  }
-  for (std::size_t i = 0; i < hands_.size(); ++i) {
-    hands_[i].update(terms_, readings, problem_.contacts[feet_.size() + i]);
-  }
-  tick_.force_given_up = tick_.com_given_up = 0.0;
-  tick_.limit = -1;
-  support_.update(std::span(problem_.contacts).first(feet_.size()));
-  if (settings_.law == Law::bounded) hold_back_hands();
-}
-
-void PartialForce::begin(const SensorReadings& readings) {
-  // A robot that begins just above ground that gives way stands on it all the same.
-  const auto is_loaded = [&](const FootContact& foot) { return foot.is_loaded(readings); };
-  if (!has_begun_ && std::ranges::none_of(feet_, is_loaded)) {
-    for (FootContact& foot : feet_) foot.begin_standing();
-  }
-  has_begun_ = true;
-}
-
-void PartialForce::hold_back_hands() {
-  const HoldableForce::Limit held = holdable_.find(terms_, hands());
-  const double borne = support_.force_share(terms_, hands());
-  const double share = std::min(held.share, borne);
-  for (HandContact& hand : hands_) hand.hold_back(share < 1.0);
-  if (share >= 1.0) return;
-  for (std::size_t i = feet_.size(); i < problem_.contacts.size(); ++i) {
-    tick_.force_given_up = std::max(tick_.force_given_up, (1.0 - share) * problem_.contacts[i].force.norm());
-    problem_.contacts[i].force *= share;
-  }
-  tick_.limit =
-      held.share < borne ? laws_.limits().torque_row(problem_, held.joint) : laws_.limits().num_rows(problem_);
-}
-
-void PartialForce::write_limbs(double time_s, const Eigen::VectorXd& v) {
-  MotionLevel& level = problem_.levels[kLimbs];
-  Eigen::Index row = 0;
-  for (FootContact& foot : feet_) {
-    foot.write_motion(terms_, v, solution_.acceleration, time_s, gains_, level.A.middleRows<6>(row),
-                      level.b.segment<6>(row));
-    row += 6;
-  }
-  for (HandContact& hand : hands_) {
-    hand.write_motion(v, level.A.middleRows<3>(row), level.b.segment<3>(row));
-    row += 3;
-  }
-}
-
-void PartialForce::write_com(double time_s, const Eigen::VectorXd& v) {
-  StandingFeet standing;
-  double count = 0.0;
-  for (std::size_t i = 0; i < feet_.size(); ++i) {
-    const double share = std::max(feet_[i].share(), 1e-9);
-    standing.midpoint += share * feet_[i].centre(terms_);
-    standing.velocity += share * terms_.frame(feet_[i].frame()).velocity.head<3>();
-    count += share;
-  }
-  standing.midpoint /= count;
-  standing.velocity /= count;
-  const ComTarget target = settings_.com_reference.at(time_s, standing);
-  MotionLevel& level = problem_.levels[kCom];
-  level.A = terms_.com_jacobian();
-  const Eigen::Vector3d velocity = terms_.com_jacobian() * v;
-  Eigen::Vector3d acceleration =
-      target.acceleration + gains_.kd * (target.velocity - velocity) + gains_.kp * (target.position - terms_.com());
-  if (settings_.law == Law::bounded) {
-    const Eigen::Vector3d wanted = acceleration;
-    acceleration = support_.nearest(wanted, terms_, hands());
-    tick_.com_given_up = (acceleration - wanted).norm();
-    if (tick_.com_given_up > 0.0) tick_.limit = laws_.limits().num_rows(problem_);
-  }
-  level.b = acceleration - terms_.com_bias();
-  if (settings_.com_reference.prescribes_height()) return;
-  level.A.row(2).setZero();
-  level.b[2] = 0.0;
-}
-
-void PartialForce::write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  MotionLevel& level = problem_.levels[kPosture];
-  const int num_joints = model_->num_joints();
-  level.A.rightCols(num_joints).setIdentity();
-  level.b = posture_gains_.kp * (posture_ - q.tail(num_joints)) - posture_gains_.kd * v.tail(num_joints);
-  // What goes to its stop is slowed down so that it would come to rest there, critically damped.
-  for (int i = 0; i < num_joints; ++i) {
-    const Joint& joint = model_->joints()[static_cast<std::size_t>(i)];
-    const double angle = q[7 + i], damped = 2.0 * stop_rate_ * v[6 + i];
-    problem_.lowest[i] = stop_rate_ * stop_rate_ * std::min(joint.lower - angle, 0.0) - damped;
-    problem_.highest[i] = stop_rate_ * stop_rate_ * std::max(joint.upper - angle, 0.0) - damped;
-  }
-}
-
-bool PartialForce::solve(const SensorReadings& readings) {
-  if (!laws_.solve(readings.time_s, readings.state, terms_, problem_, solution_)) return false;
-  const ForceHierarchy::Outcome& outcome = laws_.outcome();
-  tick_.law = outcome.law;
-  tick_.force_given_up += outcome.force_unmet;
-  tick_.com_given_up += outcome.com_unmet;
-  if (outcome.limit >= 0) tick_.limit = outcome.limit;
-  return true;
-}
-
-void PartialForce::record_tick(double time_s) {
-  tick_.time_s = time_s;
-  for (std::size_t i = 0; i < feet_.size(); ++i) {
-    const Side side = foot_side_[i];
-    const Eigen::VectorXd& force = solution_.force[i];
-    tick_.foot_force[side] = force[2];
-    tick_.foot_share[side] = feet_[i].share();
-    tick_.cop[side].setConstant(std::numeric_limits<double>::quiet_NaN());
-    if (force.size() == 6 && force[2] > 0.0) {
-      tick_.cop[side] =
-          model_->description().soles[side]->centre().head<2>() + Eigen::Vector2d(-force[4], force[3]) / force[2];
-    }
-  }
-  std::size_t index = feet_.size();
-  for (Side side : {kLeft, kRight}) {
-    if (!settings_.hands[side]) continue;
-    tick_.hand_force[side] = solution_.force[index][problem_.contacts[index].normal()];
-    ++index;
-  }
-  command_.foot_cop = tick_.cop;
-  report_.add(tick_);
-}
-
-std::string PartialForce::limit_name(int limit) const {
-  const FullForceLaw& limits = laws_.limits();
-  return limit < limits.num_rows(problem_) ? limits.name(problem_, limit)
-                                           : "CoP of all feet at the edge of their support";
-}
-
-ControllerReport PartialForce::report() const {
-  ControllerReport report{.metrics = report_.metrics()};
-  const auto add_unmet = [&](const char* what, double amount, const char* unit, const PartialForceReport::Tick& worst) {
-    if (amount < kReported || worst.limit < 0) return;
-    report.notes.push_back(fmt::format("{} could not be met at {:.3f} s, by {:.3g} {}: {}", what, worst.time_s, amount,
-                                       unit, limit_name(worst.limit)));
-  };
-  add_unmet("the CoM's level", report_.worst_com().com_given_up, "m/s^2", report_.worst_com());
-  add_unmet("the forces' level", report_.worst_force().force_given_up, "N", report_.worst_force());
-  for (std::size_t i = 0; i < report_.limit_s().size(); ++i) {
-    const double active_s = report_.limit_s()[i];
-    if (active_s == 0.0) continue;
-    report.notes.push_back(fmt::format("limit reached for {:.3f} s: {}", active_s, limit_name(static_cast<int>(i))));
-  }
-  return report;
-}
+std::span<const Signal> PartialForce::signals() const { return impl_->report_.signals(); }
+ControllerReport PartialForce::report() const { return impl_->report(); }
+const ForceProblem& PartialForce::problem() const { return impl_->problem_; }
+const ForceSolution& PartialForce::solution() const { return impl_->solution_; }
+const PartialForceTick& PartialForce::tick() const { return impl_->tick_; }
 
 }  // namespace aplomb

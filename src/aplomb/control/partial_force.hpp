@@ -1,20 +1,31 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "aplomb/control/contact/firm_velocity.hpp"
-#include "aplomb/control/contact/foot_contact.hpp"
-#include "aplomb/control/contact/hand_contact.hpp"
 #include "aplomb/control/controller.hpp"
-#include "aplomb/control/momentum_balance/support_limits.hpp"
-#include "aplomb/control/partial_force/holdable_force.hpp"
-#include "aplomb/control/partial_force/level_ramp.hpp"
-#include "aplomb/control/partial_force/partial_force_report.hpp"
 #include "aplomb/motion/com_reference.hpp"
+#include "aplomb/motion/foot_step.hpp"
+#include "aplomb/motion/hand_force.hpp"
+#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
+
+struct ForceProblem;
+struct ForceSolution;
+struct PartialForceTick;
+
+/// Gains of a motion task, ẍ* = ẍ_r + kd (ẋ_r − ẋ) + kp (x_r − x)   (Del Prete et al. 2014, sect. III-A). By default
+/// ten radians a second, critically damped; with the paper's 10 and 5 a push fells CoMan that joint springs alone would
+/// hold.
+struct MotionGains {
+  double kp = 100.0;  ///< [1/s²]
+  double kd = 20.0;   ///< [1/s]
+};
 
 /// Controls the motion and a part of the contact forces of a torque-controlled robot, in strict order
 /// (Del Prete et al. 2014): rigid contacts and forces, limbs that move freely, the CoM, the posture.
@@ -22,69 +33,65 @@ namespace aplomb {
 class PartialForce final : public Controller {
  public:
   enum class Law {
-    closed_form,  ///< as published: no limit is looked at
-    bounded,      ///< the same, and where that breaks a limit, the hierarchy with the limits in it
+    closed_form,  ///< as published: without limits
+    bounded,      ///< the same, and where it violates a limit, the hierarchy with the limits in it
+  };
+  /// The levels of motion as they begin, the highest first.
+  enum Level : std::size_t { kLimbs, kCom, kPosture };
+  /// From `start_s` on the levels are in another order, the highest first.
+  struct LevelChange {
+    double start_s = 0.0;
+    std::vector<std::size_t> order;
+  };
+  struct LevelRampSettings {
+    double ramp_s = 0.5;       ///< least duration of a change of order; 0: at once, with a jump
+    double torque_rate = 0.5;  ///< bound on the rate of a torque by it [N m / s for each newton of weight]
+  };
+  enum class FootShape { flat, edge, point };
+  struct FootSettings {
+    double friction = 0.8;        ///< Coulomb coefficient
+    double ramp_s = 0.1;          ///< least time from all of its load to none; 0: roles are exchanged at once
+    double load_rate = 6.0;       ///< bound on the rate of its load [weights of the robot / s]
+    std::vector<FootStep> steps;  ///< its own, in order of time
+    FootShape shape = FootShape::flat;
+  };
+  struct HandSettings {
+    Eigen::Vector3d wall_point = Eigen::Vector3d::Zero();  ///< a point of the wall, as believed [m]
+    Eigen::Vector3d normal = Eigen::Vector3d::UnitX();     ///< unit length, towards the robot
+    double friction = 0.5;                                 ///< Coulomb coefficient
+    HandForce force;
+    bool has_feedback = false;  ///< the measured force is fed back; without, it is not used at all
   };
   struct Settings {
     Law law = Law::bounded;
     MotionGains gains;          ///< of the CoM and of limbs that move freely
     MotionGains posture_gains;  ///< of the posture
     double gain_scale = 1.0;
-    ComReference com_reference;  ///< where its height is not prescribed, the CoM's is left to the posture
-    std::vector<LevelRamp::Change> level_changes;  ///< of the levels below
-    LevelRamp::Settings level_ramp;
-    std::array<FootContact::Settings, 2> feet;
-    std::array<std::optional<HandContact::Settings>, 2> hands;
+    ComReference com_reference;              ///< where it prescribes no height, the posture determines it
+    std::vector<LevelChange> level_changes;  ///< in order of time
+    LevelRampSettings level_ramp;
+    std::array<FootSettings, 2> feet;
+    std::array<std::optional<HandSettings>, 2> hands;
   };
-  /// The levels of motion as they begin, the highest first.
-  enum Level : std::size_t { kLimbs, kCom, kPosture };
 
   /// Holds the posture `start` as far as all else leaves it free. `model` must outlive this object. Throws InvalidValue
   /// on a robot without soles or with position-controlled joints.
   PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings);
+  PartialForce(PartialForce&&) noexcept;
+  ~PartialForce() override;
 
   const Command& step(const SensorReadings& readings) override;
   std::string_view fallback(Sensor sensor) const override;
-  std::span<const Signal> signals() const override { return report_.signals(); }
+  std::span<const Signal> signals() const override;
   ControllerReport report() const override;
 
-  const ForceProblem& problem() const { return problem_; }     ///< of the last tick
-  const ForceSolution& solution() const { return solution_; }  ///< of the last tick
-  ForceHierarchy::Law law_in_use() const { return tick_.law; }
+  const ForceProblem& problem() const;    ///< of the last tick
+  const ForceSolution& solution() const;  ///< of the last tick
+  const PartialForceTick& tick() const;   ///< the last one that was solved
 
  private:
-  void update_contacts(const SensorReadings& readings);
-  std::array<double, 2> loads() const;
-  std::span<const ForceContact> hands() const { return std::span(problem_.contacts).subspan(feet_.size()); }
-  void begin(const SensorReadings& readings);
-  void hold_back_hands();
-  std::string limit_name(int limit) const;
-  void write_limbs(double time_s, const Eigen::VectorXd& v);
-  void write_com(double time_s, const Eigen::VectorXd& v);
-  void write_posture(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
-  bool solve(const SensorReadings& readings);
-  void record_tick(double time_s);
-
-  const RobotModel* model_;
-  Settings settings_;
-  MotionGains gains_, posture_gains_;
-  std::vector<Side> foot_side_;
-  std::vector<FootContact> feet_;   ///< contacts 0 … of the problem; made after foot_side_, which they fill
-  std::vector<HandContact> hands_;  ///< the contacts after them
-  RobotTerms terms_;
-  ForceProblem problem_;
-  ForceSolution solution_;
-  FirmVelocity firm_velocity_;
-  LevelRamp laws_;
-  HoldableForce holdable_;
-  SupportLimits support_;
-  bool has_begun_ = false;
-  Eigen::VectorXd posture_;
-  double stop_rate_ = 0.0;                         ///< [1/s]
-  Eigen::VectorXd held_stiffness_, held_damping_;  ///< of the drives while the state is not known
-  Command command_;
-  PartialForceReport report_;
-  PartialForceReport::Tick tick_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace aplomb

@@ -15,18 +15,13 @@ namespace aplomb {
 /// says; one that loses the ground unasked, and finds it again, does so over `ramp_s`. A share never changes faster.
 class FootContact {
  public:
-  enum class Shape { flat, edge, point };
-  struct Settings {
-    double friction = 0.8;
-    double ramp_s = 0.1;          ///< from all to nothing, at the fastest; 0: roles are exchanged at once
-    double load_rate = 6.0;       ///< nor does its load come or go faster than this [weights of the robot / s]
-    std::vector<FootStep> steps;  ///< its own, one after the other
-    Shape shape = Shape::flat;
-  };
+  using Shape = PartialForce::FootShape;
+  using Settings = PartialForce::FootSettings;
   /// `start`: where the robot begins, its sole on the ground. `model` must outlive this object.
   FootContact(const RobotModel& model, Side side, const RobotState& start, const Settings& settings);
 
   FrameId frame() const { return frame_; }
+  Side side() const { return side_; }
   ForceContact make_contact() const;  ///< of the right size; allocates
 
   /// Role, rows and limits for this tick. `commanded_n`: its normal force in the tick before; `load`: the part of the

@@ -12,13 +12,7 @@ namespace aplomb {
 /// speed; whether it touches is told by its motion, and sooner by its force sensor, so that a dead sensor harms little.
 class HandContact {
  public:
-  struct Settings {
-    Eigen::Vector3d wall_point = Eigen::Vector3d::Zero();  ///< a point of the wall, as believed [m]
-    Eigen::Vector3d normal = Eigen::Vector3d::UnitX();     ///< unit length, towards the robot
-    double friction = 0.5;
-    HandForce force;
-    bool has_feedback = false;  ///< the measured force is fed back; without, it is not used at all
-  };
+  using Settings = PartialForce::HandSettings;
   HandContact(const RobotModel& model, Side side, const Settings& settings);  ///< `model` must outlive this object
 
   FrameId frame() const { return frame_; }

@@ -2,17 +2,11 @@
 
 #include <Eigen/Geometry>
 
+#include "aplomb/control/partial_force.hpp"
 #include "aplomb/control/partial_force/force_problem.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
-
-/// Gains of a motion task, ẍ* = ẍ_r + kd (ẋ_r − ẋ) + kp (x_r − x)   (Del Prete et al. 2014, sect. III-A).
-/// The paper has 10 and 5, with which a push fells CoMan that joint springs alone would hold.
-struct MotionGains {
-  double kp = 100.0;  ///< [1/s²]
-  double kd = 20.0;   ///< [1/s]
-};
 
 /// What a point of a link does, in axes of choice: rows of J and of J̇ v, linear then angular.
 struct PointRows {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "aplomb/control/partial_force.hpp"
 #include "aplomb/control/partial_force/force_hierarchy.hpp"
 
 namespace aplomb {
@@ -12,14 +13,8 @@ namespace aplomb {
 /// after, priorities are strict. s rises so that the change itself moves no torque by more than a bound in a tick.
 class LevelRamp {
  public:
-  struct Change {
-    double start_s = 0.0;
-    LevelOrder order;
-  };
-  struct Settings {
-    double ramp_s = 0.5;       ///< at least this long; 0: at once, whatever jumps
-    double torque_rate = 0.5;  ///< nor does it move a torque faster than this [N m / s for each newton of weight]
-  };
+  using Change = PartialForce::LevelChange;
+  using Settings = PartialForce::LevelRampSettings;
   /// `changes` must be in order of time; before the first, levels are as listed in `shape`. Allocates; `model` must
   /// outlive this object.
   LevelRamp(const RobotModel& model, const ForceProblem& shape, const std::vector<Change>& changes,

@@ -27,7 +27,7 @@ std::vector<Signal> named_signals() {
 PartialForceReport::PartialForceReport(bool has_limits, int num_limits)
     : has_limits_(has_limits), signals_(named_signals()), limit_s_(static_cast<std::size_t>(num_limits), 0.0) {}
 
-void PartialForceReport::add(const Tick& tick) {
+void PartialForceReport::add(const PartialForceTick& tick) {
   std::size_t next = 0;
   const auto put = [&](double value) { signals_[next++].value = value; };
   for (std::size_t side : {0u, 1u}) {
@@ -48,7 +48,7 @@ void PartialForceReport::add(const Tick& tick) {
 
 Metrics PartialForceReport::metrics() const {
   Metrics metrics;
-  const auto full = ticks_[static_cast<std::size_t>(Law::full)];
+  const auto full = ticks_[static_cast<std::size_t>(ForceHierarchy::Law::full)];
   const std::string base = has_limits_ ? "bounded" : "closed_form";
   metrics.set("law", full == 0 ? base : full == ticks_[0] + ticks_[1] + full ? "full" : base + ", full");
   metrics.set("limit_active_s", std::accumulate(limit_s_.begin(), limit_s_.end(), 0.0));

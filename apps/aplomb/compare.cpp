@@ -10,6 +10,7 @@
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/present/comparison_report.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "shared/table.hpp"
@@ -32,14 +33,14 @@ int compare_command(CompareOptions options) {
   std::vector<Override> overrides;
   for (const std::string& text : options.overrides) overrides.push_back(parse_override(text));
   if (options.robot) overrides.push_back({.key = "robot", .value = *options.robot});
-  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
   Progress progress(options.scenario, static_cast<double>(options.controllers.size()));
   const Comparison comparison =
       compare_controllers(options.scenario, options.controllers, overrides,
                           [&](std::size_t run, double done) { progress.update(static_cast<double>(run) + done); });
   progress.finish();
-  const RunOutput output = comparison_output(comparison);
+  const ComparisonReport output = comparison_report(comparison);
   if (folder) {
     write_into(*folder, *options.out, [&](const auto& path) {
       write_result_files(output.result, output.log, output.page, {LogFormat::csv}, path);
@@ -68,11 +69,11 @@ Action add_compare(CLI::App& program) {
                "  aplomb compare balance_push_forward --controllers momentum_balance,partial_force --out out/c\n\n"
                "The scenario's checks are not judged. `aplomb list` names the controllers.");
   verb->add_option("SCENARIO", options->scenario, "a name from `aplomb list`, or a YAML file")->required();
-  verb->add_option("--controllers", options->controllers, "which, with commas between them; all without it")
+  verb->add_option("--controllers", options->controllers, "comma-separated controllers; default: all")
       ->type_name("A,B,C")
       ->delimiter(',');
-  verb->add_option("--robot", options->robot, "another robot than the scenario's")->type_name("ROBOT");
-  verb->add_option("--set", options->overrides, "change one value of the scenario; may be given again")
+  verb->add_option("--robot", options->robot, "robot to use instead of the scenario's")->type_name("ROBOT");
+  verb->add_option("--set", options->overrides, "override one value of the scenario; repeatable")
       ->type_name("KEY=VALUE")
       ->take_all();
   verb->add_option("--out", options->out, "folder for metrics.json, timing.json, log.csv and report.html")

@@ -8,7 +8,6 @@
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
-#include "aplomb/present/controller_plots.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -27,17 +26,16 @@ struct DemoOptions {
 
 void write_demo(DemoStory& story, const Result& result, const std::filesystem::path& folder) {
   for (DemoRise& rise : story.rises) {
-    write_c3d(folder / (rise.style + ".c3d"), demonstrated_recording(rise.style));
-    rise.run.page.scene = make_run_scene(rise.scenario, rise.run.log);
-    add_controller_plots(rise.run.signals, rise.run.page);
+    write_c3d(folder / (rise.style + ".c3d"), *rise.plan->recording);
+    rise.page.scene = make_run_scene(rise.run);
     std::filesystem::create_directory(folder / rise.style);
-    write_result_files(rise.run.result, rise.run.log, rise.run.page, {LogFormat::npz}, folder / rise.style);
+    write_result_files(rise.run.result, rise.run.log, rise.page, {LogFormat::npz}, folder / rise.style);
   }
   const DemoRise& first = story.rises.front();
   ReportPage page{.title = "From a person's rise to a robot's",
                   .about = "A person stands up; the robot stands up the same way, and does not fall."};
   page.tables.push_back(summary_of(story, result));
-  page.scene = first.run.page.scene;
+  page.scene = first.page.scene;
   write_result_files(result, first.run.log, page, {LogFormat::csv, LogFormat::npz}, folder, chapters_of(story));
 }
 

@@ -56,12 +56,12 @@ int make_example_file(const IdentifyRequest& request) {
   const std::string cad = robot.description().cad;
   tell(fmt::format("next: aplomb identify {} --robot {} --out out/identify\n", file.string(), robot.name()));
   if (!cad.empty())
-    tell(fmt::format("({} is known to be {} with other masses: the estimate starts from the CAD, {})\n", robot.name(),
-                     cad, cad));
+    tell(fmt::format("({} is {} with other masses: the estimate starts from the CAD model, {})\n", robot.name(), cad,
+                     cad));
   return kSuccess;
 }
 
-/// What was found, whichever way.
+/// Result of an identification, from postures at rest or from a motion.
 struct Outcome {
   IdentifyOutput output;
   std::map<int, Inertia> body_inertias;
@@ -69,10 +69,9 @@ struct Outcome {
 
 std::string note_on(const std::vector<FoundBias>& biases) {
   return biases.empty()
-             ? "No joint zero or moment offset can be told from a mass distribution by these postures: none was "
-               "estimated."
-             : "Joint zeros and moment offsets were estimated along, without the 10 % held out (the ten folds "
-               "have seen them).";
+             ? "These postures cannot distinguish joint-zero or moment offsets from mass errors: none was estimated."
+             : "Joint-zero and moment offsets were estimated too, without the 10 % held out; the 10-fold scores "
+               "are not independent of them.";
 }
 
 Outcome find_masses(const IdentifyRequest& request, const RobotModel& robot, const RobotModel& cad) {
@@ -103,7 +102,7 @@ Outcome find_masses(const IdentifyRequest& request, const RobotModel& robot, con
 int identify_command(const IdentifyRequest& request) {
   if (request.make_example) return make_example_file(request);
   const auto begin = std::chrono::steady_clock::now();
-  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (request.out) folder.emplace(*request.out);
   const RobotModel robot = RobotModel::load(request.robot);
   const std::string& named_cad = robot.description().cad;
@@ -139,62 +138,63 @@ CLI::Validator between(double low, double high) {
       [low, high](std::string& text) {
         double value = 0.0;
         const bool is_inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-        return is_inside ? std::string() : fmt::format("'{}' is no number from {:g} to {:g}", text, low, high);
+        return is_inside ? std::string() : fmt::format("'{}' is not a number from {:g} to {:g}", text, low, high);
       },
       "");
 }
 
 void add_options(CLI::App& verb, IdentifyRequest& request) {
-  verb.add_option("POSTURES", request.postures, "posture file, .csv or .npz (to be written with --make-example)")
-      ->required();
+  verb.add_option("POSTURES", request.postures, "posture file, .csv or .npz (written with --make-example)")->required();
   verb.add_option("--robot", request.robot, "robot of `aplomb list`, or its URDF: the CAD to start from")->required();
   verb.add_option("--out", request.out, "folder for identified.urdf, metrics.json, the log and report.html")
       ->type_name("DIR");
   verb.add_option("--model", request.model, "auto, sagittal (5 links, 15 parameters) or spatial (4 a link)")
       ->check(CLI::IsMember({"auto", "sagittal", "spatial"}))
       ->capture_default_str();
-  verb.add_option("--absent-joints-at", request.read.absent_joints_at, "posture for joints that the file lacks")
+  verb.add_option("--absent-joints-at", request.read.absent_joints_at,
+                  "posture with the angles of joints that the file lacks")
       ->type_name("POSTURE");
   MeasurementNoise& noise = request.options.noise;
   const auto number = [&](const char* name, double& value, const char* about) {
     verb.add_option(name, value, about)->type_name("NUMBER")->check(between(1e-9, 1e3))->capture_default_str();
   };
-  number("--cop-noise-m", noise.cop_m, "deviation of one CoP reading");
-  number("--vertical-force-noise-n", noise.vertical_force_n, "deviation of one vertical force that comes with a CoP");
-  number("--joint-noise-rad", noise.joint_rad, "deviation of one joint angle");
-  number("--force-noise-n", noise.force_n, "deviation of a wrench's force");
-  number("--moment-noise-nm", noise.moment_nm, "deviation of a wrench's moment");
-  number("--torque-noise-nm", noise.torque_nm, "deviation of a joint torque");
+  number("--cop-noise-m", noise.cop_m, "standard deviation of one CoP reading");
+  number("--vertical-force-noise-n", noise.vertical_force_n,
+         "standard deviation of one vertical force that comes with a CoP");
+  number("--joint-noise-rad", noise.joint_rad, "standard deviation of one joint angle");
+  number("--force-noise-n", noise.force_n, "standard deviation of a wrench's force");
+  number("--moment-noise-nm", noise.moment_nm, "standard deviation of a wrench's moment");
+  number("--torque-noise-nm", noise.torque_nm, "standard deviation of a joint torque");
   verb.add_option("--prior-weight", request.options.prior_weight,
-                  "weight of the CAD; chosen by cross-validation when absent")
+                  "weight of the CAD prior; default: by cross-validation")
       ->type_name("NUMBER")
       ->check(between(1e-9, 1e9));
   verb.add_flag("--estimate-biases", request.estimates_biases,
-                "take out joint zeros and moment offsets, where the file shows them");
-  verb.add_option("--next", request.next, "also choose so many postures to measure next")
+                "estimate and subtract joint-zero and moment offsets that the file shows");
+  verb.add_option("--next", request.next, "also propose this many postures to measure next")
       ->type_name("N")
       ->check(CLI::Range(1, 200));
-  verb.add_option("--seed", request.options.seed, "of the hold-out split, or of the example")
+  verb.add_option("--seed", request.options.seed, "seed of the hold-out split, or of the example")
       ->type_name("N")
       ->capture_default_str();
   verb.add_flag("--json", request.json, "print the result as JSON");
   verb.add_flag("--make-example", request.make_example, "write POSTURES from simulation instead of reading it");
-  verb.add_option("--postures", request.example.postures, "with --make-example: how many")
+  verb.add_option("--postures", request.example.postures, "with --make-example: number of postures")
       ->type_name("N")
       ->check(CLI::Range(8, 10000))
       ->capture_default_str();
-  verb.add_flag("--spatial", request.is_spatial, "with --make-example: trunk, arms and lateral lean too");
+  verb.add_flag("--spatial", request.is_spatial, "with --make-example: also trunk, arms and lateral lean");
 }
 
 }  // namespace
 
 Action add_identify(CLI::App& program) {
   auto request = std::make_shared<IdentifyRequest>();
-  // What --make-example writes: the feet's own noise, so that both together have 2 mm and 2 N.
+  // Noise of --make-example: of each foot, so that both feet together have 2 mm and 2 N.
   request->options.noise.cop_m = 0.0028;
   request->options.noise.vertical_force_n = 1.4;
   CLI::App* verb =
-      add_verb(program, "identify", "A robot's real masses, from postures at rest and contact forces.",
+      add_verb(program, "identify", "Identify a robot's masses from static postures and contact forces.",
                "  aplomb identify --make-example postures.csv --robot sarcos_real\n"
                "  aplomb identify postures.csv --robot sarcos_real --out out/identify\n"
                "  aplomb identify mine.csv --robot my_robot.urdf --out out/mine --next 10\n\n"
@@ -202,9 +202,9 @@ Action add_identify(CLI::App& program) {
                "with the same one are averaged), an angle for each joint (`left_knee_rad`), and for each\n"
                "foot `left_foot_cop_x_m`, `left_foot_cop_y_m` and `left_foot_fz_n` in the foot link's frame,\n"
                "or its wrench `left_foot_fx_n` ... `left_foot_mz_nm`. docs/identification.md has all columns.\n"
-               "A robot whose YAML names its `cad` is identified from that; its own masses are only used\n"
-               "to say how far off the result is.\n\n"
-               "Exit 0: done, every link is possible; 1: one is not; 2: bad input, nothing is written.");
+               "The estimate of a robot whose YAML names its `cad` starts from that model; the robot's own\n"
+               "masses are only used to report the error of the result.\n\n"
+               "Exit 0: done, every link is physically consistent; 1: one is not; 2: bad input, nothing is written.");
   add_options(*verb, *request);
   return [request] {
     using Model = IdentifyOptions::Model;

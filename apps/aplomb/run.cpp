@@ -12,7 +12,7 @@
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
-#include "aplomb/present/controller_plots.hpp"
+#include "aplomb/present/run_page.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -39,21 +39,21 @@ struct RunOptions {
 
 int show_run(const Scenario& scenario, const ShowOptions& options) {
   const std::set<LogFormat> formats = parse_log_formats(options.log_formats);
-  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
   Progress progress(scenario.name, scenario.duration_s);
-  RunOutput output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
+  RunResult output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
   progress.finish();
   output.result.verb = options.verb;
   for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {
     tell(fmt::format("note: {}\n", note));
-    output.page.notes.push_back(note);
+    output.notes.push_back(note);
   }
   if (folder) {
-    output.page.scene = make_run_scene(scenario, output.log);
-    add_controller_plots(output.signals, output.page);
+    ReportPage page = run_page(output, scenario);
+    page.scene = make_run_scene(output);
     write_into(*folder, *options.out,
-               [&](const auto& path) { write_result_files(output.result, output.log, output.page, formats, path); });
+               [&](const auto& path) { write_result_files(output.result, output.log, page, formats, path); });
     check_interrupt();
     folder->commit();
   }
@@ -77,7 +77,7 @@ int run_command(const RunOptions& options) {
   }
   const Scenario scenario = load_scenario(options.scenario, overrides);
   if (scenario.search && options.repeat) {
-    throw InvalidValue("--repeat cannot be combined with a search; without the scenario's key 'search' it can");
+    throw InvalidValue("--repeat cannot be combined with the scenario's key 'search'");
   }
   if (scenario.search) return show_search(scenario, options.jobs, shown);
   if (options.repeat) return show_repeat(scenario, *options.repeat, options.jobs, shown);
@@ -99,16 +99,16 @@ Action add_run(CLI::App& program) {
   verb->add_option("SCENARIO", options->scenario, "a name from `aplomb list`, or a YAML file")->required();
   verb->add_option("--out", options->out, "folder for metrics.json, timing.json, the log and report.html")
       ->type_name("DIR");
-  verb->add_option("--set", options->overrides, "change one value of the scenario; may be given again")
+  verb->add_option("--set", options->overrides, "override one value of the scenario; repeatable")
       ->type_name("KEY=VALUE")
       ->take_all();
   verb->add_option("--log", options->log_formats, "log files in --out: csv, npz, mcap")
       ->type_name("FORMATS")
       ->capture_default_str();
-  verb->add_option("--repeat", options->repeat, "run it so often, each time with another seed and values from `vary`")
+  verb->add_option("--repeat", options->repeat, "number of runs, each with its own seed and values drawn from `vary`")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, kMostRuns));
-  verb->add_option("--jobs", options->jobs, "runs at the same time, of --repeat or a search")
+  verb->add_option("--jobs", options->jobs, "parallel runs of --repeat or a search")
       ->type_name("J")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

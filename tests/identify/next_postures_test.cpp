@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "aplomb/pipeline/identify_example.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
 
 namespace aplomb {
 namespace {

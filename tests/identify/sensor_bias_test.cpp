@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "aplomb/pipeline/identify_example.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
 #include "identify/static_lab.hpp"
 
 namespace aplomb {
@@ -41,8 +41,8 @@ TEST(SensorBias, OfAJointAmongJointsOfOtherAxesIsFoundAndTakenOut) {
 
 TEST(SensorBias, InThePlaneHidesInTheMassesAndIsNotEstimated) {
   const RobotModel cad = RobotModel::load("sarcos"), real = RobotModel::load("sarcos_real");
-  const ExampleOptions example{.postures = 24, .seed = 2};
-  const TableFile file{.file = "made.csv", .table = make_example(real, example, [](double) {})};
+  const PostureExperiment example{.postures = 24, .seed = 2};
+  const TableFile file{.file = "made.csv", .table = measure_postures(real, example, [](double) {})};
   const PostureSet set = read_postures(file, cad);
   const Identification found = identify(cad, set, {});
   double largest = 0.0;

@@ -8,7 +8,7 @@
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/identify/identification.hpp"
 #include "aplomb/identify/model/body_motion.hpp"
-#include "aplomb/identify/posture_columns.hpp"
+#include "aplomb/identify/postures.hpp"
 
 namespace aplomb::test {
 

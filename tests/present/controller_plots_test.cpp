@@ -10,7 +10,7 @@
 namespace aplomb {
 namespace {
 
-RunOutput short_run(const std::string& robot, const std::string& kind) {
+RunResult short_run(const std::string& robot, const std::string& kind) {
   return run_scenario(parse_scenario(
       "scenario: test\nrobot: " + robot + "\nduration_s: 0.01\ncontroller: {kind: " + kind + "}\n", "test.yaml"));
 }
@@ -24,7 +24,7 @@ TEST(ControllerPlots, EveryPlotOfAControllerOfThisLibraryDrawsColumnsOfItsLog) {
                {"hoap3", "task_priority", 2},
                {"balancer", "joint_pd", 0}};
   for (const auto& [robot, kind, num_plots] : cases) {
-    const RunOutput output = short_run(robot, kind);
+    const RunResult output = short_run(robot, kind);
     ReportPage page;
     add_controller_plots(output.signals, page);
     EXPECT_EQ(page.line_plots.size(), num_plots) << kind;

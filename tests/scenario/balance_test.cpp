@@ -16,7 +16,7 @@ void expect_pass(const std::string& name, std::vector<Override> overrides = {}) 
   // Sanitizers make a run up to ten times longer: there two cycles of the long ones must do.
   const bool is_long = name.starts_with("balance_moving") || name == "balance_rocking";
   if (is_long && !counts_allocations()) overrides.push_back({"duration_s", "8"});
-  const RunOutput output = run_scenario(load_scenario(name, overrides));
+  const RunResult output = run_scenario(load_scenario(name, overrides));
   for (const CheckOutcome& outcome : output.result.checks) {
     EXPECT_TRUE(outcome.ok) << name << ": " << outcome.check.metric << " is " << to_text(outcome.value);
   }
@@ -41,7 +41,7 @@ TEST(Balance, OnOneFootASidePushToTheOtherSideHoldsTheSameDemands) {
 
 TEST(Balance, OnOneFootSurvives150NewtonsToEitherSide) {
   for (const char* direction : {"90", "270"}) {
-    const RunOutput output = run_scenario(load_scenario(
+    const RunResult output = run_scenario(load_scenario(
         "balance_push_side_single",
         std::vector<Override>{{"events.0.push.magnitude_n", "150"}, {"events.0.push.direction_deg", direction}}));
     EXPECT_EQ(output.result.metrics.number("fell"), 0.0) << direction;
@@ -61,7 +61,7 @@ TEST(Balance, PushesFromAllSidesAreSurvivedUpToWhatIsDemanded) {
     std::vector<Override> overrides = {{"search.low", name == std::string("balance_push_8") ? "180" : "170"}};
     if (!is_long) overrides.push_back({"search.high", overrides.front().value});
     if (!counts_allocations()) overrides.push_back({"duration_s", "2"});
-    const ManyRunsOutput output = search_limit(load_scenario(name, overrides), {.jobs = 1});
+    const ManyRunsResult output = search_limit(load_scenario(name, overrides), {.jobs = 1});
     EXPECT_EQ(output.result.metrics.number("search_failures"), 0.0) << name;
   }
 }

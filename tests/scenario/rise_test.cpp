@@ -11,13 +11,13 @@
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
+#include "aplomb/motion/plan_player.hpp"
+#include "aplomb/present/run_page.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/robot/dynamics/inverse_dynamics.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/scenario/run.hpp"
-#include "aplomb/scenario/setup/rise_plan.hpp"
-#include "aplomb/scenario/setup/start.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {
@@ -33,6 +33,16 @@ double number(const Metrics& metrics, std::string_view key) {
   return value.value_or(std::nan(""));
 }
 
+/// Shared by all tests here, so that each plan is made once.
+RisePlanner& planner() {
+  static RisePlanner shared;
+  return shared;
+}
+
+std::shared_ptr<const RisePlan> plan_of(const Scenario& scenario) { return plan_rise(scenario, planner()); }
+
+RunResult run_rise(const Scenario& scenario) { return run_scenario(scenario, {}, &planner()); }
+
 /// A rise of the natural style planned with the robot's own masses: what all tests here share.
 const Scenario& natural() {
   static const Scenario scenario =
@@ -40,8 +50,8 @@ const Scenario& natural() {
   return scenario;
 }
 
-const RunOutput& natural_run() {
-  static const RunOutput output = run_scenario(natural());
+const RunResult& natural_run() {
+  static const RunResult output = run_rise(natural());
   return output;
 }
 
@@ -58,7 +68,7 @@ TEST(Rise, TheRobotStandsUpAsPlannedAndStaysWhereItIs) {
 
 TEST(Rise, IsReplayedOnItsChairWithTheSeatsForceUntilSeatOff) {
   const Log& log = natural_run().log;
-  const Scene scene = make_run_scene(natural(), log);
+  const Scene scene = make_run_scene(natural_run());
   EXPECT_NE(std::ranges::find(scene.nodes, "chair", &SceneNode::name), scene.nodes.end());
   const auto seat = std::ranges::find(scene.forces, "seat", &SceneForce::label);
   ASSERT_NE(seat, scene.forces.end());
@@ -70,13 +80,13 @@ TEST(Rise, IsReplayedOnItsChairWithTheSeatsForceUntilSeatOff) {
   const auto off = std::ranges::find(scene.events, "seat-off", &SceneEvent::label);
   ASSERT_NE(off, scene.events.end());
   EXPECT_NEAR(off->start_s, number(natural_run().result.metrics, "seat_off_s"), 0.05);  // contacts may chatter so long
-  EXPECT_EQ(natural_run().page.plane_plots.front().points.size(), 1u);
+  EXPECT_EQ(run_page(natural_run()).plane_plots.front().points.size(), 1u);
 }
 
 class RiseOfAnotherRobot : public testing::TestWithParam<const char*> {};
 
 TEST_P(RiseOfAnotherRobot, StandsUpFromAChairThatFitsIt) {
-  const Result result = run_scenario(load_scenario(GetParam())).result;
+  const Result result = run_rise(load_scenario(GetParam())).result;
   EXPECT_TRUE(flag(result.metrics, "stood_up"));
   EXPECT_FALSE(flag(result.metrics, "fell"));
   EXPECT_LT(number(result.metrics, "hold_drift_m"), 0.006);
@@ -88,13 +98,13 @@ INSTANTIATE_TEST_SUITE_P(Of, RiseOfAnotherRobot, testing::Values("sit_to_stand_c
 
 TEST(Rise, ThatDoesNotSucceedSaysWhy) {
   const std::vector<Override> changes = {{"events", "[{push: {link: trunk, force_n: [-2000, 0, 0], start_s: 2.4}}]"}};
-  const Metrics metrics = run_scenario(with_values(natural(), changes)).result.metrics;
+  const Metrics metrics = run_rise(with_values(natural(), changes)).result.metrics;
   EXPECT_FALSE(flag(metrics, "stood_up"));
   EXPECT_TRUE(test::has(std::get<std::string>(*metrics.find("rise_failure")), "The CoP reached the heels at 2."));
 }
 
 TEST(Rise, ItsPlanNeedsNothingOfTheBase) {
-  const auto plan = rise_plan_of(natural());
+  const auto plan = plan_of(natural());
   const RobotModel& robot = *plan->believed;
   const Trajectory& t = plan->motion->trajectory;
   const Eigen::MatrixXd torque = planned_torque(robot, *plan->motion, 1.0);
@@ -109,16 +119,16 @@ TEST(Rise, ItsPlanNeedsNothingOfTheBase) {
 }
 
 TEST(RisePlan, IsSharedByRunsThatPlanAlike) {
-  const auto plan = rise_plan_of(natural());
-  EXPECT_EQ(plan, rise_plan_of(with_values(natural(), std::vector<Override>{{"world.chair.height_m", "0.47"}})));
-  EXPECT_EQ(plan, rise_plan_of(with_values(natural(), std::vector<Override>{{"plan.speed", "1.2"}})));
+  const auto plan = plan_of(natural());
+  EXPECT_EQ(plan, plan_of(with_values(natural(), std::vector<Override>{{"world.chair.height_m", "0.47"}})));
+  EXPECT_EQ(plan, plan_of(with_values(natural(), std::vector<Override>{{"plan.speed", "1.2"}})));
 }
 
 class RisePlanFile : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(folder_);
-    write_plan(*rise_plan_of(natural())->motion, folder_);
+    write_plan(*plan_of(natural())->motion, folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -134,24 +144,24 @@ class RisePlanFile : public testing::Test {
 };
 
 TEST_F(RisePlanFile, IsReadAsItWasMade) {
-  const auto read = rise_plan_of(scenario_of("sarcos_real"));
-  const Trajectory &made = rise_plan_of(natural())->motion->trajectory, &again = read->motion->trajectory;
+  const auto read = plan_of(scenario_of("sarcos_real"));
+  const Trajectory &made = plan_of(natural())->motion->trajectory, &again = read->motion->trajectory;
   ASSERT_EQ(again.num_samples(), made.num_samples());
   EXPECT_LT((again.q - made.q).cwiseAbs().maxCoeff(), 1e-6);
 }
 
 TEST_F(RisePlanFile, ForAnotherRobotIsRefused) {
-  const std::string said = test::error_of([&] { rise_plan_of(scenario_of("coman")); });
+  const std::string said = test::error_of([&] { plan_of(scenario_of("coman")); });
   EXPECT_TRUE(test::has(said, "planned for robot sarcos_real"));
   EXPECT_TRUE(test::has(said, "aplomb retarget --robot coman"));
 }
 
 TEST_F(RisePlanFile, WithoutASeatIsRefusedWhereThereIsAChair) {
   write_file(folder_ / "contacts.yaml", "robot: sarcos_real\nrobot_sha256: ''\nchair_height_m: 0.45\ncontacts: []\n");
-  const std::string said = test::error_of([&] { rise_plan_of(scenario_of("sarcos_real")); });
+  const std::string said = test::error_of([&] { plan_of(scenario_of("sarcos_real")); });
   EXPECT_TRUE(test::has(said, "no contact 'seat'"));
   fs::remove(folder_ / "contacts.yaml");
-  EXPECT_THROW(rise_plan_of(scenario_of("sarcos_real")), FileError);
+  EXPECT_THROW(plan_of(scenario_of("sarcos_real")), FileError);
 }
 
 TEST(RisePlan, ThatIsAskedForTwiceIsRefused) {
@@ -164,7 +174,7 @@ TEST(RisePlan, ThatIsAskedForTwiceIsRefused) {
 TEST(RiseStart, InsideOfTheChairIsRefused) {
   const Scenario scenario = with_values(natural(), std::vector<Override>{{"world.chair.height_m", "0.6"}});
   const RobotModel robot = RobotModel::load("sarcos_real");
-  const std::string said = test::error_of([&] { make_start(scenario, robot, rise_plan_of(natural())->motion.get()); });
+  const std::string said = test::error_of([&] { make_start(scenario, robot, plan_of(natural())->motion.get()); });
   EXPECT_TRUE(test::has(said, "starts inside of the chair"));
   EXPECT_TRUE(test::has(said, "world.chair.height_m"));
 }
@@ -177,7 +187,7 @@ const Scenario& pushed() {
 }
 
 TEST(ArmRests, CarryTheHandsUntilThePlanLetsGoAndTheRobotStands) {
-  const RunOutput output = run_scenario(pushed());
+  const RunResult output = run_rise(pushed());
   const Metrics& metrics = output.result.metrics;
   EXPECT_TRUE(output.result.all_checks_hold());
   EXPECT_LT(number(metrics, "com_x_error_max_m"), 0.010);
@@ -190,8 +200,8 @@ TEST(ArmRests, CarryTheHandsUntilThePlanLetsGoAndTheRobotStands) {
   }
   const double weight = kGravity * RobotModel::load("sarcos_real").mass();
   EXPECT_NEAR(sum, weight, 0.05 * weight);
-  const MotionPlan& plan = *rise_plan_of(pushed())->motion;
-  const double off_s = pushed().plan.start_s + PlanPlayer(rise_plan_of(pushed())->motion, 1.0, 0.0).on_feet_s();
+  const MotionPlan& plan = *plan_of(pushed())->motion;
+  const double off_s = pushed().plan.start_s + PlanPlayer(plan_of(pushed())->motion, 1.0, 0.0).on_feet_s();
   EXPECT_EQ(plan.contacts.contacts.size(), 5u);
   for (std::size_t row = 0; row < log.num_rows(); ++row) {
     if (log.at(row, log.index("time_s")) < off_s + 0.3) continue;
@@ -201,7 +211,7 @@ TEST(ArmRests, CarryTheHandsUntilThePlanLetsGoAndTheRobotStands) {
 }
 
 TEST(ArmRests, TakeLoadOffTheKneesWhileTheHandsPush) {
-  const auto plan = rise_plan_of(pushed());
+  const auto plan = plan_of(pushed());
   const MotionPlan& with = *plan->motion;
   MotionPlan without = with;
   without.trajectory.hand_share.resize(2, 0);
@@ -221,7 +231,7 @@ TEST(ArmRests, TakeLoadOffTheKneesWhileTheHandsPush) {
 TEST(ArmRests, OfADemonstrationAreNotPlannedForOnAChairWithoutAny) {
   const Scenario scenario = load_scenario(
       "sit_to_stand_natural", std::vector<Override>{{"plan.parameters", "true"}, {"plan.style", "arm_rests"}});
-  const auto plan = rise_plan_of(scenario);
+  const auto plan = plan_of(scenario);
   EXPECT_EQ(plan->motion->contacts.contacts.size(), 3u);
   EXPECT_NE(std::ranges::find(plan->notes, "the person pushes off arm rests; the robot's chair has none"),
             plan->notes.end());
@@ -237,7 +247,7 @@ class IdentifiedRise : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(IdentifiedRise, StandsAndHolds) {
-  const Result result = run_scenario(load_scenario(GetParam())).result;
+  const Result result = run_rise(load_scenario(GetParam())).result;
   EXPECT_TRUE(flag(result.metrics, "stood_up"));
   EXPECT_LT(number(result.metrics, "hold_drift_m"), 0.006);
   EXPECT_TRUE(result.all_checks_hold());
@@ -247,7 +257,7 @@ TEST_P(IdentifiedRise, ByJointPdAsInThePaperStandsAndLeavesTheSeatInTime) {
   const std::string name = GetParam();
   if (name != "sit_to_stand_natural" && name != "sit_to_stand_elderly") GTEST_SKIP() << "demanded of sarcos_real";
   const Metrics metrics =
-      run_scenario(load_scenario(name, std::vector<Override>{{"controller.kind", "joint_pd"}})).result.metrics;
+      run_rise(load_scenario(name, std::vector<Override>{{"controller.kind", "joint_pd"}})).result.metrics;
   EXPECT_TRUE(flag(metrics, "stood_up"));
   EXPECT_LT(number(metrics, "com_x_error_max_m"), 0.035);
   EXPECT_NEAR(number(metrics, "seat_off_s"), number(metrics, "seat_off_planned_s"), 0.15);
@@ -260,7 +270,7 @@ TEST_P(IdentifiedRise, ByJointPdMissesTheZmpOfTheCadOrFalls) {
     const std::vector<Override> changes = {{"plan.parameters", "cad"},
                                            {"controller.kind", "joint_pd"},
                                            {"controller.joint_pd.feed_forward", feed_forward}};
-    const Metrics metrics = run_scenario(load_scenario(name, changes)).result.metrics;
+    const Metrics metrics = run_rise(load_scenario(name, changes)).result.metrics;
     if (name.ends_with("_heavy")) {
       EXPECT_TRUE(flag(metrics, "fell")) << feed_forward;
     }
@@ -272,7 +282,7 @@ TEST_P(IdentifiedRise, TheHeavyRobotFallsWhenItsCadIsBelieved) {
   const std::string name = GetParam();
   if (!name.ends_with("_heavy")) GTEST_SKIP() << "the other robot's soles forgive the CAD's error";
   const std::vector<Override> changes = {{"plan.parameters", "cad"}};
-  const Metrics metrics = run_scenario(load_scenario(name, changes)).result.metrics;
+  const Metrics metrics = run_rise(load_scenario(name, changes)).result.metrics;
   EXPECT_FALSE(flag(metrics, "stood_up"));
   EXPECT_TRUE(test::has(std::get<std::string>(*metrics.find("rise_failure")), "The CoP reached the heels"));
 }

@@ -17,7 +17,7 @@ namespace aplomb {
 namespace {
 
 /// A second of standing, with more lines of YAML.
-RunOutput run(const std::string& robot, const std::string& more = "", double duration_s = 1.0) {
+RunResult run(const std::string& robot, const std::string& more = "", double duration_s = 1.0) {
   const std::string text = fmt::format("scenario: test\nrobot: {}\nduration_s: {}\n{}", robot, duration_s, more);
   return run_scenario(parse_scenario(text, "test.yaml"));
 }
@@ -27,22 +27,22 @@ std::string push(const std::string& force_per_weight, double duration_s = 0.1) {
                      duration_s);
 }
 
-double number(const RunOutput& output, std::string_view metric) {
+double number(const RunResult& output, std::string_view metric) {
   const auto value = output.result.metrics.number(metric);
   EXPECT_TRUE(value.has_value()) << metric;
   return value.value_or(std::nan(""));
 }
 
-bool fell(const RunOutput& output) { return std::get<bool>(*output.result.metrics.find("fell")); }
+bool fell(const RunResult& output) { return std::get<bool>(*output.result.metrics.find("fell")); }
 
-const CheckOutcome* check_of(const RunOutput& output, std::string_view metric) {
+const CheckOutcome* check_of(const RunResult& output, std::string_view metric) {
   const auto& checks = output.result.checks;
   const auto found = std::ranges::find_if(checks, [&](const auto& outcome) { return outcome.check.metric == metric; });
   return found == checks.end() ? nullptr : &*found;
 }
 
 TEST(Run, OfAStandingRobotIsStill) {
-  const RunOutput output = run("coman");
+  const RunResult output = run("coman");
   EXPECT_FALSE(fell(output));
   EXPECT_EQ(number(output, "duration_s"), 1.0);
   EXPECT_LT(number(output, "com_error_max_m"), 1e-5);
@@ -55,7 +55,7 @@ TEST(Run, OfAStandingRobotIsStill) {
 TEST(Run, OfAPushedRobotMovesItsComTheFartherTheHarderThePush) {
   double last = number(run("sarcos"), "com_error_max_m");
   for (double force : {0.01, 0.02, 0.04}) {
-    const RunOutput output = run("sarcos", push(fmt::format("[{}, 0, 0]", force)));
+    const RunResult output = run("sarcos", push(fmt::format("[{}, 0, 0]", force)));
     EXPECT_GT(number(output, "com_error_max_m"), 1.5 * last) << force;
     EXPECT_FALSE(fell(output));
     last = number(output, "com_error_max_m");
@@ -63,7 +63,7 @@ TEST(Run, OfAPushedRobotMovesItsComTheFartherTheHarderThePush) {
 }
 
 TEST(Run, FeelsThePushThatItsLogShows) {
-  const RunOutput output = run("balancer", push("[0.02, -0.01, 0]"));
+  const RunResult output = run("balancer", push("[0.02, -0.01, 0]"));
   const double weight = RobotModel::load("balancer").mass() * 9.81;
   const std::vector<double> time = output.log.column("time_s");
   const std::vector<double> forward = output.log.column("push_x_n");
@@ -77,13 +77,13 @@ TEST(Run, FeelsThePushThatItsLogShows) {
 }
 
 TEST(Run, OfASeatedRobotHoldsItsPose) {
-  const RunOutput output = run("sarcos_real", "start: {posture: seated}\nworld: {chair: {height_m: 0.45}}\n", 2.0);
+  const RunResult output = run("sarcos_real", "start: {posture: seated}\nworld: {chair: {height_m: 0.45}}\n", 2.0);
   EXPECT_FALSE(fell(output));
   EXPECT_LT(number(output, "com_error_max_m"), 0.01);
 }
 
 TEST(Run, IsJudgedByItsFallAndEndsThere) {
-  const RunOutput output = run("coman", push("[1, 0, 0]") + "checks: [{metric: fell, equals: false}]\n", 5.0);
+  const RunResult output = run("coman", push("[1, 0, 0]") + "checks: [{metric: fell, equals: false}]\n", 5.0);
   EXPECT_TRUE(fell(output));
   const double fell_at = number(output, "fell_at_s");
   EXPECT_GT(fell_at, 0.2);
@@ -95,7 +95,7 @@ TEST(Run, IsJudgedByItsFallAndEndsThere) {
 }
 
 TEST(Run, CallsItNoFallWhenTheRobotOnlySways) {
-  const RunOutput output = run("coman", push("[0.03, 0, 0]"), 2.0);
+  const RunResult output = run("coman", push("[0.03, 0, 0]"), 2.0);
   EXPECT_FALSE(fell(output));
   EXPECT_TRUE(std::holds_alternative<std::monostate>(*output.result.metrics.find("fell_at_s")));
   EXPECT_EQ(number(output, "duration_s"), 2.0);
@@ -103,7 +103,7 @@ TEST(Run, CallsItNoFallWhenTheRobotOnlySways) {
 
 TEST(Run, AlwaysChecksThatNothingWentWrongByOurOwnDoing) {
   for (const char* checks : {"", "checks: [{metric: torque_peak_ratio, below: 1}]\n"}) {
-    const RunOutput output = run("hoap3", checks, 0.05);
+    const RunResult output = run("hoap3", checks, 0.05);
     for (const char* metric : {"sim_warnings", "solver_failures", "nonfinite_values"}) {
       ASSERT_NE(check_of(output, metric), nullptr) << metric;
       EXPECT_TRUE(check_of(output, metric)->ok) << metric;
@@ -112,13 +112,13 @@ TEST(Run, AlwaysChecksThatNothingWentWrongByOurOwnDoing) {
 }
 
 TEST(Run, DoesNotRepeatAnOwnCheckThatTheScenarioMakes) {
-  const RunOutput output = run("hoap3", "checks: [{metric: sim_warnings, below: 5}]\n", 0.05);
+  const RunResult output = run("hoap3", "checks: [{metric: sim_warnings, below: 5}]\n", 0.05);
   EXPECT_EQ(output.result.checks.size(), 3u);
   EXPECT_EQ(check_of(output, "sim_warnings")->check.rule, Check::Rule::below);
 }
 
 TEST(Run, JudgesEachCheckByTheMetricThatItMeasured) {
-  const RunOutput output = run("balancer",
+  const RunResult output = run("balancer",
                                "checks:\n"
                                "  - {metric: com_error_max_m, below: 0.005}\n"
                                "  - {metric: com_error_rms_m, above: 0.005}\n"
@@ -132,7 +132,7 @@ TEST(Run, JudgesEachCheckByTheMetricThatItMeasured) {
 }
 
 TEST(Run, HasOnlyMetricsThatAreKnownAndAllOfThoseThatEveryRunHas) {
-  const RunOutput output = run("sarcos", "", 0.05);
+  const RunResult output = run("sarcos", "", 0.05);
   std::set<std::string> names;
   for (const auto& [name, value] : output.result.metrics.entries()) {
     EXPECT_NE(find_metric(name), nullptr) << name;
@@ -151,7 +151,7 @@ TEST(Run, LogsOnlyColumnsThatTheDocumentationLists) {
   const std::string text =
       read_file(std::filesystem::path(APLOMB_SOURCE_DIR) / "docs/scenarios.md", std::size_t{1} << 20);
   const RobotModel robot = RobotModel::load("coman");
-  const RunOutput output = run("coman", "", 0.01);
+  const RunResult output = run("coman", "", 0.01);
   for (std::string column : output.log.columns()) {
     for (const Joint& joint : robot.joints()) {
       const std::size_t at = column.find("_" + joint.name);
@@ -171,8 +171,8 @@ TEST(Run, TellsHowFarItIs) {
 }
 
 TEST(Run, GivesTheSameNumbersTwice) {
-  const RunOutput a = run("sarcos", push("[0.03, 0.02, 0]"), 0.5);
-  const RunOutput b = run("sarcos", push("[0.03, 0.02, 0]"), 0.5);
+  const RunResult a = run("sarcos", push("[0.03, 0.02, 0]"), 0.5);
+  const RunResult b = run("sarcos", push("[0.03, 0.02, 0]"), 0.5);
   EXPECT_EQ(a.result.metrics.entries(), b.result.metrics.entries());
   for (const std::string& column : a.log.columns()) {
     const std::vector<double> first = a.log.column(column), second = b.log.column(column);

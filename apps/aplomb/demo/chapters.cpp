@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "aplomb/demonstrator/person.hpp"
-#include "aplomb/scenario/setup/load_robots.hpp"
 #include "demo/story.hpp"
 
 // What the report of `aplomb demo` tells, chapter by chapter.
@@ -93,9 +92,8 @@ ReportChapter masses(const DemoStory& story) {
           "and it weighs {:.0f} kg. By the drawings its centre of mass is {} mm off. So it is asked to hold {} "
           "postures. At rest the centre of mass is above the centre of pressure, which the feet measure, and that is "
           "enough to find masses which predict it within {} mm in postures that were not used (the paper: 19.6 mm).",
-          rise.plan->identified->cad->mass(), load_plant(rise.scenario).mass(),
-          millimetres(metrics, "cad_holdout_rms_m"), rise.plan->identified->postures.postures.size(),
-          millimetres(metrics, "holdout_rms_m"))};
+          rise.plan->identified->cad->mass(), rise.run.setup.robot->mass(), millimetres(metrics, "cad_holdout_rms_m"),
+          rise.plan->identified->postures.postures.size(), millimetres(metrics, "holdout_rms_m"))};
   ReportPart part = part_of("", story.identified.log, story.identified.page,
                             {"Predicted CoM and measured CoP over postures, forward"});
   part.page.tables.push_back(story.identified.page.tables.front());
@@ -187,8 +185,7 @@ ReportChapter standing_up(const DemoStory& story) {
   chapter.parts.push_back(table_part(std::move(table)));
   chapter.parts.push_back(both_paths(story));
   for (const DemoRise& rise : story.rises) {
-    chapter.parts.push_back(
-        part_of(rise.style, rise.run.log, rise.run.page, {"CoP and planned ZMP", "Force of the seat"}));
+    chapter.parts.push_back(part_of(rise.style, rise.run.log, rise.page, {"CoP and planned ZMP", "Force of the seat"}));
   }
   return chapter;
 }

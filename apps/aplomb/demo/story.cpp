@@ -6,8 +6,8 @@
 #include <array>
 
 #include "aplomb/demonstrator/person.hpp"
-#include "aplomb/pipeline/identify_example.hpp"
-#include "aplomb/scenario/setup/load_robots.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
+#include "aplomb/present/run_page.hpp"
 
 namespace aplomb {
 namespace {
@@ -17,7 +17,7 @@ constexpr double kPlanShare = 0.25;  // of a rise's computing that is done when 
 
 IdentifyOutput describe_identified(const DemoRise& rise) {
   const IdentifiedRobot& identified = *rise.plan->identified;
-  const RobotModel robot = load_plant(rise.scenario);
+  const RobotModel& robot = *rise.run.setup.robot;
   const PathErrors truth = path_errors(robot, *identified.cad, identified.found, stand_up_path(robot));
   return describe(*identified.cad, identified.postures, identified.found, {}, truth);
 }
@@ -55,18 +55,20 @@ std::string millimetres(const Metrics& metrics, const std::string& name) {
 
 DemoStory make_demo_story(const std::function<void(double done)>& on_progress) {
   DemoStory story;
+  RisePlanner planner;  // both styles share the robot and its identified masses
   double done = 0.0;
   for (const char* style : kStyles) {
     DemoRise rise{.style = style, .scenario = load_scenario(fmt::format("sit_to_stand_{}", style))};
-    if (!story.rises.empty()) rise.scenario.rise_plan->identified = story.rises.front().plan->identified;
-    rise.plan = rise_plan_of(rise.scenario);
+    rise.plan = plan_rise(rise.scenario, planner);
     rise.person = describe(*rise.plan->person, nullptr);
-    rise.retargeted = describe(*rise.plan->made, style, /*keeps_zmp=*/true);
+    rise.retargeted = describe(*rise.plan->retargeted, style, /*keeps_zmp=*/true);
     const double each = 1.0 / kStyles.size();
-    rise.run = run_scenario(rise.scenario, [&](double time_s) {
+    const auto on_run = [&](double time_s) {
       const double ran = time_s / rise.scenario.duration_s;
       on_progress(done + each * (kPlanShare + (1.0 - kPlanShare) * ran));
-    });
+    };
+    rise.run = run_scenario(rise.scenario, on_run, &planner);
+    rise.page = run_page(rise.run, rise.scenario);
     done += each;
     story.rises.push_back(std::move(rise));
   }
@@ -130,7 +132,7 @@ PageTable summary_of(const DemoStory& story, const Result& result) {
     const auto value = metrics.number(fmt::format("{}_mass_from_plates_kg", style));
     return value ? fmt::format("{:.1f}", *value) : std::string("-");
   };
-  const std::size_t markers = story.rises.front().plan->made->overlay.markers.size();
+  const std::size_t markers = story.rises.front().plan->retargeted->overlay.markers.size();
   table.rows = {
       {"1 demonstrate", "mass on the plates [kg]",
        fmt::format("{} / {}, {} markers", mass("natural"), mass("elderly"), markers), "no figure",

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "aplomb/core/result.hpp"
+#include "aplomb/pipeline/rise_planner.hpp"
 #include "aplomb/present/human_report.hpp"
 #include "aplomb/present/identify_report.hpp"
 #include "aplomb/present/retarget_report.hpp"
 #include "aplomb/report/report_chapter.hpp"
 #include "aplomb/scenario/run.hpp"
 #include "aplomb/scenario/scenario.hpp"
-#include "aplomb/scenario/setup/rise_plan.hpp"
 
 namespace aplomb {
 
@@ -23,7 +23,8 @@ struct DemoRise {
   std::shared_ptr<const RisePlan> plan;
   HumanOutput person;
   RetargetOutput retargeted;
-  RunOutput run;
+  RunResult run;
+  ReportPage page;  ///< of the run
 };
 
 /// All that `aplomb demo` does: both styles, with masses that were identified once.

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "aplomb/core/result.hpp"
-#include "aplomb/pipeline/identify_example.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
 
 namespace aplomb {
 
-/// An identification in simulation, as a file of `scenarios/identify/` asks for it: postures are held, a posture file
-/// is made, the estimate gets that and the CAD, and only then the truth is looked at.
+/// An identification in simulation, described by a file of `scenarios/identify/`: postures are held, a posture file is
+/// written, the estimate sees that file and the CAD; the true masses only evaluate it.
 struct IdentifyExperiment {
   std::string name, about, robot;
-  ExampleOptions example;
+  PostureExperiment example;
   std::vector<Check> checks;
   std::string text;  ///< the YAML
 };

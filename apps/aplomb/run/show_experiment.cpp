@@ -25,7 +25,7 @@
 namespace aplomb {
 namespace {
 
-/// One session in the simulated laboratory, and what is made of it.
+/// One identification in simulation: the postures are measured, then the masses estimated.
 class Session {
  public:
   explicit Session(const IdentifyExperiment& experiment)
@@ -38,9 +38,9 @@ class Session {
   }
 
   IdentifyOutput play(std::uint64_t seed, const std::function<void(double)>& on_progress, bool with_page) {
-    ExampleOptions example = experiment_.example;
+    PostureExperiment example = experiment_.example;
     example.seed = seed;
-    const TableFile file{.file = experiment_.name + ".csv", .table = make_example(robot_, example, on_progress)};
+    const TableFile file{.file = experiment_.name + ".csv", .table = measure_postures(robot_, example, on_progress)};
     // From here on the estimate knows this table and the CAD, and nothing else.
     const PostureSet set = read_postures(file, cad_);
     found_ = identify(cad_, set, options_);
@@ -55,7 +55,7 @@ class Session {
   std::string cad_name() const {
     if (!robot_.description().cad.empty()) return robot_.description().cad;
     throw InvalidValue(fmt::format(
-        "robot '{}' names no `cad` in its YAML, so that there is nothing to start from; valid: sarcos_real, "
+        "robot '{}' names no `cad` in its YAML, so that there is no model to start from; valid: sarcos_real, "
         "sarcos_heavy, or a robot of yours with `cad: OTHER`",
         experiment_.robot));
   }
@@ -66,7 +66,7 @@ class Session {
   Identification found_;
 };
 
-/// Means and the like are judged with `--repeat`: one run of a seed says little of them.
+/// Statistics over runs are checked with `--repeat` only.
 bool is_of_many_runs(const Check& check) { return is_repeat_metric(check.metric); }
 
 Provenance provenance_of(const IdentifyExperiment& experiment, const RobotModel& cad) {
@@ -140,7 +140,7 @@ int show_repeated(const IdentifyExperiment& experiment, std::int64_t runs, std::
   std::optional<OutputFolder> folder;
   if (options.out) folder.emplace(*options.out);
   const auto begin = std::chrono::steady_clock::now();
-  const Session session(experiment);  // what is wrong with robot or file is said before the work
+  const Session session(experiment);  // errors of robot and file are reported before the work
   const std::vector<RunRecord> records = make_runs(experiment, runs, jobs);
   Result result{.verb = options.verb, .scenario = experiment.name};
   const auto num_ok = std::ranges::count_if(records, &RunRecord::ok);
@@ -168,7 +168,7 @@ int show_repeated(const IdentifyExperiment& experiment, std::int64_t runs, std::
   result.provenance = provenance_of(experiment, session.cad());
   result.timing.set("wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   for (const RunRecord& record : records) {
-    if (!record.error.empty()) page.notes.push_back("a run ended with: " + record.error);
+    if (!record.error.empty()) page.notes.push_back("a run failed: " + record.error);
   }
   if (folder) {
     write_into(*folder, *options.out, [&](const auto& path) { write_result_files(result, Log(), page, {}, path); });

@@ -72,4 +72,10 @@ const ControllerKind& find_controller_kind(std::string_view name) {
   return *found;
 }
 
+std::map<std::string, std::any> default_controller_settings() {
+  std::map<std::string, std::any> settings;
+  for (const ControllerKind& kind : controller_registry()) settings.emplace(kind.name, kind.defaults);
+  return settings;
+}
+
 }  // namespace aplomb

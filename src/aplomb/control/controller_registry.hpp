@@ -2,6 +2,7 @@
 
 #include <any>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ struct ControllerKind {
   std::string name;   ///< lower-case letters, digits and underscores
   std::string about;  ///< one clause, for `aplomb list` and the documentation
   std::vector<Schema> keys;
+  std::any defaults;  ///< settings without a block
   std::function<std::any(const YamlView& block)> read;
   std::function<std::unique_ptr<Controller>(const ControllerContext&)> make;
 
@@ -29,6 +31,7 @@ struct ControllerKind {
     return {.name = name,
             .about = std::move(about),
             .keys = settings.keys(),
+            .defaults = S{},
             .read = [settings](const YamlView& block) { return std::any(settings.read(block)); },
             .make = [name, make = std::move(make)](const ControllerContext& context) -> std::unique_ptr<Controller> {
               return make(context, context.settings_of<S>(name));
@@ -46,5 +49,6 @@ void register_controller(ControllerKind kind);
 const std::vector<ControllerKind>& controller_registry();
 std::vector<std::string> controller_kinds();                        ///< their names
 const ControllerKind& find_controller_kind(std::string_view name);  ///< throws UnknownName
+std::map<std::string, std::any> default_controller_settings();      ///< of every kind, for a ControllerContext
 
 }  // namespace aplomb

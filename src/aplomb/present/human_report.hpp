@@ -4,7 +4,7 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/human/subject_builder.hpp"
-#include "aplomb/human/trial_analysis.hpp"
+#include "aplomb/human/analyse.hpp"
 
 namespace aplomb {
 

@@ -7,8 +7,7 @@
 #include <random>
 
 #include "aplomb/core/version.hpp"
-#include "aplomb/identify/model/base_parameters.hpp"
-#include "aplomb/identify/model/link_parameters.hpp"
+#include "aplomb/identify/model.hpp"
 #include "aplomb/identify/next_postures.hpp"
 #include "aplomb/identify/uncertainty.hpp"
 
@@ -195,7 +194,8 @@ PageTable base_parameter_table(const Identification& found) {
       {.names = found.problem.names, .cad = found.problem.cad, .identified = found.estimate.phi, .plain = found.plain});
 }
 
-PageTable sensor_table(const RobotModel& cad, const SagittalModel* sagittal) {
+/// `found` is nullptr for a fit to a motion.
+PageTable sensor_table(const RobotModel& cad, const Identification* found) {
   PageTable table{
       .title = "What further sensors would add",
       .about =
@@ -203,11 +203,11 @@ PageTable sensor_table(const RobotModel& cad, const SagittalModel* sagittal) {
           "without noise, directions of unknown forces projected out.",
       .header = {"model", "sensors", "combinations seen", "parameters"},
       .is_detail = true};
-  if (sagittal != nullptr) {
-    const int all = static_cast<int>(sagittal->mass_row().size());
+  if (found != nullptr && found->sagittal) {
+    const int all = found->problem.num_parameters();
     const auto add = [&](const char* sensors, bool is_level, bool has_force) {
       table.rows.push_back({"sagittal, at rest", sensors,
-                            fmt::format("{}", structural_rank(cad, *sagittal, is_level, has_force)),
+                            fmt::format("{}", structural_rank(cad, *found->sagittal, is_level, has_force)),
                             fmt::format("{}", all)});
     };
     add("CoP alone, feet level", true, false);
@@ -292,7 +292,7 @@ PageTable inertia_table(const RobotModel& cad, const MovingFit& fit) {
 
 PageTable base_table(const RobotModel& cad, const MovingFit& fit) {
   return base_parameter_table(
-      {.names = fit.names, .cad = parameters_of(cad, fit.columns), .identified = fit.estimate.phi, .plain = fit.plain});
+      {.names = fit.names, .cad = fit.cad, .identified = fit.estimate.phi, .plain = fit.plain});
 }
 
 constexpr int kCandidates = 400;
@@ -355,13 +355,11 @@ PathErrors path_errors(const RobotModel& truth, const RobotModel& cad, const Ide
                        const std::vector<RobotState>& path) {
   const RobotModel identified = with_body_inertias(cad, found.body_inertias);
   RobotTerms true_terms(truth, {}), identified_terms(identified, {}), cad_terms(cad, {});
-  BodyMotions motions(cad);
   PathErrors sums;
   for (const RobotState& state : path) {
     for (RobotTerms* terms : {&true_terms, &identified_terms, &cad_terms}) terms->update(state);
-    motions.place(state.q);
     // Joints outside of the plane move along the path too: what they move is the CAD's, as in the corrected robot.
-    const Eigen::MatrixXd moments = moments_at(found, motions);
+    const Eigen::MatrixXd moments = moments_at(found, cad, state.q);
     const Eigen::VectorXd outside = cad.mass() * cad_terms.com().head(moments.rows()) - moments * found.problem.cad;
     const Eigen::VectorXd plain = (moments * found.plain.phi + outside) / found.problem.mass.dot(found.plain.phi);
     const Eigen::Vector3d com = true_terms.com();
@@ -400,7 +398,7 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Iden
                            set.postures.size(), set.file.filename().string());
   page.notes = notes_of(set, found, truth);
   page.tables = {score_table(found), bias_table(sensor_biases(cad, set, found, options)), link_table(cad, found),
-                 base_parameter_table(found), sensor_table(cad, found.sagittal.get())};
+                 base_parameter_table(found), sensor_table(cad, &found)};
   add_plots(found, page);
   return output;
 }
@@ -410,19 +408,16 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Movi
   Result& result = output.result;
   result.verb = "identify";
   result.scenario = set.file.filename().string();
-  int num_infeasible = 0;
   double mass = 0.0;
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
-    const LinkParameters link = fit.estimate.phi.segment<10>(fit.columns.first(slot));
-    num_infeasible += is_feasible(link) ? 0 : 1;
-    mass += link[0];
+    mass += fit.estimate.phi[fit.columns.first(slot)];
   }
   result.metrics.set("wrench_holdout_rms_n", fit.wrench_rms);
   result.metrics.set("cad_wrench_holdout_rms_n", fit.cad_wrench_rms);
   result.metrics.set("torque_residual_rms_nm", fit.friction.empty() ? MetricValue{} : MetricValue(fit.torque_rms));
   result.metrics.set("rank", std::int64_t{fit.plain.rank});
   result.metrics.set("parameters", std::int64_t{fit.columns.size()});
-  result.metrics.set("infeasible_links", std::int64_t{num_infeasible});
+  result.metrics.set("infeasible_links", std::int64_t{fit.num_infeasible});
   result.metrics.set("identified_mass_kg", mass);
   result.metrics.set("prior_weight", fit.choice.weight);
   result.metrics.set("postures", static_cast<std::int64_t>(set.postures.size()));

@@ -130,7 +130,7 @@ PageTable contact_table(const Retargeted& made) {
   PageTable table{.title = "Contacts", .header = {"contact", "link", "from [s]", "until [s]"}};
   for (const ContactPlan::Contact& contact : made.contacts.contacts) {
     table.rows.push_back(
-        {contact.name, contact.link, fmt::format("{:.2f}", contact.start_s), fmt::format("{:.2f}", contact.end_s)});
+        {std::string(to_string(contact.site)), contact.link, fmt::format("{:.2f}", contact.start_s), fmt::format("{:.2f}", contact.end_s)});
   }
   return table;
 }

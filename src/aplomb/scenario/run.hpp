@@ -1,26 +1,28 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <vector>
+#include <memory>
 
-#include "aplomb/core/plot.hpp"
-#include "aplomb/core/result.hpp"
-#include "aplomb/core/table/log.hpp"
+#include "aplomb/pipeline/rise_planner.hpp"
+#include "aplomb/run/run.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {
 
-/// All that one run of a scenario leaves: `report/` writes it.
-struct RunOutput {
-  Result result;
-  Log log;
-  ReportPage page;
-  std::vector<std::string> signals;  ///< the log's columns that the controller logs (Controller::signals)
-};
+/// Runs a scenario to its end, or until the robot has fallen, and judges it by the scenario's checks. `on_progress` gets
+/// the simulated time now and then. Runs that share a `planner` share robots and plans; without one each run makes its
+/// own. Throws Error when scenario and robot do not fit together, Interrupted on Ctrl-C.
+RunResult run_scenario(const Scenario& scenario, const std::function<void(double time_s)>& on_progress = {},
+                       RisePlanner* planner = nullptr);
 
-/// Runs a scenario to its end, or until the robot has fallen. `on_progress` gets the simulated time now and then.
-/// Throws Error when scenario and robot do not fit together, Interrupted on Ctrl-C.
-RunOutput run_scenario(const Scenario& scenario, const std::function<void(double time_s)>& on_progress = {});
+/// The scenario fitted to its robot, before anything runs.
+RunSetup make_setup(const Scenario& scenario, RisePlanner& planner);
+
+/// The plan that a scenario asks for, nullptr when it asks for none. The planner believes in the scenario file's chair,
+/// not in what --set or vary make of it. Throws FileError, InvalidValue.
+std::shared_ptr<const RisePlan> plan_rise(const Scenario& scenario, RisePlanner& planner);
+
+/// Start posture and world of a scenario (run/start.hpp).
+Start make_start(const Scenario& scenario, const RobotModel& robot, const MotionPlan* plan = nullptr);
 
 }  // namespace aplomb

@@ -11,8 +11,8 @@
 #include "aplomb/scenario/keys/event_keys.hpp"
 #include "aplomb/scenario/keys/scenario_schema.hpp"
 #include "aplomb/scenario/keys/sensor_keys.hpp"
+#include "aplomb/scenario/keys/start_keys.hpp"
 #include "aplomb/scenario/keys/world_keys.hpp"
-#include "aplomb/scenario/setup/rise_plan.hpp"
 
 namespace aplomb {
 namespace {
@@ -113,18 +113,14 @@ Scenario make_scenario(YamlNode yaml, std::string text, const std::filesystem::p
   scenario.robot = robot_text(root["robot"], folder);
   if (root.has("robot_model")) scenario.robot_model = robot_text(root["robot_model"], folder);
   scenario.plant = read_plant(root["plant"]);
-  scenario.start.posture = root["start"]["posture"].text();
-  if (root["start"]["feet"].text() == "left") scenario.start.standing_side = kLeft;
-  if (root["start"]["feet"].text() == "right") scenario.start.standing_side = kRight;
-  scenario.start.joint_offset_rad = root["start"]["joint_offset_rad"].named_numbers();
+  scenario.start = read_start(root["start"]);
   scenario.world = read_world(root["world"]);
   scenario.believed_world = scenario.world;
   scenario.com_reference = read_com_reference(root["reference"]);
-  scenario.limbs = read_limbs(root["reference"]);
+  scenario.hand_forces = read_hand_forces(root["reference"]);
   scenario.controller = read_controller(root["controller"]);
   scenario.sensors = read_sensors(root["sensors"]);
   scenario.plan = read_plan_request(root, folder);
-  scenario.rise_plan = std::make_shared<RisePlanStore>();
   if (const YamlView payload = root["estimate"]["payload"]; payload.has("link")) {
     scenario.payload_link = payload["link"].text();
   }
@@ -177,7 +173,6 @@ Scenario with_values(const Scenario& scenario, std::span<const Override> changes
   if (changed.plan.plans_as(scenario.plan) && changed.robot == scenario.robot &&
       changed.robot_model == scenario.robot_model) {
     changed.plan.seed = scenario.plan.seed;
-    changed.rise_plan = scenario.rise_plan;
   }
   return changed;
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "aplomb/identify/estimate/estimators.hpp"
+#include "aplomb/identify/estimate.hpp"
 #include "aplomb/identify/model/link_parameters.hpp"
 #include "robot/random_robot.hpp"
 

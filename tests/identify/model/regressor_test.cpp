@@ -6,7 +6,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/data_dir.hpp"
-#include "aplomb/identify/model/base_parameters.hpp"
+#include "aplomb/identify/model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "robot/random_robot.hpp"
 #include "support/random_state.hpp"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "aplomb/identify/model/base_parameters.hpp"
-#include "aplomb/pipeline/identify_example.hpp"
+#include "aplomb/identify/model.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
 
 namespace aplomb {
 namespace {

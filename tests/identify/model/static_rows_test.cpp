@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "aplomb/identify/model/static_problem.hpp"
+#include "aplomb/identify/model/static_rows.hpp"
 #include "identify/static_lab.hpp"
 
 namespace aplomb {

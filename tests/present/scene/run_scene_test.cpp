@@ -8,8 +8,6 @@
 
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/scenario/run.hpp"
-#include "aplomb/scenario/setup/load_robots.hpp"
-#include "aplomb/scenario/setup/start.hpp"
 
 namespace aplomb {
 namespace {
@@ -55,9 +53,9 @@ std::vector<Eigen::Isometry3d> poses_at(const Scene& scene, const Log& log, std:
 TEST(RunScene, PutsEveryLinkWhereTheRobotHasIt) {
   for (const char* name : {"coman", "sarcos", "hoap3", "balancer"}) {
     const Scenario scenario = scenario_of(name, kPush);
-    const RunOutput output = run_scenario(scenario);
-    const Scene scene = make_run_scene(scenario, output.log);
-    const RobotModel robot = load_plant(scenario);
+    const RunResult output = run_scenario(scenario);
+    const Scene scene = make_run_scene(output);
+    const RobotModel& robot = *output.setup.robot;
     std::vector<FrameId> frames;
     for (const RigidBody& body : robot.tree().bodies) frames.push_back(robot.frame(body.link));
     RobotTerms terms(robot, frames);
@@ -81,8 +79,8 @@ TEST(RunScene, PutsEveryLinkWhereTheRobotHasIt) {
 
 TEST(RunScene, PushesAsTheSimulatorDid) {
   const Scenario scenario = scenario_of("coman", kPush);
-  const RunOutput output = run_scenario(scenario);
-  const Scene scene = make_run_scene(scenario, output.log);
+  const RunResult output = run_scenario(scenario);
+  const Scene scene = make_run_scene(output);
   const auto push = std::ranges::find(scene.forces, SceneForce::Kind::push, &SceneForce::kind);
   ASSERT_NE(push, scene.forces.end());
   ASSERT_TRUE(push->is_in_node_axes);
@@ -110,9 +108,9 @@ TEST(RunScene, PushesAsTheSimulatorDid) {
 TEST(RunScene, MovesSupportsAsTheWorldDoes) {
   const Scenario scenario = scenario_of(
       "balancer", "world: {supports: [{foot: both, motion: {axis: x, amplitude_m: 0.02, period_s: 0.4}}]}\n");
-  const RunOutput output = run_scenario(scenario);
-  const Scene scene = make_run_scene(scenario, output.log);
-  const World world = make_start(scenario, load_plant(scenario)).world;
+  const RunResult output = run_scenario(scenario);
+  const Scene scene = make_run_scene(output);
+  const World world = output.setup.world;
   const auto support = std::ranges::find(scene.nodes, "support 1", &SceneNode::name);
   ASSERT_NE(support, scene.nodes.end());
   const auto index = static_cast<std::size_t>(support - scene.nodes.begin());
@@ -125,8 +123,8 @@ TEST(RunScene, MovesSupportsAsTheWorldDoes) {
 TEST(RunScene, MarksWhenAFootLosesItsLoad) {
   const Scenario scenario =
       scenario_of("coman", "events: [{contact_lost: {foot: left, start_s: 0.1, duration_s: 0.3}}]\n", 0.4);
-  const RunOutput output = run_scenario(scenario);
-  const Scene scene = make_run_scene(scenario, output.log);
+  const RunResult output = run_scenario(scenario);
+  const Scene scene = make_run_scene(output);
   const auto lifts = std::ranges::find(scene.events, "left foot lifts", &SceneEvent::label);
   ASSERT_NE(lifts, scene.events.end());
   EXPECT_GT(lifts->start_s, 0.1);
@@ -137,8 +135,8 @@ TEST(RunScene, HasFloorWallsAndBoxes) {
   const Scenario scenario = scenario_of("coman",
                                         "world: {walls: [{position_m: [1, 0, 0], normal: [-1, 0, 0]}], boxes: "
                                         "[{position_m: [0, 1, 0.1], size_m: [0.2, 0.2, 0.2]}]}\n");
-  const RunOutput output = run_scenario(scenario);
-  const Scene scene = make_run_scene(scenario, output.log);
+  const RunResult output = run_scenario(scenario);
+  const Scene scene = make_run_scene(output);
   for (const char* name : {"floor", "wall", "box"}) {
     EXPECT_NE(std::ranges::find(scene.nodes, name, &SceneNode::name), scene.nodes.end()) << name;
   }

@@ -1,20 +1,21 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/robot/robot_description.hpp"
 #include "aplomb/scenario/keys/scenario_schema.hpp"
 #include "aplomb/scenario/scenario.hpp"
-#include "support/thrown.hpp"
 
 namespace aplomb {
 namespace {
 
-std::string documentation() {
-  return read_file(std::filesystem::path(APLOMB_SOURCE_DIR) / "docs/scenarios.md", 1'000'000);
-}
+const std::filesystem::path kDocument = std::filesystem::path(APLOMB_SOURCE_DIR) / "docs/scenarios.md";
+
+std::string documentation() { return read_file(kDocument, 1'000'000); }
 
 std::string default_text(const Schema& schema) {
   if (schema.is_required) return "required";
@@ -38,17 +39,37 @@ std::string row_of(const std::string& path, const Schema& schema) {
                      schema.about);
 }
 
-void expect_documented(const Schema& schema) {
-  const std::string text = documentation();
+std::string table_of(const Schema& schema) {
+  std::string table = "| key | type | unit | range | default | meaning |\n|--|--|--|--|--|--|\n";
   for_each_key(schema, [&](const std::string& path, const Schema& key) {
-    if (path.ends_with("[]")) return;  // an item is described by its list and its keys
-    EXPECT_TRUE(test::has(text, row_of(path, key)));
+    if (!path.ends_with("[]")) table += row_of(path, key);  // an item is described by its list and its keys
   });
+  return table;
 }
 
-TEST(ScenarioDocs, EveryKeyOfAScenarioIsDocumentedAsTheProgramReadsIt) { expect_documented(scenario_schema()); }
+/// The table after the line `<!-- generated: NAME -->` is the one that follows from the schema. With
+/// APLOMB_WRITE_DOCS in the environment it is written instead.
+void expect_documented(const std::string& name, const Schema& schema) {
+  std::string text = documentation();
+  const std::string marker = "<!-- generated: " + name + " -->\n";
+  const std::size_t marked = text.find(marker);
+  ASSERT_NE(marked, std::string::npos) << "docs/scenarios.md has no line " << marker;
+  const std::size_t first = marked + marker.size();
+  const std::size_t length = text.find("\n\n", first) + 1 - first;
+  if (std::getenv("APLOMB_WRITE_DOCS") != nullptr) {
+    std::ofstream(kDocument) << text.replace(first, length, table_of(schema));
+    return;
+  }
+  EXPECT_EQ(text.substr(first, length), table_of(schema))
+      << "docs/scenarios.md is not what the program reads. To write its tables anew:\n"
+         "  APLOMB_WRITE_DOCS=1 build/tests/scenario/scenario_test --gtest_filter='ScenarioDocs.*'";
+}
 
-TEST(ScenarioDocs, EveryKeyOfARobotIsDocumentedAsTheProgramReadsIt) { expect_documented(robot_schema()); }
+TEST(ScenarioDocs, TheTableOfAScenariosKeysIsWhatTheProgramReads) {
+  expect_documented("keys of a scenario", scenario_schema());
+}
+
+TEST(ScenarioDocs, TheTableOfARobotsKeysIsWhatTheProgramReads) { expect_documented("keys of a robot", robot_schema()); }
 
 TEST(ScenarioDocs, TheExampleLoads) {
   const std::string text = documentation();

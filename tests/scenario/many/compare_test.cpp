@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/present/comparison_report.hpp"
 
 namespace aplomb {
 namespace {
@@ -18,7 +19,7 @@ TEST(Compare, RunsTheSameScenarioUnderEachController) {
     EXPECT_EQ(run.output.result.metrics.number("duration_s"), 0.2);
     EXPECT_EQ(recovery_time(run, 0.0), 0.0);  // the CoM never leaves
   }
-  const RunOutput output = comparison_output(comparison);
+  const ComparisonReport output = comparison_report(comparison);
   EXPECT_EQ(output.page.tables.at(0).rows.size(), 2u);
   EXPECT_TRUE(output.log.has("partial_force_com_x_m"));
   EXPECT_EQ(output.result.metrics.number("joint_pd.fell"), 0.0);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "aplomb/present/many_runs_page.hpp"
 #include "aplomb/scenario/run.hpp"
 #include "scenario/pushed_scenario.hpp"
 #include "support/temporary_folder.hpp"
@@ -23,7 +24,7 @@ Scenario pushed(const std::vector<std::string>& options = {}) {
   return parse_scenario(test::kPushedScenario, "pushed.yaml", overrides);
 }
 
-ManyRunsOutput repeat(const Scenario& scenario, std::int64_t runs, std::size_t jobs = 2) {
+ManyRunsResult repeat(const Scenario& scenario, std::int64_t runs, std::size_t jobs = 2) {
   return repeat_scenario(scenario, runs, {.jobs = jobs});
 }
 
@@ -55,11 +56,11 @@ RunRecord record_with(const std::string& metric, const MetricValue& value, bool 
 
 TEST(Repeat, DoesNotDependOnTheNumberOfJobs) {
   const Scenario scenario = pushed();
-  const ManyRunsOutput alone = repeat(scenario, 12, 1);
+  const ManyRunsResult alone = repeat(scenario, 12, 1);
   EXPECT_GT(*alone.result.metrics.number("success_ratio"), 0.0);
   EXPECT_LT(*alone.result.metrics.number("success_ratio"), 1.0);
   for (const std::size_t jobs : {2u, 5u, 40u}) {
-    const ManyRunsOutput together = repeat(scenario, 12, jobs);
+    const ManyRunsResult together = repeat(scenario, 12, jobs);
     EXPECT_EQ(together.csv, alone.csv);
     EXPECT_EQ(together.result.metrics.entries(), alone.result.metrics.entries());
   }
@@ -78,7 +79,7 @@ TEST(Repeat, ARunDependsOnItsNumberAndNotOnHowManyThereAre) {
 
 TEST(Repeat, ARunCanBeMadeAloneFromItsRow) {
   const Scenario scenario = pushed();
-  const ManyRunsOutput output = repeat(scenario, 4);
+  const ManyRunsResult output = repeat(scenario, 4);
   for (const int run : {0, 3}) {
     std::vector<Override> options;
     for (const Override& value : values_of_run(scenario, run)) {
@@ -94,7 +95,7 @@ TEST(Repeat, ARunCanBeMadeAloneFromItsRow) {
 }
 
 TEST(Repeat, StatisticsAreThoseOfTheTable) {
-  const ManyRunsOutput output = repeat(pushed(), 9);
+  const ManyRunsResult output = repeat(pushed(), 9);
   std::vector<double> values = output.table.column("com_error_max_m");
   std::ranges::sort(values);
   EXPECT_EQ(output.result.metrics.number("com_error_max_m_min"), values.front());
@@ -108,7 +109,7 @@ TEST(Repeat, StatisticsAreThoseOfTheTable) {
 }
 
 TEST(Repeat, VariedValuesAreDrawnAndSeedsDiffer) {
-  const ManyRunsOutput output = repeat(pushed(), 6);
+  const ManyRunsResult output = repeat(pushed(), 6);
   for (const double friction : output.table.column("vary.world.floor.friction")) {
     EXPECT_GE(friction, 0.1);
     EXPECT_LE(friction, 0.9);
@@ -121,7 +122,7 @@ TEST(Repeat, VariedValuesAreDrawnAndSeedsDiffer) {
 
 TEST(Repeat, WithoutVaryEveryRunHasItsOwnSeedAndNothingElse) {
   const Scenario scenario = pushed({"vary={}"});
-  const ManyRunsOutput output = repeat(scenario, 3);
+  const ManyRunsResult output = repeat(scenario, 3);
   const std::vector<double> seeds = output.table.column("seed");
   EXPECT_NE(seeds[0], seeds[1]);
   for (std::int64_t run = 0; run < 3; ++run) EXPECT_EQ(values_of_run(scenario, run).size(), 1u);
@@ -151,7 +152,7 @@ TEST(Repeat, ARunThatWasKeptIsNotMadeAgain) {
     EXPECT_EQ(all, 3.0);
     ++num_made;
   };
-  const ManyRunsOutput output = repeat_scenario(scenario, 4, {.jobs = 2, .kept = kept.partial(), .on_progress = count});
+  const ManyRunsResult output = repeat_scenario(scenario, 4, {.jobs = 2, .kept = kept.partial(), .on_progress = count});
   EXPECT_EQ(num_made, 3);
   EXPECT_EQ(output.table.at(1, output.table.index("com_error_max_m")), 12345.0);
   EXPECT_EQ(lines_of(output.csv)[3], lines_of(repeat(scenario, 4).csv)[3]);
@@ -162,7 +163,7 @@ TEST(Repeat, AnErrorInARunIsRecordedAndCountsAsFailed) {
   KeptRuns kept(scenario);
   kept.keep(0, {.error = "the engine said: no, \"never\""});
   kept.keep(1, record_with("fell_at_s", 0.5, /*ok=*/false));
-  const ManyRunsOutput output = repeat_scenario(scenario, 4, {.jobs = 2, .kept = kept.partial()});
+  const ManyRunsResult output = repeat_scenario(scenario, 4, {.jobs = 2, .kept = kept.partial()});
   EXPECT_EQ(output.result.metrics.number("run_errors"), 1.0);
   EXPECT_LE(*output.result.metrics.number("success_ratio"), 0.5);
   EXPECT_FALSE(output.result.all_checks_hold());
@@ -172,7 +173,8 @@ TEST(Repeat, AnErrorInARunIsRecordedAndCountsAsFailed) {
 
 TEST(Repeat, WhenNoRunCanBeMadeTheErrorIsTold) {
   const Scenario scenario = pushed({"start.posture=flying"});
-  const RunRecord record = run_and_record(scenario, {});
+  RisePlanner planner;
+  const RunRecord record = run_and_record(scenario, {}, planner);
   EXPECT_FALSE(record.ok);
   EXPECT_TRUE(has(record.error, "no posture named 'flying' in robot coman"));
   EXPECT_TRUE(has(error_of([&] { repeat(scenario, 3); }), "every one of 3 runs ended with an error, the first with: "));
@@ -184,11 +186,12 @@ TEST(Repeat, TheNumberOfRunsHasBounds) {
 }
 
 TEST(Repeat, ThePageHasAPointForEveryRunAndSaysWhatFailed) {
-  const ManyRunsOutput output = repeat(pushed(), 8);
-  ASSERT_EQ(output.page.tables.size(), 2u);
-  EXPECT_EQ(output.page.tables[1].title, "Runs that failed");
-  EXPECT_FALSE(output.page.scatter_plots.empty());
-  for (const ScatterPlot& plot : output.page.scatter_plots) {
+  const ManyRunsResult output = repeat(pushed(), 8);
+  const ReportPage page = repeat_page(pushed(), output);
+  ASSERT_EQ(page.tables.size(), 2u);
+  EXPECT_EQ(page.tables[1].title, "Runs that failed");
+  EXPECT_FALSE(page.scatter_plots.empty());
+  for (const ScatterPlot& plot : page.scatter_plots) {
     EXPECT_TRUE(output.table.has(plot.x_column)) << plot.x_column;
     EXPECT_TRUE(plot.y_column.empty() || output.table.has(plot.y_column)) << plot.y_column;
   }

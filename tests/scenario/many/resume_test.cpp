@@ -128,7 +128,7 @@ TEST_F(Resume, FiveKillsAtAnyMomentLeaveTheSameBytesAsNone) {
   EXPECT_GT(num_finished, 0u);
   EXPECT_LT(num_finished, 60u);
   EXPECT_EQ(run(arguments("killed")), 0);
-  EXPECT_TRUE(has(words(), fmt::format("going on after {} finished runs", num_finished)));
+  EXPECT_TRUE(has(words(), fmt::format("resuming after {} finished runs", num_finished)));
   expect_same_files("whole", "killed");
   EXPECT_FALSE(fs::exists(folder_.path() / "killed.partial"));
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "aplomb/present/many_runs_page.hpp"
 #include "aplomb/scenario/many/run_record.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
@@ -25,18 +26,19 @@ std::string error_with(const std::string& search) {
   return error_of([&] { scenario_with(search); });
 }
 
-std::vector<double> limits_of(const ManyRunsOutput& output, const char* metric = "push_limit_n") {
+std::vector<double> limits_of(const ManyRunsResult& output, const char* metric = "push_limit_n") {
   return std::get<std::vector<double>>(*output.result.metrics.find(metric));
 }
 
 TEST(Search, FindsTheLargestValueThatPassesAsTryingAllOfThemDoes) {
   const Scenario scenario = scenario_with("search: {key: events.0.push.magnitude_n, low: 0, high: 150, step: 10}");
-  const ManyRunsOutput output = search_limit(scenario, {});
+  const ManyRunsResult output = search_limit(scenario, {});
   double largest = -1.0;
   bool is_monotone = true;
+  RisePlanner planner;
   for (int value = 0; value <= 150; value += 10) {
     const std::vector<Override> changes = {{"events.0.push.magnitude_n", std::to_string(value)}};
-    if (!run_and_record(scenario, changes).ok) continue;
+    if (!run_and_record(scenario, changes, planner).ok) continue;
     is_monotone = is_monotone && (largest < 0.0 || value == largest + 10);
     largest = value;
   }
@@ -53,14 +55,14 @@ TEST(Search, FindsTheLargestValueThatPassesAsTryingAllOfThemDoes) {
 TEST(Search, HasALimitForEachDirectionWhateverTheJobs) {
   const Scenario scenario = scenario_with(
       "search: {key: events.0.push.magnitude_n, low: 0, high: 150, step: 5, directions: [0, 90, -90, 180]}");
-  const ManyRunsOutput alone = search_limit(scenario, {.jobs = 1});
-  const ManyRunsOutput together = search_limit(scenario, {.jobs = 3});
+  const ManyRunsResult alone = search_limit(scenario, {.jobs = 1});
+  const ManyRunsResult together = search_limit(scenario, {.jobs = 3});
   const std::vector<double> limits = limits_of(alone);
   ASSERT_EQ(limits.size(), 4u);
   EXPECT_EQ(limits[1], limits[2]);  // the robot is its own mirror image
   EXPECT_EQ(together.csv, alone.csv);
   EXPECT_EQ(together.result.metrics.entries(), alone.result.metrics.entries());
-  ASSERT_EQ(alone.page.plane_plots.size(), 1u);
+  ASSERT_EQ(search_page(scenario, alone).plane_plots.size(), 1u);
   // The plot's points lie in the directions that were asked for, and the first closes the line.
   ASSERT_EQ(alone.table.num_rows(), 5u);
   EXPECT_NEAR(alone.table.at(1, alone.table.index("limit_left")), limits[1], 1e-9);
@@ -69,18 +71,19 @@ TEST(Search, HasALimitForEachDirectionWhateverTheJobs) {
 }
 
 TEST(Search, WhereLowFailsThereIsNoLimit) {
-  const ManyRunsOutput output =
-      search_limit(scenario_with("search: {key: events.0.push.magnitude_n, low: 2000, high: 3000, step: 100}"), {});
+  const Scenario scenario = scenario_with("search: {key: events.0.push.magnitude_n, low: 2000, high: 3000, step: 100}");
+  const ManyRunsResult output = search_limit(scenario, {});
   EXPECT_TRUE(std::isnan(limits_of(output).at(0)));
   EXPECT_EQ(*output.result.metrics.find("push_limit_min_n"), MetricValue{});
   EXPECT_EQ(output.result.metrics.number("search_failures"), 1.0);
   EXPECT_EQ(output.result.metrics.number("search_runs"), 1.0);
   EXPECT_FALSE(output.result.all_checks_hold());
-  EXPECT_TRUE(has(output.page.tables.at(0).rows.at(0).back(), "not even 2000 passes: com_error_max_m"));
+  EXPECT_TRUE(
+      has(search_page(scenario, output).tables.at(0).rows.at(0).back(), "not even 2000 passes: com_error_max_m"));
 }
 
 TEST(Search, WhereTheLargestValuePassesTheLimitMayBeHigher) {
-  const ManyRunsOutput output =
+  const ManyRunsResult output =
       search_limit(scenario_with("search: {key: events.0.push.magnitude_n, low: 0, high: 1.05, step: 0.1}"), {});
   EXPECT_EQ(limits_of(output), std::vector{1.0});  // the last of 0, 0.1, ... that is not above `high`
   EXPECT_EQ(output.result.metrics.number("search_unbracketed"), 1.0);
@@ -89,7 +92,7 @@ TEST(Search, WhereTheLargestValuePassesTheLimitMayBeHigher) {
 }
 
 TEST(Search, WorksOnAnyNumber) {
-  const ManyRunsOutput output = search_limit(
+  const ManyRunsResult output = search_limit(
       parse_scenario("scenario: s\nrobot: coman\nduration_s: 0.1\nchecks: [{metric: duration_s, below: 0.0305}]\n"
                      "search: {key: duration_s, low: 0.01, high: 0.1, step: 0.01}\n",
                      "f.yaml"),
@@ -120,7 +123,7 @@ TEST(Search, ARunThatWasKeptIsNotMadeAgain) {
   const Scenario scenario = scenario_with("search: {key: events.0.push.magnitude_n, low: 0, high: 10, step: 10}");
   PartialResults kept(folder.path() / "out", work_of(scenario, "search"));
   kept.write("direction_000_value_0000001", to_json(RunRecord{.ok = false, .failed_checks = {"planted"}}));
-  const ManyRunsOutput output = search_limit(scenario, {.kept = &kept});
+  const ManyRunsResult output = search_limit(scenario, {.kept = &kept});
   EXPECT_EQ(limits_of(output), std::vector{0.0});
   EXPECT_EQ(kept.num_items(), 2u);
 }

@@ -8,7 +8,7 @@ namespace aplomb {
 namespace {
 
 TEST(Payload, OfThreeKilogramsIsFoundAndTheComIsBackWithinFiveSeconds) {
-  const RunOutput output = run_scenario(load_scenario("identify_payload"));
+  const RunResult output = run_scenario(load_scenario("identify_payload"));
   for (const CheckOutcome& outcome : output.result.checks) {
     EXPECT_TRUE(outcome.ok) << outcome.check.metric << " is " << to_text(outcome.value);
   }
@@ -18,14 +18,14 @@ TEST(Payload, OfThreeKilogramsIsFoundAndTheComIsBackWithinFiveSeconds) {
 TEST(Payload, WithoutTheEstimateTheComStaysOff) {
   Scenario scenario = load_scenario("identify_payload");
   scenario.payload_link.clear();
-  const RunOutput output = run_scenario(scenario);
+  const RunResult output = run_scenario(scenario);
   EXPECT_GT(*output.result.metrics.number("com_error_end_m"), 0.01);
 }
 
 TEST(Payload, IsNotSeenInAPush) {
   const std::vector<Override> changes = {{"events.0", "{push: {force_n: [100, 0, 0], start_s: 2}}"},
                                          {"duration_s", "5"}};
-  const RunOutput output = run_scenario(load_scenario("identify_payload", changes));
+  const RunResult output = run_scenario(load_scenario("identify_payload", changes));
   EXPECT_LT(std::abs(*output.result.metrics.number("payload_mass_kg")), 0.1);
   EXPECT_LT(*output.result.metrics.number("payload_com_error_end_m"), 1e-3);
 }

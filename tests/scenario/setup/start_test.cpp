@@ -1,4 +1,4 @@
-#include "aplomb/scenario/setup/start.hpp"
+#include "aplomb/scenario/run.hpp"
 
 #include <gtest/gtest.h>
 

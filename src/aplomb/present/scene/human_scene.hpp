@@ -5,7 +5,7 @@
 
 #include "aplomb/core/scene.hpp"
 #include "aplomb/core/table/log.hpp"
-#include "aplomb/human/trial_analysis.hpp"
+#include "aplomb/human/analyse.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {

@@ -129,7 +129,7 @@ class RetargetSceneMaker {
 
   /// Of the robot on its chair, in the world: where the plan has the seat push.
   Eigen::Vector3d hips() const {
-    const auto seat = std::ranges::find(made_.contacts.contacts, "seat", &ContactPlan::Contact::name);
+    const auto seat = std::ranges::find(made_.contacts.contacts, ContactSite::seat, &ContactPlan::Contact::site);
     const LinkPlacement& placement = robot_.tree().links[static_cast<std::size_t>(robot_.frame(seat->link))];
     TreeKinematics tree(robot_);
     tree.update(made_.seated.state.q);

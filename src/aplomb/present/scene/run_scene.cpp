@@ -11,10 +11,6 @@
 #include "aplomb/present/scene/robot_scene.hpp"
 #include "aplomb/present/scene/world_scene.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
-#include "aplomb/scenario/setup/fit_robot.hpp"
-#include "aplomb/scenario/setup/load_robots.hpp"
-#include "aplomb/scenario/setup/rise_plan.hpp"
-#include "aplomb/scenario/setup/start.hpp"
 
 namespace aplomb {
 namespace {
@@ -113,14 +109,14 @@ class SceneMaker {
     }
   }
 
-  void add_happenings(const Happenings& happenings) {
-    for (const FrictionChange& change : happenings.friction_changes) {
+  void add_events(const SimulationEvents& events) {
+    for (const FrictionChange& change : events.friction_changes) {
       add_event(change.start_s, 0.0, fmt::format("friction {:.3g}", change.friction));
     }
-    for (const ContactLoss& loss : happenings.contact_losses) {
+    for (const ContactLoss& loss : events.contact_losses) {
       add_event(loss.start_s, loss.duration_s, fmt::format("{} contact taken away", kSides[loss.side]));
     }
-    for (const Payload& payload : happenings.payloads) {
+    for (const Payload& payload : events.payloads) {
       add_event(payload.start_s, 0.0, fmt::format("payload of {:.3g} kg on {}", payload.mass, payload.link));
     }
   }
@@ -170,19 +166,15 @@ class SceneMaker {
 
 }  // namespace
 
-Scene make_run_scene(const Scenario& scenario, const Log& log) {
-  const RobotModel robot = load_plant(scenario);
-  const std::shared_ptr<const RisePlan> plan = rise_plan_of(scenario);
-  const Start start = make_start(scenario, robot, plan ? plan->motion.get() : nullptr);
-  const Happenings happenings = fit_events(scenario, robot).happenings;
-  SceneMaker maker(robot, start.world, log);
+Scene make_run_scene(const RunResult& run) {
+  SceneMaker maker(*run.setup.robot, run.setup.world, run.log);
   maker.add_centres();
   maker.add_feet();
   maker.add_hands();
   maker.add_seat();
-  maker.add_pushes(happenings.pushes);
-  maker.add_happenings(happenings);
-  maker.add_faults(scenario.sensor_faults);
+  maker.add_pushes(run.setup.events.pushes);
+  maker.add_events(run.setup.events);
+  maker.add_faults(run.setup.sensor_faults);
   return maker.finish();
 }
 

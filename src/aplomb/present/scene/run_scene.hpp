@@ -1,14 +1,12 @@
 #pragma once
 
 #include "aplomb/core/scene.hpp"
-#include "aplomb/core/table/log.hpp"
-#include "aplomb/scenario/scenario.hpp"
+#include "aplomb/run/run.hpp"
 
 namespace aplomb {
 
-/// What a report replays of a run: robot, ground, chair, walls and supports, CoM and CoP, contact forces and pushes,
-/// and what happened when. `log` is that of the same scenario's run. Reads the robot's meshes, so that it takes a
-/// moment.
-Scene make_run_scene(const Scenario& scenario, const Log& log);
+/// The replay of a run: robot, ground, chair, walls and supports, CoM and CoP, contact forces and pushes, and events.
+/// Reads the robot's meshes, so that it takes a moment.
+Scene make_run_scene(const RunResult& run);
 
 }  // namespace aplomb

@@ -3,35 +3,71 @@
 #include <numbers>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/dynamics/statics.hpp"
-#include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/scenario/keys/limb_keys.hpp"
+#include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/scenario/keys/hand_keys.hpp"
 #include "aplomb/scenario/keys/plan_keys.hpp"
+#include "aplomb/scenario/keys/step_keys.hpp"
 
 namespace aplomb {
 namespace {
 
-Schema sine_schema() {
-  return schema::map(
-             "sine", "a sinusoid",
-             {schema::choice("axis", {"x", "y", "z"}, "along which world axis").defaults_to("z"),
-              schema::number("amplitude_m", "half of the way").in("m").at_least(0).at_most(10),
-              schema::number("amplitude_per_com_height", "half of the way over the CoM's height")
-                  .at_least(0)
-                  .at_most(1),
-              schema::number("period_s", "of one cycle").in("s").at_least(0.05).at_most(3600).required(),
+/// The keys of `reference.com.sine`.
+struct SineKeys {
+  enum class Swings { about, below, above };
+  int axis = 2;
+  FadedSine sine;
+  bool is_per_com_height = false;
+  Swings swings = Swings::about;
+  double begin_s = 0.0;
+};
+
+const SettingsOf<SineKeys>& sine_keys() {
+  using Swings = SineKeys::Swings;
+  static const auto keys =
+      SettingsOf<SineKeys>()
+          .add(&SineKeys::axis, schema::choice("axis", {"x", "y", "z"}, "along which world axis"), {0, 1, 2})
+          .add(schema::number("amplitude_m", "half of the stroke").in("m").at_least(0).at_most(10),
+               [](const YamlView& view, SineKeys& it) { it.sine.amplitude = view.number(); })
+          .add(schema::number("amplitude_per_com_height", "half of the stroke over the CoM's height")
+                   .at_least(0)
+                   .at_most(1),
+               [](const YamlView& view, SineKeys& it) {
+                 it.sine.amplitude = view.number();
+                 it.is_per_com_height = true;
+               })
+          .add([](SineKeys& it) -> double& { return it.sine.period_s; },
+               schema::number("period_s", "of one cycle").in("s").at_least(0.05).at_most(3600).required())
+          .add(
+              &SineKeys::swings,
               schema::choice("swings", {"about", "below", "above"},
                              "about where the CoM is at the start, or between there and two amplitudes below or above; "
-                             "the last two begin at rest, whatever the phase")
-                  .defaults_to("about"),
-              schema::number("phase_rad", "when it begins").in("rad").at_least(-10).at_most(10).defaults_to("0"),
-              schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600).defaults_to("0"),
-              schema::number("ramp_s", "over which the amplitude is faded in; 0: at full speed from the start")
-                  .in("s")
-                  .at_least(0)
-                  .at_most(3600)
-                  .when_absent("one period")})
-      .exactly_one_of({"amplitude_m", "amplitude_per_com_height"});
+                             "the last two begin at rest, whatever the phase"),
+              {Swings::about, Swings::below, Swings::above})
+          .add([](SineKeys& it) -> double& { return it.sine.phase; },
+               schema::number("phase_rad", "phase when it begins").in("rad").at_least(-10).at_most(10))
+          .add(&SineKeys::begin_s, schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600))
+          .add([](SineKeys& it) -> double& { return it.sine.ramp_s; },
+               schema::number("ramp_s", "time over which the amplitude is faded in; 0: at full speed from the start")
+                   .in("s")
+                   .at_least(0)
+                   .at_most(3600)
+                   .when_absent("one period"));
+  return keys;
+}
+
+void read_sine(const YamlView& view, ComRequest& request) {
+  SineKeys keys = sine_keys().read(view);
+  if (!view.has("ramp_s")) keys.sine.ramp_s = keys.sine.period_s;
+  if (keys.swings != SineKeys::Swings::about) {
+    const double sign = keys.swings == SineKeys::Swings::above ? 1.0 : -1.0;
+    keys.sine.phase = -sign * 0.5 * std::numbers::pi;
+    keys.sine.offset = sign * keys.sine.amplitude;
+  }
+  request.kind = ComRequest::Kind::sine;
+  request.axis = keys.axis;
+  request.sine = keys.sine;
+  request.is_per_com_height = keys.is_per_com_height;
+  request.begin_s = keys.begin_s;
 }
 
 Schema points_schema(std::string_view key, std::string_view about) {
@@ -47,44 +83,15 @@ Schema points_schema(std::string_view key, std::string_view about) {
                .required()}));
 }
 
-struct Soles {
-  std::array<Eigen::Vector3d, 2> centre{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
-  Eigen::Vector3d midpoint = Eigen::Vector3d::Zero();
-  Eigen::Vector3d com;
-};
-
-Soles soles_of(const RobotModel& robot, const RobotState& start) {
-  RobotTerms terms(robot, sole_frames(robot));
-  terms.update(start);
-  Soles soles{.com = terms.com()};
-  const auto count = static_cast<double>(sole_frames(robot).size());
-  for (int side : {kLeft, kRight}) {
-    const auto& sole = robot.description().soles[side];
-    if (!sole) continue;
-    const FrameId foot = robot.frame(robot.description().roles.foot[side]);
-    soles.centre[side] = terms.frame(foot).T_world_frame * sole->centre();
-    soles.midpoint += soles.centre[side] / count;
-  }
-  return soles;
-}
-
 }  // namespace
-
-double com_height(const RobotModel& robot, const RobotState& start) {
-  const Soles soles = soles_of(robot, start);
-  return soles.com.z() - soles.midpoint.z();
-}
-
-StepPlan make_step_plan(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
-  return StepPlan(make_steps(request.steps, com_height(robot, start)));
-}
 
 Schema reference_schema() {
   return schema::map(
       "reference", "what the robot shall do, for controllers that follow one",
       {schema::choice_or_map(
            "com", {"hold", "feet_midpoint"}, "the CoM: stay, keep above the feet's mid-point as it moves, or a motion",
-           {sine_schema(), points_schema("points", "a path from point to point with the least jerk, at rest in each"),
+           {sine_keys().schema("sine", "a sinusoid").exactly_one_of({"amplitude_m", "amplitude_per_com_height"}),
+            points_schema("points", "a path from point to point with the least jerk, at rest in each"),
             points_schema("targets",
                           "points that the reference follows through a third-order filter, "
                           "from the time of each on"),
@@ -113,20 +120,7 @@ ComRequest read_com_reference(const YamlView& reference) {
   }
   request.is_height_free = com["height"].text() == "free";
   if (com.has("sine")) {
-    const YamlView sine = com["sine"];
-    request.kind = ComRequest::Kind::sine;
-    request.axis = sine["axis"].text() == "x" ? 0 : sine["axis"].text() == "y" ? 1 : 2;
-    request.is_per_com_height = sine.has("amplitude_per_com_height");
-    request.sine = {.amplitude = sine[request.is_per_com_height ? "amplitude_per_com_height" : "amplitude_m"].number(),
-                    .period_s = sine["period_s"].number(),
-                    .phase = sine["phase_rad"].number(),
-                    .ramp_s = sine[sine.has("ramp_s") ? "ramp_s" : "period_s"].number()};
-    if (const std::string& swings = sine["swings"].text(); swings != "about") {
-      const double sign = swings == "above" ? 1.0 : -1.0;
-      request.sine.phase = -sign * 0.5 * std::numbers::pi;
-      request.sine.offset = sign * request.sine.amplitude;
-    }
-    request.begin_s = sine["start_s"].number();
+    read_sine(com["sine"], request);
     return request;
   }
   const bool is_filtered = com.has("targets");
@@ -141,43 +135,6 @@ ComRequest read_com_reference(const YamlView& reference) {
     request.points.push_back({.time_s = last_s, .offset = point["offset_m"].vector3()});
   }
   return request;
-}
-
-namespace {
-
-ComReference reference_of(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
-  const Soles soles = soles_of(robot, start);
-  const StandingFeet feet{.midpoint = soles.midpoint};
-  if (!request.steps.empty() && request.kind == ComRequest::Kind::hold) {
-    return ComReference::path(soles.com, make_step_plan(request, robot, start).com_points(soles.centre));
-  }
-  switch (request.kind) {
-    case ComRequest::Kind::sine: {
-      FadedSine sine = request.sine;
-      if (request.is_per_com_height) {
-        sine.amplitude *= soles.com.z() - soles.midpoint.z();
-        sine.offset *= soles.com.z() - soles.midpoint.z();
-      }
-      return ComReference::sine(soles.com, request.axis, sine, request.begin_s);
-    }
-    case ComRequest::Kind::targets:
-      return ComReference::filtered(soles.com, request.points, request.trajectory_time_s);
-    case ComRequest::Kind::points:
-      return ComReference::path(soles.com, request.points);
-    case ComRequest::Kind::feet_midpoint:
-      return ComReference::feet_midpoint(soles.com, feet);
-    case ComRequest::Kind::hold:
-      break;
-  }
-  return ComReference::hold(soles.com);
-}
-
-}  // namespace
-
-ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start) {
-  ComReference reference = reference_of(request, robot, start);
-  if (request.is_height_free) reference.leave_height_free();
-  return reference;
 }
 
 }  // namespace aplomb

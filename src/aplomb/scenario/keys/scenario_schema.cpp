@@ -5,6 +5,7 @@
 #include "aplomb/scenario/keys/plan_keys.hpp"
 #include "aplomb/scenario/keys/reference_keys.hpp"
 #include "aplomb/scenario/keys/sensor_keys.hpp"
+#include "aplomb/scenario/keys/start_keys.hpp"
 #include "aplomb/scenario/keys/world_keys.hpp"
 #include "aplomb/scenario/setup/plant.hpp"
 
@@ -12,16 +13,6 @@ namespace aplomb {
 namespace {
 
 constexpr double kLongestRun = 3600.0;  // [s]
-
-Schema start_schema() {
-  return schema::map("start", "how the run begins",
-                     {schema::text("posture", "a posture of the robot's YAML").defaults_to("half_sitting"),
-                      schema::choice("feet", {"both", "left", "right"},
-                                     "which feet stand; on one, the CoM is brought above it and the other is lifted")
-                          .defaults_to("both"),
-                      schema::named("joint_offset_rad", "added to the posture, by joint",
-                                    schema::number("", "offset of this joint").in("rad").at_least(-10).at_most(10))});
-}
 
 Schema estimate_schema() {
   return schema::map(

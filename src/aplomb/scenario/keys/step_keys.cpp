@@ -70,15 +70,4 @@ std::vector<StepRequest> read_steps(const YamlView& feet) {
   return requests;
 }
 
-std::vector<FootStep> make_steps(const std::vector<StepRequest>& requests, double com_height) {
-  std::vector<FootStep> steps;
-  for (const StepRequest& request : requests) {
-    FootStep step = request.step;
-    if (request.is_step_per_height) step.step *= com_height;
-    if (request.is_lift_per_height) step.lift *= com_height;
-    steps.push_back(step);
-  }
-  return steps;
-}
-
 }  // namespace aplomb

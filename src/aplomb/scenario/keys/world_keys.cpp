@@ -1,120 +1,150 @@
 #include "aplomb/scenario/keys/world_keys.hpp"
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/settings/settings_of.hpp"
 
 namespace aplomb {
 namespace {
 
 constexpr double kFar = 100.0;  // [m]
 
-Schema friction_schema(std::string_view of) {
-  return schema::number("friction", of).at_least(0).at_most(10).defaults_to("0.8");
+Schema friction_schema(std::string_view about) { return schema::number("friction", about).at_least(0).at_most(10); }
+
+SettingsOf<Surface> surface_keys(std::string_view friction_about) {
+  return SettingsOf<Surface>()
+      .add(&Surface::friction, friction_schema(friction_about))
+      .add(schema::number("stiffness_n_per_m", "of the contact with a foot or a hand, as a physical spring")
+               .in("N/m")
+               .above(0)
+               .at_most(1e7)
+               .when_absent("the engine's own contact"),
+           [](const YamlView& view, Surface& surface) { surface.spring = Spring{.stiffness = view.number()}; })
+      .add(schema::number("damping_n_s_per_m", "of that spring")
+               .in("N s/m")
+               .at_least(0)
+               .at_most(1e5)
+               .defaults_to(setting::to_text(Spring{}.damping))
+               .only_with("stiffness_n_per_m"),
+           [](const YamlView& view, Surface& surface) { surface.spring->damping = view.number(); });
 }
 
-Schema stiffness_schema() {
-  return schema::number("stiffness_n_per_m", "of a foot or a hand on it; makes the contact a physical spring")
-      .in("N/m")
-      .above(0)
-      .at_most(1e7)
-      .when_absent("the engine's own contact");
+const SettingsOf<Surface>& floor_keys() {
+  static const SettingsOf<Surface> keys = surface_keys("Coulomb coefficient between floor and robot");
+  return keys;
 }
 
-Schema damping_schema() {
-  return schema::number("damping_n_s_per_m", "of a foot or a hand on it")
-      .in("N s/m")
-      .at_least(0)
-      .at_most(1e5)
-      .defaults_to("0")
-      .only_with("stiffness_n_per_m");
+const SettingsOf<Chair>& chair_keys() {
+  static const auto keys =
+      SettingsOf<Chair>()
+          .add(&Chair::height,
+               schema::number("height_m", "height of the seat above the floor").in("m").above(0).at_most(2))
+          .add(&Chair::depth, schema::number("depth_m", "depth of the seat, front to back").in("m").above(0).at_most(2))
+          .add(&Chair::friction, friction_schema("Coulomb coefficient between chair and robot"))
+          .add(&Chair::has_back, schema::boolean("back", "whether it has a back"))
+          .add(&Chair::has_arm_rests,
+               schema::boolean("arm_rests",
+                               "whether it has arm rests: under the hands of the plan, else 0.22 m above the seat"));
+  return keys;
 }
 
-Schema position_schema(std::string_view about) {
-  return schema::numbers("position_m", 3, about).in("m").at_least(-kFar).at_most(kFar).required();
+void read_normal(const YamlView& view, Wall& wall) {
+  const Eigen::Vector3d normal = view.vector3();
+  if (normal.norm() < 1e-6) throw FileError(view.place(), "a wall's normal must not be zero");
+  wall.normal = normal.normalized();
 }
 
-Schema chair_schema() {
-  return schema::map(
-      "chair", "a seat under the hips of the posture at the start",
-      {schema::number("height_m", "of the seat above the floor").in("m").above(0).at_most(2).defaults_to("0.45"),
-       schema::number("depth_m", "of the seat, front to back").in("m").above(0).at_most(2).defaults_to("0.4"),
-       friction_schema("Coulomb coefficient between chair and robot"),
-       schema::boolean("back", "whether it has a back").defaults_to("false"),
-       schema::boolean("arm_rests", "whether it has arm rests: under the hands of the plan, else 0.22 m above the seat")
-           .defaults_to("false")});
+const SettingsOf<Wall>& wall_keys() {
+  static const auto keys =
+      SettingsOf<Wall>()
+          .add(schema::numbers("position_m", 3, "a point of its surface").in("m").at_least(-kFar).at_most(kFar),
+               [](const YamlView& view, Wall& wall) { wall.position = view.vector3(); })
+          .add(schema::choice("touches", {"left_hand", "right_hand"},
+                              "instead of position_m: the wall is where this hand is at the start"),
+               [](const YamlView& view, Wall& wall) { wall.touches = view.text() == "left_hand" ? kLeft : kRight; })
+          .add(&Wall::distance, schema::number("distance_m", "distance of that hand from the wall at the start")
+                                    .in("m")
+                                    .at_least(-1)
+                                    .at_most(10)
+                                    .only_with("touches"))
+          .add(schema::numbers("normal", 3, "out of the wall; its length does not matter").required(), read_normal)
+          .add_all(&Wall::surface, surface_keys("Coulomb coefficient"));
+  return keys;
 }
 
-Schema motion_schema() {
-  return schema::map(
-             "motion", "a sinusoid, amplitude sin(2 pi t / period + phase)",
-             {schema::choice("axis", {"x", "y", "z", "pitch", "roll"}, "along or about which world axis").required(),
-              schema::number("amplitude_m", "for x, y, z: half of the way").in("m").at_least(0).at_most(10),
-              schema::number("amplitude_rad", "for pitch, roll").in("rad").at_least(0).at_most(1),
-              schema::number("period_s", "of one cycle").in("s").at_least(0.05).at_most(3600).required(),
-              schema::number("phase_rad", "at the start").in("rad").at_least(-10).at_most(10).defaults_to("0"),
-              schema::number("ramp_s", "over which the amplitude is faded in; 0: at full speed from the start")
-                  .in("s")
-                  .at_least(0)
-                  .at_most(3600)
-                  .when_absent("one period")})
-      .exactly_one_of({"amplitude_m", "amplitude_rad"});
+const SettingsOf<Box>& box_keys() {
+  static const auto keys =
+      SettingsOf<Box>()
+          .add(&Box::position, schema::numbers("position_m", 3, "position of its centre")
+                                   .in("m")
+                                   .at_least(-kFar)
+                                   .at_most(kFar)
+                                   .required())
+          .add(&Box::size, schema::numbers("size_m", 3, "full edges").in("m").above(0).at_most(kFar).required())
+          .add_all(&Box::surface, surface_keys("Coulomb coefficient"));
+  return keys;
 }
 
-Schema support_schema() {
-  return schema::map("", "ground of its own under a foot, or one plate under both",
-                     {schema::choice("foot", {"left", "right", "both"}, "which foot stands on it").required(),
-                      schema::number("pitch_rad", "tilt forward and down, at rest")
-                          .in("rad")
-                          .at_least(-0.7)
-                          .at_most(0.7)
-                          .defaults_to("0"),
-                      schema::number("roll_rad", "tilt to the right and down, at rest")
-                          .in("rad")
-                          .at_least(-0.7)
-                          .at_most(0.7)
-                          .defaults_to("0"),
-                      friction_schema("Coulomb coefficient between support and foot"), motion_schema()});
-}
-
-Surface read_surface(const YamlView& view) {
-  Surface surface{.friction = view["friction"].number()};
-  if (view.has("stiffness_n_per_m")) {
-    surface.spring =
-        Spring{.stiffness = view["stiffness_n_per_m"].number(), .damping = view["damping_n_s_per_m"].number()};
-  }
-  return surface;
+const SettingsOf<SupportMotion>& motion_keys() {
+  using Axis = SupportMotion::Axis;
+  const auto amplitude = [](const YamlView& view, SupportMotion& motion) { motion.sine.amplitude = view.number(); };
+  static const auto keys =
+      SettingsOf<SupportMotion>()
+          .add(&SupportMotion::axis,
+               schema::choice("axis", {"x", "y", "z", "pitch", "roll"}, "along or about which world axis").required(),
+               {Axis::x, Axis::y, Axis::z, Axis::pitch, Axis::roll})
+          .add(schema::number("amplitude_m", "for x, y, z: half of the stroke").in("m").at_least(0).at_most(10),
+               amplitude)
+          .add(schema::number("amplitude_rad", "for pitch, roll").in("rad").at_least(0).at_most(1), amplitude)
+          .add([](SupportMotion& motion) -> double& { return motion.sine.period_s; },
+               schema::number("period_s", "of one cycle").in("s").at_least(0.05).at_most(3600).required())
+          .add([](SupportMotion& motion) -> double& { return motion.sine.phase; },
+               schema::number("phase_rad", "phase at the start").in("rad").at_least(-10).at_most(10))
+          .add([](SupportMotion& motion) -> double& { return motion.sine.ramp_s; },
+               schema::number("ramp_s", "time over which the amplitude is faded in; 0: at full speed from the start")
+                   .in("s")
+                   .at_least(0)
+                   .at_most(3600)
+                   .when_absent("one period"));
+  return keys;
 }
 
 SupportMotion read_motion(const YamlView& view) {
-  static const std::vector<std::string> axes = {"x", "y", "z", "roll", "pitch"};  // as SupportMotion::Axis
-  SupportMotion motion;
-  const auto axis = std::ranges::find(axes, view["axis"].text()) - axes.begin();
-  motion.axis = static_cast<SupportMotion::Axis>(axis);
-  const char* amplitude = motion.is_turning() ? "amplitude_rad" : "amplitude_m";
-  if (!view.has(amplitude)) {
+  SupportMotion motion = motion_keys().read(view);
+  if (!view.has(motion.is_turning() ? "amplitude_rad" : "amplitude_m")) {
     throw FileError(view.place(), "a motion along x, y or z has amplitude_m, one about pitch or roll amplitude_rad");
   }
-  motion.sine = {.amplitude = view[amplitude].number(),
-                 .period_s = view["period_s"].number(),
-                 .phase = view["phase_rad"].number(),
-                 .ramp_s = view[view.has("ramp_s") ? "ramp_s" : "period_s"].number()};
+  if (!view.has("ramp_s")) motion.sine.ramp_s = motion.sine.period_s;
   return motion;
+}
+
+const SettingsOf<Support>& support_keys() {
+  static const auto keys =
+      SettingsOf<Support>()
+          .add(&Support::carries,
+               schema::choice("foot", {"left", "right", "both"}, "which foot stands on it").required(),
+               {{true, false}, {false, true}, {true, true}})
+          .add(&Support::pitch,
+               schema::number("pitch_rad", "tilt forward and down, at rest").in("rad").at_least(-0.7).at_most(0.7))
+          .add(&Support::roll,
+               schema::number("roll_rad", "tilt to the right and down, at rest").in("rad").at_least(-0.7).at_most(0.7))
+          .add(&Support::friction, friction_schema("Coulomb coefficient between support and foot"))
+          .add(motion_keys()
+                   .schema("motion", "a sinusoid, amplitude sin(2 pi t / period + phase)")
+                   .exactly_one_of({"amplitude_m", "amplitude_rad"}),
+               [](const YamlView& view, Support& support) { support.motion = read_motion(view); });
+  return keys;
 }
 
 void read_supports(const YamlView& view, World& world) {
   std::array<bool, 2> is_taken{};
   for (const YamlView& item : view.items()) {
-    const std::string& foot = item["foot"].text();
-    Support support{.carries = {foot != "right", foot != "left"},
-                    .pitch = item["pitch_rad"].number(),
-                    .roll = item["roll_rad"].number(),
-                    .friction = item["friction"].number()};
+    const Support support = support_keys().read(item);
     for (int side : {kLeft, kRight}) {
       if (support.carries[side] && is_taken[side]) {
         throw FileError(item["foot"].place(), "two supports carry the same foot; give each foot at most one");
       }
       is_taken[side] = is_taken[side] || support.carries[side];
     }
-    if (item.has("motion")) support.motion = read_motion(item["motion"]);
     world.supports.push_back(support);
   }
 }
@@ -122,60 +152,23 @@ void read_supports(const YamlView& view, World& world) {
 }  // namespace
 
 Schema world_schema() {
-  const auto wall =
-      schema::map("", "a plane to lean on",
-                  {schema::numbers("position_m", 3, "a point of its surface").in("m").at_least(-kFar).at_most(kFar),
-                   schema::choice("touches", {"left_hand", "right_hand"},
-                                  "instead of position_m: the wall is where this hand is at the start"),
-                   schema::number("distance_m", "of that hand from the wall, at the start")
-                       .in("m")
-                       .at_least(-1)
-                       .at_most(10)
-                       .defaults_to("0")
-                       .only_with("touches"),
-                   schema::numbers("normal", 3, "out of the wall; its length does not matter").required(),
-                   friction_schema("Coulomb coefficient"), stiffness_schema(), damping_schema()})
-          .exactly_one_of({"position_m", "touches"});
-  const auto box = schema::map("", "a solid box that does not move",
-                               {position_schema("of its centre"),
-                                schema::numbers("size_m", 3, "full edges").in("m").above(0).at_most(kFar).required(),
-                                friction_schema("Coulomb coefficient"), stiffness_schema(), damping_schema()});
   return schema::map(
-      "world", "what stands around the robot",
-      {schema::map(
-           "floor", "the plane z = 0",
-           {friction_schema("Coulomb coefficient between floor and robot"), stiffness_schema(), damping_schema()}),
-       chair_schema(), schema::list("walls", "planes", wall), schema::list("boxes", "obstacles", box),
-       schema::list("supports", "tilted or moving ground, at most one under each foot", support_schema())});
+      "world", "the objects around the robot",
+      {floor_keys().schema("floor", "the plane z = 0"),
+       chair_keys().schema("chair", "a seat under the hips of the posture at the start"),
+       schema::list("walls", "planes",
+                    wall_keys().schema("", "a plane to lean on").exactly_one_of({"position_m", "touches"})),
+       schema::list("boxes", "obstacles", box_keys().schema("", "a solid box that does not move")),
+       schema::list("supports", "tilted or moving ground, at most one under each foot",
+                    support_keys().schema("", "ground of its own under a foot, or one plate under both"))});
 }
 
 World read_world(const YamlView& view) {
   World world;
-  world.floor = read_surface(view["floor"]);
-  if (view.has("chair")) {
-    const YamlView chair = view["chair"];
-    world.chair = Chair{.height = chair["height_m"].number(),
-                        .depth = chair["depth_m"].number(),
-                        .has_back = chair["back"].boolean(),
-                        .has_arm_rests = chair["arm_rests"].boolean(),
-                        .friction = chair["friction"].number()};
-  }
-  for (const YamlView& item : view["walls"].items()) {
-    const Eigen::Vector3d normal = item["normal"].vector3();
-    if (normal.norm() < 1e-6) throw FileError(item["normal"].place(), "a wall's normal must not be zero");
-    Wall wall{.normal = normal.normalized(), .surface = read_surface(item)};
-    if (item.has("position_m")) {
-      wall.position = item["position_m"].vector3();
-    } else {
-      wall.touches = item["touches"].text() == "left_hand" ? kLeft : kRight;
-      wall.distance = item["distance_m"].number();
-    }
-    world.walls.push_back(wall);
-  }
-  for (const YamlView& item : view["boxes"].items()) {
-    world.boxes.push_back(
-        {.position = item["position_m"].vector3(), .size = item["size_m"].vector3(), .surface = read_surface(item)});
-  }
+  world.floor = floor_keys().read(view["floor"]);
+  if (view.has("chair")) world.chair = chair_keys().read(view["chair"]);
+  for (const YamlView& item : view["walls"].items()) world.walls.push_back(wall_keys().read(item));
+  for (const YamlView& item : view["boxes"].items()) world.boxes.push_back(box_keys().read(item));
   read_supports(view["supports"], world);
   return world;
 }

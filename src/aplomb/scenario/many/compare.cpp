@@ -8,64 +8,12 @@
 
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/version.hpp"
 
 namespace aplomb {
 namespace {
 
 constexpr double kRecovered = 0.005;  // [m]
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-struct Column {
-  const char* name;
-  const char* label;
-  const char* title;
-  const char* y_label;
-};
-constexpr Column kOverlaid[] = {
-    {"com_x_m", "CoM forward", "Centre of mass, forward", "CoM x [m]"},
-    {"com_y_m", "CoM to the left", "Centre of mass, to the left", "CoM y [m]"},
-    {"com_z_m", "CoM up", "Centre of mass, up", "CoM z [m]"},
-    {"left_foot_force_z_n", "left foot", "Normal force of the left foot", "force [N]"},
-    {"right_foot_force_z_n", "right foot", "Normal force of the right foot", "force [N]"},
-    {"trunk_tilt_rad", "tilt", "Trunk tilt", "tilt [rad]"},
-};
-
-std::string number(const Metrics& metrics, std::string_view name, double scale, const char* format) {
-  const std::optional<double> value = metrics.number(name);
-  return value ? fmt::format(fmt::runtime(format), scale * *value) : "-";
-}
-
-std::string column_of(const ComparedRun& run, const Column& column) {
-  return fmt::format("{}_{}", run.controller, column.name);
-}
-
-/// Every run's columns beside each other; not a number after a fall.
-Log overlaid_log(const Comparison& comparison) {
-  std::vector<std::string> names = {"time_s"};
-  const Log* longest = nullptr;
-  for (const ComparedRun& run : comparison.runs) {
-    if (!run.error.empty()) continue;
-    for (const Column& column : kOverlaid) names.push_back(column_of(run, column));
-    if (longest == nullptr || run.output.log.num_rows() > longest->num_rows()) longest = &run.output.log;
-  }
-  Log log(names);
-  if (longest == nullptr) return log;
-  log.reserve(longest->num_rows());
-  std::vector<double> row;
-  for (std::size_t i = 0; i < longest->num_rows(); ++i) {
-    row.assign(1, longest->at(i, longest->index("time_s")));
-    for (const ComparedRun& run : comparison.runs) {
-      if (!run.error.empty()) continue;
-      for (const Column& column : kOverlaid) {
-        const Log& its = run.output.log;
-        row.push_back(i < its.num_rows() ? its.at(i, its.index(column.name)) : kNan);
-      }
-    }
-    log.append(row);
-  }
-  return log;
-}
 
 }  // namespace
 
@@ -74,12 +22,15 @@ Comparison compare_controllers(std::string_view scenario, const std::vector<std:
                                const std::function<void(std::size_t, double)>& on_progress) {
   for (const std::string& kind : controllers) find_controller_kind(kind);  // an unknown one is refused before any run
   Comparison comparison;
+  RisePlanner planner;
   overrides.push_back({.key = "controller.kind"});
   for (std::size_t i = 0; i < controllers.size(); ++i) {
     overrides.back().value = controllers[i];
     const Scenario asked = load_scenario(scenario, overrides);
     comparison.scenario = asked.name;
     comparison.robot = asked.robot;
+    comparison.about = asked.about;
+    comparison.text = asked.text;
     comparison.first_push_s = asked.pushes.empty() ? 0.0 : asked.duration_s;
     for (const PushRequest& push : asked.pushes) {
       comparison.first_push_s = std::min(comparison.first_push_s, push.start_s);
@@ -87,9 +38,12 @@ Comparison compare_controllers(std::string_view scenario, const std::vector<std:
     ComparedRun& run = comparison.runs.emplace_back();
     run.controller = controllers[i];
     try {
-      run.output = run_scenario(asked, [&](double time_s) {
-        if (on_progress) on_progress(i, time_s / asked.duration_s);
-      });
+      run.output = run_scenario(
+          asked,
+          [&](double time_s) {
+            if (on_progress) on_progress(i, time_s / asked.duration_s);
+          },
+          &planner);
     } catch (const Error& error) {
       run.error = error.what();
     }
@@ -110,74 +64,6 @@ double recovery_time(const ComparedRun& run, double first_push_s) {
   }
   const double end = at(log.num_rows() - 1, "time_s");
   return last >= end ? kNan : last - first_push_s;
-}
-
-std::vector<std::string> comparison_header() {
-  return {"controller",        "fell",           "CoM peak [mm]",  "recovery [s]", "peak torque / limit",
-          "torque jump [N m]", "force jump [N]", "cycle p50 [us]", "note"};
-}
-
-std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparison) {
-  std::vector<std::vector<std::string>> rows;
-  for (const ComparedRun& run : comparison.runs) {
-    if (!run.error.empty()) {
-      rows.push_back({run.controller, "-", "-", "-", "-", "-", "-", "-", run.error});
-      continue;
-    }
-    const Metrics& metrics = run.output.result.metrics;
-    const double recovery = recovery_time(run, comparison.first_push_s);
-    const std::optional<double> fell_at = metrics.number("fell_at_s");
-    rows.push_back({run.controller, fell_at ? fmt::format("at {:.2f} s", *fell_at) : "no",
-                    number(metrics, "com_error_max_m", 1e3, "{:.1f}"),
-                    std::isnan(recovery) ? "-" : fmt::format("{:.2f}", recovery),
-                    number(metrics, "torque_peak_ratio", 1.0, "{:.2f}"),
-                    number(metrics, "torque_jump_max_nm", 1.0, "{:.2f}"),
-                    number(metrics, "contact_force_jump_max_n", 1.0, "{:.1f}"),
-                    number(run.output.result.timing, "control_cycle_us_p50", 1.0, "{:.0f}"), ""});
-  }
-  return rows;
-}
-
-RunOutput comparison_output(const Comparison& comparison) {
-  RunOutput output;
-  output.result.verb = "compare";
-  output.result.scenario = comparison.scenario;
-  for (const ComparedRun& run : comparison.runs) {
-    if (!run.error.empty()) continue;
-    for (const auto& [name, value] : run.output.result.metrics.entries()) {
-      output.result.metrics.set(run.controller + "." + name, value);
-    }
-    const double recovery = recovery_time(run, comparison.first_push_s);
-    output.result.metrics.set(run.controller + ".recovery_s",
-                              std::isnan(recovery) ? MetricValue{} : MetricValue(recovery));
-    for (const auto& [name, value] : run.output.result.timing.entries()) {
-      output.result.timing.set(run.controller + "." + name, value);
-    }
-    output.result.provenance = run.output.result.provenance;
-    output.page.about = run.output.page.about;
-    output.page.scenario_text = run.output.page.scenario_text;
-  }
-  output.page.title = fmt::format("{}: controllers compared on {}", comparison.scenario, comparison.robot);
-  std::vector<std::string> header = comparison_header();
-  std::vector<std::vector<std::string>> rows = comparison_rows(comparison);
-  // Times change from run to run, and a report shall not.
-  header.erase(header.end() - 2);
-  for (auto& row : rows) row.erase(row.end() - 2);
-  output.page.tables.push_back({.title = "Side by side",
-                                .about =
-                                    "The same robot, world, reference and push. Recovery: from the first push until "
-                                    "the CoM stays within 5 mm of its reference, seen from above.",
-                                .header = header,
-                                .rows = rows});
-  output.log = overlaid_log(comparison);
-  for (const Column& column : kOverlaid) {
-    LinePlot plot{.title = column.title, .about = "Until the robot has fallen.", .y_label = column.y_label};
-    for (const ComparedRun& run : comparison.runs) {
-      if (run.error.empty()) plot.series.push_back({column_of(run, column), run.controller});
-    }
-    if (!plot.series.empty()) output.page.line_plots.push_back(std::move(plot));
-  }
-  return output;
 }
 
 }  // namespace aplomb

@@ -14,11 +14,12 @@ namespace aplomb {
 struct ComparedRun {
   std::string controller;
   std::string error;  ///< why there is no run: robot and controller do not fit; empty: there is one
-  RunOutput output;
+  RunResult output;
 };
 
 struct Comparison {
   std::string scenario, robot;
+  std::string about, text;    ///< of the last controller's scenario
   double first_push_s = 0.0;  ///< from when on recovery counts
   std::vector<ComparedRun> runs;
 };
@@ -31,11 +32,5 @@ Comparison compare_controllers(std::string_view scenario, const std::vector<std:
 
 /// Seconds from the first push until the CoM stays within 5 mm of its reference, seen from above; NaN when it does not.
 double recovery_time(const ComparedRun& run, double first_push_s);
-
-std::vector<std::string> comparison_header();
-std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparison);
-
-/// One table and overlaid plots, as a result that `report/` writes; metrics are called CONTROLLER.METRIC.
-RunOutput comparison_output(const Comparison& comparison);
 
 }  // namespace aplomb

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -8,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/scenario/many/partial_results.hpp"
 #include "aplomb/scenario/many/run_record.hpp"
+#include "aplomb/scenario/many/statistics.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {
@@ -24,13 +25,22 @@ struct ManyRunsOptions {
   std::function<void(double done, double all)> on_progress;  ///< in runs; never from two threads at once
 };
 
-/// All that a repeat or a search leaves: `report/` writes it.
-struct ManyRunsOutput {
+/// Outcome of a search in one direction.
+struct SearchOutcome {
+  std::map<std::int64_t, RunRecord> tried;       ///< by the index of the value
+  std::optional<std::int64_t> limit;             ///< index of the largest value that passes; absent: none does
+  std::optional<std::int64_t> smallest_failure;  ///< index of the smallest value that was seen to fail
+};
+
+/// Everything that a repeat or a search leaves behind; `present/many_runs_page.hpp` makes a report of it.
+struct ManyRunsResult {
   Result result;
-  Log table;           ///< what the report's plots draw
-  std::string csv;     ///< one row a run, with everything
-  ReportPage page;     ///< its first table is what a terminal shows too
-  Metrics headline{};  ///< those of the result's metrics that this table does not have
+  Metrics headline{};                        ///< metrics of the runs together, without the statistics of each metric
+  Log table;                                 ///< numbers that the report's plots draw
+  std::string csv;                           ///< one row a run, with everything
+  std::vector<RunRecord> records;            ///< of a repeat, in order
+  std::vector<MetricStatistics> statistics;  ///< of a repeat
+  std::vector<SearchOutcome> searches;       ///< of a search, by direction
 };
 
 /// Makes runs, or finds them among those that an earlier process finished. Several threads may use one.
@@ -53,6 +63,7 @@ class RunMaker {
 
   const Scenario& scenario_;
   const ManyRunsOptions& options_;
+  RisePlanner planner_;  ///< robots and plans that the runs share
   std::mutex mutex_;
   double expected_ = 0.0, done_ = 0.0, simulated_s_ = 0.0;
 };

@@ -17,6 +17,6 @@ std::vector<Override> values_of_run(const Scenario& scenario, std::int64_t run);
 /// Runs a scenario 1 to kMostRuns times. The same scenario gives the same output, whatever the number of jobs and
 /// whatever was kept; run i depends on the scenario and on i alone. A run that ends with an error counts as failed.
 /// Throws InvalidValue when all do, Interrupted on Ctrl-C, FileError when a finished run cannot be kept.
-ManyRunsOutput repeat_scenario(const Scenario& scenario, std::int64_t runs, const ManyRunsOptions& options);
+ManyRunsResult repeat_scenario(const Scenario& scenario, std::int64_t runs, const ManyRunsOptions& options);
 
 }  // namespace aplomb

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/metric_json.hpp"
 #include "aplomb/core/table/csv.hpp"
 #include "aplomb/scenario/run.hpp"
 
@@ -23,37 +24,6 @@ using Json = nlohmann::ordered_json;
 MetricValue without_nonfinite(const MetricValue& value) {
   const double* number = std::get_if<double>(&value);
   return number != nullptr && !std::isfinite(*number) ? MetricValue{} : value;
-}
-
-Json json_of(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
-
-Json json_of(const MetricValue& value) {
-  struct Writer {
-    Json operator()(std::monostate) const { return nullptr; }
-    Json operator()(bool flag) const { return flag; }
-    Json operator()(std::int64_t count) const { return count; }
-    Json operator()(double number) const { return json_of(number); }
-    Json operator()(const std::string& text) const { return text; }
-    Json operator()(const std::vector<double>& list) const {
-      Json array = Json::array();
-      for (const double number : list) array.push_back(json_of(number));
-      return array;
-    }
-  };
-  return std::visit(Writer{}, value);
-}
-
-MetricValue value_of(const Json& json) {
-  if (json.is_boolean()) return json.get<bool>();
-  if (json.is_number_integer()) return json.get<std::int64_t>();
-  if (json.is_number()) return json.get<double>();
-  if (json.is_string()) return json.get<std::string>();
-  if (!json.is_array()) return {};
-  std::vector<double> list;
-  for (const Json& item : json) {
-    list.push_back(item.is_null() ? std::numeric_limits<double>::quiet_NaN() : item.get<double>());
-  }
-  return list;
 }
 
 /// A metric in a table of runs.
@@ -71,10 +41,10 @@ std::string csv_text(const MetricValue& value) {
 
 }  // namespace
 
-RunRecord run_and_record(const Scenario& scenario, std::span<const Override> changes) {
+RunRecord run_and_record(const Scenario& scenario, std::span<const Override> changes, RisePlanner& planner) {
   RunRecord record;
   try {
-    const Result result = run_scenario(with_values(scenario, changes)).result;
+    const Result result = run_scenario(with_values(scenario, changes), {}, &planner).result;
     record.ok = result.all_checks_hold();
     for (const CheckOutcome& outcome : result.checks) {
       if (!outcome.ok) record.failed_checks.push_back(outcome.check.metric);
@@ -91,11 +61,11 @@ RunRecord run_and_record(const Scenario& scenario, std::span<const Override> cha
 }
 
 std::string to_json(const RunRecord& record) {
-  Json metrics = Json::object();
-  for (const auto& [name, value] : record.metrics.entries()) metrics[name] = json_of(value);
-  const Json json{
-      {"ok", record.ok}, {"failed_checks", record.failed_checks}, {"error", record.error}, {"metrics", metrics}};
-  return json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + '\n';
+  const Json json{{"ok", record.ok},
+                  {"failed_checks", record.failed_checks},
+                  {"error", record.error},
+                  {"metrics", metrics_json(record.metrics)}};
+  return json_text(json) + '\n';
 }
 
 std::optional<RunRecord> parse_run_record(std::string_view text) {
@@ -105,7 +75,7 @@ std::optional<RunRecord> parse_run_record(std::string_view text) {
     json.at("ok").get_to(record.ok);
     json.at("failed_checks").get_to(record.failed_checks);
     json.at("error").get_to(record.error);
-    for (const auto& [name, value] : json.at("metrics").items()) record.metrics.set(name, value_of(value));
+    for (const auto& [name, value] : json.at("metrics").items()) record.metrics.set(name, parse_metric(value));
     return record;
   } catch (const Json::exception&) {
     return std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "aplomb/core/result.hpp"
+#include "aplomb/pipeline/rise_planner.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {
@@ -21,7 +22,7 @@ struct RunRecord {
 
 /// Runs a scenario with some values changed. An error in it is recorded, never thrown; Interrupted and a lack of
 /// memory, which say nothing about the scenario, are thrown.
-RunRecord run_and_record(const Scenario& scenario, std::span<const Override> changes);
+RunRecord run_and_record(const Scenario& scenario, std::span<const Override> changes, RisePlanner& planner);
 
 std::string to_json(const RunRecord& record);                      ///< numbers with all their digits
 std::optional<RunRecord> parse_run_record(std::string_view json);  ///< nothing when it is no such text

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/parallel.hpp"
+#include "aplomb/core/table/csv.hpp"
 #include "aplomb/scenario/many/pendulum_limit.hpp"
-#include "aplomb/scenario/many/search_report.hpp"
 
 namespace aplomb {
 namespace {
@@ -98,26 +100,58 @@ void set_metrics(const Scenario& scenario, const std::vector<SearchOutcome>& out
   metrics.set("run_errors", errors);
 }
 
-}  // namespace
-
-ManyRunsOutput search_limit(const Scenario& scenario, const ManyRunsOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
-  ManyRunsOutput output;
-  output.result.verb = "run";
-  output.result.scenario = scenario.name;
-  output.result.provenance = provenance_of_many(scenario);
-  RunMaker maker(scenario, options);
-  const std::vector<SearchOutcome> outcomes = search_all(*scenario.search, options, maker);
+std::string csv_of(const SearchRequest& request, const std::vector<SearchOutcome>& outcomes) {
   std::vector<RunRecord> records;
   for (const SearchOutcome& outcome : outcomes) {
     for (const auto& [index, record] : outcome.tried) records.push_back(record);
   }
+  const std::vector<std::string> metrics = metric_names_of(records);
+  const bool has_directions = !request.direction_key.empty();
+  std::string csv = (has_directions ? csv_field("search." + request.direction_key) + ',' : std::string()) +
+                    csv_field("search." + request.key) + csv_header_of_records(metrics) + '\n';
+  for (std::size_t direction = 0; direction < outcomes.size(); ++direction) {
+    for (const auto& [index, record] : outcomes[direction].tried) {
+      if (has_directions) csv += fmt::format("{},", request.directions_deg[direction]);
+      csv += fmt::format("{}", request.value(index)) + csv_fields_of_record(record, metrics) + '\n';
+    }
+  }
+  return csv;
+}
+
+/// The limits as points of a plane, the first one again at the end so that they close.
+Log limits_log(const SearchRequest& request, const std::vector<SearchOutcome>& outcomes) {
+  Log log({"direction_deg", "limit", "limit_forward", "limit_left"});
+  for (std::size_t i = 0; i <= outcomes.size(); ++i) {
+    const std::size_t direction = i % outcomes.size();
+    const auto& index = outcomes[direction].limit;
+    const double angle = request.directions_deg[direction] * std::numbers::pi / 180.0;
+    const double limit = index ? request.value(*index) : std::numeric_limits<double>::quiet_NaN();
+    log.append(std::vector{request.directions_deg[direction], limit, limit * std::cos(angle), limit * std::sin(angle)});
+  }
+  return log;
+}
+
+}  // namespace
+
+ManyRunsResult search_limit(const Scenario& scenario, const ManyRunsOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  ManyRunsResult output;
+  output.result.verb = "run";
+  output.result.scenario = scenario.name;
+  output.result.provenance = provenance_of_many(scenario);
+  RunMaker maker(scenario, options);
+  output.searches = search_all(*scenario.search, options, maker);
+  std::vector<RunRecord> records;
+  for (const SearchOutcome& outcome : output.searches) {
+    for (const auto& [index, record] : outcome.tried) records.push_back(record);
+  }
   require_some_run(records, options);
-  set_metrics(scenario, outcomes, output.result.metrics);
+  set_metrics(scenario, output.searches, output.result.metrics);
   output.headline = output.result.metrics;
   const Check all_found{.metric = "search_failures", .rule = Check::Rule::equals, .bound = std::int64_t{0}};
   output.result.checks = judge_many(scenario, is_search_metric, all_found, output.result.metrics);
-  report_search(scenario, outcomes, output);
+  output.csv = csv_of(*scenario.search, output.searches);
+  if (!scenario.search->direction_key.empty()) output.table = limits_log(*scenario.search, output.searches);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
   maker.set_timing(output.result.timing, wall.count());
   return output;

@@ -11,6 +11,6 @@ namespace aplomb {
 /// null; where the largest value passes, it is that value, and counted in `search_unbracketed`. All runs have the
 /// scenario's own seed. The output does not depend on the number of jobs, which are shared out by direction, nor on
 /// what was kept. Throws as `repeat_scenario` does.
-ManyRunsOutput search_limit(const Scenario& scenario, const ManyRunsOptions& options);
+ManyRunsResult search_limit(const Scenario& scenario, const ManyRunsOptions& options);
 
 }  // namespace aplomb

@@ -51,20 +51,6 @@ Eigen::Vector3d peak_force(const PushRequest& request, double weight_n) {
   return request.amount;
 }
 
-void check_offsets(const Scenario& scenario, const RobotModel& robot) {
-  const RobotState posture = robot.posture(scenario.start.posture);
-  for (const auto& [name, offset] : scenario.start.joint_offset_rad) {
-    const Joint& joint = robot.joints()[static_cast<std::size_t>(robot.joint(name))];
-    const double angle = posture.q[7 + robot.joint(name)] + offset;
-    constexpr double kRounding = 1e-9;
-    if (angle >= joint.lower - kRounding && angle <= joint.upper + kRounding) continue;
-    throw FileError(scenario.place("start.joint_offset_rad." + name),
-                    fmt::format("start.joint_offset_rad.{}: {:g} puts the joint at {:g}, outside of its limits {:g} to "
-                                "{:g}",
-                                name, offset, angle, joint.lower, joint.upper));
-  }
-}
-
 }  // namespace
 
 std::string find_link(const Place& place, const std::string& key, const std::string& wanted, const RobotModel& robot,
@@ -97,7 +83,7 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
     return require_mass(scenario, key, find_link(scenario.place(key), key, wanted, robot, fitted.notes), robot);
   };
   for (const PushRequest& request : scenario.pushes) {
-    fitted.happenings.pushes.push_back({.link = link_of(request.key, request.link),
+    fitted.events.pushes.push_back({.link = link_of(request.key, request.link),
                                         .at = request.at,
                                         .point_in_link = request.point_in_link,
                                         .frame = request.frame,
@@ -110,43 +96,14 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
   for (const PayloadRequest& request : scenario.payloads) {
     Payload payload = request.payload;
     payload.link = link_of(request.key, payload.link);
-    fitted.happenings.payloads.push_back(payload);
+    fitted.events.payloads.push_back(payload);
   }
   if (!scenario.payload_link.empty()) {
     fitted.payload_link = link_of("estimate.payload", scenario.payload_link);
   }
-  fitted.happenings.friction_changes = scenario.friction_changes;
-  fitted.happenings.contact_losses = scenario.contact_losses;
+  fitted.events.friction_changes = scenario.friction_changes;
+  fitted.events.contact_losses = scenario.contact_losses;
   return fitted;
-}
-
-void check_start(const Scenario& scenario, const RobotModel& robot) {
-  std::vector<std::string> postures;
-  for (const auto& [name, angles] : robot.description().postures) postures.push_back(name);
-  if (postures.empty()) {
-    const std::filesystem::path& yaml = robot.description().file;
-    const std::string remedy =
-        yaml.empty() ? fmt::format("`aplomb info {0} --write-yaml {1}` guesses them for a robot on two feet",
-                                   robot.urdf().file.string(),
-                                   std::filesystem::path(robot.urdf().file).replace_extension(".yaml").string())
-                     : fmt::format("write postures.{} into {}", scenario.start.posture, yaml.string());
-    throw FileError(scenario.place("start.posture"),
-                    fmt::format("start.posture: robot {} has no postures to start in; {}", robot.name(), remedy));
-  }
-  if (std::ranges::find(postures, scenario.start.posture) == postures.end()) {
-    throw FileError(scenario.place("start.posture"), fmt::format("start.posture: no posture named '{}' in robot {}; {}",
-                                                                 shortened(scenario.start.posture), robot.name(),
-                                                                 suggestion(scenario.start.posture, postures)));
-  }
-  std::vector<std::string> joints;
-  for (const Joint& joint : robot.joints()) joints.push_back(joint.name);
-  for (const auto& [name, offset] : scenario.start.joint_offset_rad) {
-    if (std::ranges::find(joints, name) != joints.end()) continue;
-    throw FileError(scenario.place("start.joint_offset_rad." + name),
-                    fmt::format("start.joint_offset_rad: no joint named '{}' in robot {}; {}", shortened(name),
-                                robot.name(), suggestion(name, joints)));
-  }
-  check_offsets(scenario, robot);
 }
 
 }  // namespace aplomb

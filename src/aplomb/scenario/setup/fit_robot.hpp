@@ -11,7 +11,7 @@ namespace aplomb {
 
 /// What the simulator gets.
 struct FittedEvents {
-  Happenings happenings;
+  SimulationEvents events;
   std::string payload_link;        ///< whose payload is estimated; empty: none is
   std::vector<std::string> notes;  ///< where a role that the robot lacks was replaced by the next best
 };
@@ -25,9 +25,5 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot);
 /// The link for `wanted`, a role or a link that stands under `key` at `place`. Throws FileError when there is none.
 std::string find_link(const Place& place, const std::string& key, const std::string& wanted, const RobotModel& robot,
                       std::vector<std::string>& notes);
-
-/// Throws FileError when the start asks for a posture or a joint that the robot does not have, or puts a joint outside
-/// of its limits.
-void check_start(const Scenario& scenario, const RobotModel& robot);
 
 }  // namespace aplomb

@@ -12,7 +12,8 @@ namespace aplomb {
 namespace {
 
 /// `key` is where the scenario names the robot.
-RobotModel load_robot(const Scenario& scenario, const char* key, const std::string& name) {
+std::shared_ptr<const RobotModel> load_robot(const Scenario& scenario, const char* key, const std::string& name,
+                                             RisePlanner& robots) {
   const std::filesystem::path path(name);
   const bool is_path = path.has_parent_path() || path.extension() == ".urdf" || path.extension() == ".yaml";
   const std::vector<std::string> known = robot_names();
@@ -21,7 +22,7 @@ RobotModel load_robot(const Scenario& scenario, const char* key, const std::stri
                     fmt::format("{}: no robot named '{}'; {}; a file's name ends in .urdf or .yaml", key,
                                 shortened(name), suggestion(name, known)));
   }
-  return RobotModel::load(name);
+  return robots.load(name);
 }
 
 void require_same_joints(const Scenario& scenario, const RobotModel& robot, const RobotModel& believed) {
@@ -40,18 +41,21 @@ void require_same_joints(const Scenario& scenario, const RobotModel& robot, cons
 
 }  // namespace
 
-RobotModel load_plant(const Scenario& scenario) {
-  return make_plant(load_robot(scenario, "robot", scenario.robot), scenario.plant);
+std::shared_ptr<const RobotModel> load_plant(const Scenario& scenario, RisePlanner& robots) {
+  const std::shared_ptr<const RobotModel> robot = load_robot(scenario, "robot", scenario.robot, robots);
+  if (!scenario.plant.changes_robot()) return robot;
+  return std::make_shared<const RobotModel>(make_plant(*robot, scenario.plant));
 }
 
-RobotModel load_believed(const Scenario& scenario, const RobotModel& plant) {
-  if (scenario.robot_model.empty()) return load_robot(scenario, "robot", scenario.robot);
-  RobotModel believed = load_robot(scenario, "robot_model", scenario.robot_model);
-  if (believed.description().file.empty()) {
-    const RobotModel robot = load_robot(scenario, "robot", scenario.robot);
-    believed = RobotModel(believed.urdf(), robot.description());
+std::shared_ptr<const RobotModel> load_believed(const Scenario& scenario, const RobotModel& plant,
+                                                RisePlanner& robots) {
+  if (scenario.robot_model.empty()) return load_robot(scenario, "robot", scenario.robot, robots);
+  std::shared_ptr<const RobotModel> believed = load_robot(scenario, "robot_model", scenario.robot_model, robots);
+  if (believed->description().file.empty()) {
+    const std::shared_ptr<const RobotModel> robot = load_robot(scenario, "robot", scenario.robot, robots);
+    believed = std::make_shared<const RobotModel>(believed->urdf(), robot->description());
   }
-  require_same_joints(scenario, plant, believed);
+  require_same_joints(scenario, plant, *believed);
   return believed;
 }
 

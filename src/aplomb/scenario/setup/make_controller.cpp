@@ -1,8 +1,8 @@
 #include "aplomb/scenario/setup/make_controller.hpp"
 
 #include "aplomb/control/controller_registry.hpp"
-#include "aplomb/scenario/keys/reference_keys.hpp"
-#include "aplomb/scenario/setup/start.hpp"
+#include "aplomb/motion/com_request.hpp"
+#include "aplomb/run/start.hpp"
 
 namespace aplomb {
 namespace {
@@ -32,7 +32,7 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Robo
                                   .plan = {plan, scenario.plan.speed, scenario.plan.start_s},
                                   .com_reference = make_com_reference(scenario.com_reference, model, start),
                                   .steps = make_steps(scenario.com_reference.steps, height),
-                                  .hands = scenario.limbs.hands,
+                                  .hands = scenario.hand_forces,
                                   .walls = believed_walls(scenario.believed_world, model, start),
                                   .ground_friction = {believed_friction(scenario.believed_world, kLeft),
                                                       believed_friction(scenario.believed_world, kRight)},

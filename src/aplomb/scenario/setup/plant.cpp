@@ -5,32 +5,39 @@
 #include <algorithm>
 
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/settings/settings_of.hpp"
 
 namespace aplomb {
 
-Schema plant_schema() {
+namespace {
+
+const SettingsOf<Plant>& plant_keys() {
   const auto scale = [](std::string_view key, std::string_view about) {
     return schema::number(key, about).above(0).at_most(100);
   };
-  return schema::map(
-      "plant", "what differs in the simulated robot from what is believed",
-      {scale("mass_scale", "multiplies every link's mass and inertia").defaults_to("1"),
-       schema::named("link_mass_scale", "the same for single links (or roles), on top", scale("", "of this link")),
-       scale("torque_limit_scale", "multiplies every joint's torque limit").defaults_to("1"),
-       schema::number("drive_delay_s", "from command to drive, rounded to control ticks of 1 ms")
-           .in("s")
-           .at_least(0)
-           .at_most(0.1)
-           .defaults_to("0")});
+  static const auto keys =
+      SettingsOf<Plant>()
+          .add(&Plant::mass_scale, scale("mass_scale", "multiplies every link's mass and inertia"))
+          .add(schema::named("link_mass_scale", "the same for single links (or roles), on top",
+                             scale("", "of this link")),
+               [](const YamlView& view, Plant& plant) {
+                 plant.link_mass_scale = view.named_numbers();
+                 plant.link_mass_place = view.place();
+               })
+          .add(&Plant::torque_limit_scale, scale("torque_limit_scale", "multiplies every joint's torque limit"))
+          .add(&Plant::drive_delay_s,
+               schema::number("drive_delay_s", "from command to drive, rounded to control ticks of 1 ms")
+                   .in("s")
+                   .at_least(0)
+                   .at_most(0.1));
+  return keys;
 }
 
-Plant read_plant(const YamlView& view) {
-  return {.mass_scale = view["mass_scale"].number(),
-          .link_mass_scale = view["link_mass_scale"].named_numbers(),
-          .link_mass_place = view["link_mass_scale"].place(),
-          .torque_limit_scale = view["torque_limit_scale"].number(),
-          .drive_delay_s = view["drive_delay_s"].number()};
-}
+}  // namespace
+
+Schema plant_schema() { return plant_keys().schema("plant", "how the simulated robot differs from the believed one"); }
+
+Plant read_plant(const YamlView& view) { return plant_keys().read(view); }
 
 namespace {
 

@@ -17,6 +17,8 @@ struct Plant {
   Place link_mass_place;                          ///< where that is written
   double torque_limit_scale = 1.0;
   double drive_delay_s = 0.0;  ///< from command to drive, rounded to control ticks
+
+  bool changes_robot() const { return mass_scale != 1.0 || !link_mass_scale.empty() || torque_limit_scale != 1.0; }
 };
 
 Schema plant_schema();  ///< of the key `plant`

@@ -1,12 +1,12 @@
-#include "aplomb/scenario/many/repeat_report.hpp"
+#include "aplomb/present/many_runs_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <numbers>
 
 #include "aplomb/core/metric_names.hpp"
-#include "aplomb/core/table/csv.hpp"
 #include "aplomb/scenario/many/repeat.hpp"
 
 namespace aplomb {
@@ -24,39 +24,6 @@ std::string with_unit(const std::string& name, std::string_view unit) {
 std::string unit_of(const std::string& metric) {
   const MetricInfo* info = find_metric(metric);
   return info == nullptr ? std::string() : std::string(info->unit);
-}
-
-std::string csv_of(const Scenario& scenario, const std::vector<RunRecord>& records) {
-  const std::vector<std::string> metrics = metric_names_of(records);
-  std::string csv = "run,seed";
-  for (const VaryRange& range : scenario.vary) csv += ',' + csv_field(column_of(range));
-  csv += csv_header_of_records(metrics) + '\n';
-  for (std::size_t run = 0; run < records.size(); ++run) {
-    csv += fmt::format("{}", run);
-    for (const Override& change : values_of_run(scenario, static_cast<std::int64_t>(run))) csv += ',' + change.value;
-    csv += csv_fields_of_record(records[run], metrics) + '\n';
-  }
-  return csv;
-}
-
-Log table_of(const Scenario& scenario, const std::vector<RunRecord>& records,
-             const std::vector<MetricStatistics>& statistics) {
-  std::vector<std::string> columns = {"run", "seed", "ok"};
-  for (const VaryRange& range : scenario.vary) columns.push_back(column_of(range));
-  for (const MetricStatistics& one : statistics) columns.push_back(one.metric);
-  Log table(columns);
-  table.reserve(records.size());
-  std::vector<double> row;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const auto run = static_cast<std::int64_t>(i);
-    row = {static_cast<double>(run), static_cast<double>(seed_of_run(scenario.seed, run)), records[i].ok ? 1.0 : 0.0};
-    for (const VaryRange& range : scenario.vary) row.push_back(draw(range, scenario.seed, run));
-    for (const MetricStatistics& one : statistics) {
-      row.push_back(records[i].metrics.number(one.metric).value_or(std::numeric_limits<double>::quiet_NaN()));
-    }
-    table.append(row);
-  }
-  return table;
 }
 
 PageTable statistics_table(const std::vector<MetricStatistics>& statistics, std::size_t num_runs) {
@@ -132,21 +99,78 @@ void add_plots(const Scenario& scenario, const std::vector<MetricStatistics>& st
   }
 }
 
+/// Remark on a direction beside its limit.
+std::string remark_on(const SearchRequest& request, const SearchOutcome& outcome) {
+  if (!outcome.limit) return fmt::format("not even {} passes: {}", request.value(0), failure_text(outcome.tried.at(0)));
+  if (!outcome.smallest_failure) return "the largest value passes: the limit may be higher";
+  return failure_text(outcome.tried.at(*outcome.smallest_failure));
+}
+
+PageTable limits_table(const SearchRequest& request, const std::vector<SearchOutcome>& outcomes) {
+  const bool has_directions = !request.direction_key.empty();
+  PageTable table{.title = "Limits",
+                  .about = fmt::format(
+                      "The largest {} with which every check holds, found by bisection in steps of {}: what "
+                      "fails at one value is assumed to fail at all larger ones.",
+                      request.key, fmt::format("{}{}{}", request.step, request.unit.empty() ? "" : " ", request.unit)),
+                  .header = {with_unit("limit", request.unit), with_unit("fails at", request.unit), "why"},
+                  .rows = {}};
+  if (has_directions) table.header.insert(table.header.begin(), "direction [deg]");
+  for (std::size_t direction = 0; direction < outcomes.size(); ++direction) {
+    const SearchOutcome& outcome = outcomes[direction];
+    const auto value_text = [&](const std::optional<std::int64_t>& index) {
+      return index ? fmt::format("{}", request.value(*index)) : std::string("-");
+    };
+    std::vector<std::string> row = {value_text(outcome.limit), value_text(outcome.smallest_failure),
+                                    remark_on(request, outcome)};
+    if (has_directions) row.insert(row.begin(), fmt::format("{}", request.directions_deg[direction]));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+ReportPage head_of(const Scenario& scenario, std::string title) {
+  return {.title = std::move(title), .about = scenario.about, .scenario_text = scenario.text, .notes = scenario.notes};
+}
+
 }  // namespace
 
-void report_repeat(const Scenario& scenario, const std::vector<RunRecord>& records,
-                   const std::vector<MetricStatistics>& statistics, ManyRunsOutput& output) {
-  output.csv = csv_of(scenario, records);
-  output.table = table_of(scenario, records, statistics);
-  output.page.title = fmt::format("{}, {} runs", scenario.name, records.size());
-  output.page.about = scenario.about;
-  output.page.scenario_text = scenario.text;
-  output.page.notes = scenario.notes;
-  output.page.tables.push_back(statistics_table(statistics, records.size()));
-  if (!std::ranges::all_of(records, &RunRecord::ok)) {
-    output.page.tables.push_back(failed_runs_table(scenario, records));
+ReportPage repeat_page(const Scenario& scenario, const ManyRunsResult& many) {
+  ReportPage page = head_of(scenario, fmt::format("{}, {} runs", scenario.name, many.records.size()));
+  page.tables.push_back(statistics_table(many.statistics, many.records.size()));
+  if (!std::ranges::all_of(many.records, &RunRecord::ok)) {
+    page.tables.push_back(failed_runs_table(scenario, many.records));
   }
-  add_plots(scenario, statistics, output.page);
+  add_plots(scenario, many.statistics, page);
+  return page;
+}
+
+ReportPage search_page(const Scenario& scenario, const ManyRunsResult& many) {
+  const SearchRequest& request = *scenario.search;
+  ReportPage page = head_of(scenario, scenario.name);
+  for (std::string& note : notes_on_unjudged(scenario, is_search_metric)) page.notes.push_back(std::move(note));
+  page.tables.push_back(limits_table(request, many.searches));
+  if (request.direction_key.empty()) return page;
+  std::vector<PlanePlot::Point> points = {{0.0, 0.0, "0"}};
+  std::string about = "How far each point is from the cross is the limit in that direction.";
+  if (const MetricValue* pendulum = many.result.metrics.find("pendulum_limit_n")) {
+    about += " P marks what a robot without angular momentum could take (m \u03c9 d, a linear pendulum).";
+    const auto& limits = std::get<std::vector<double>>(*pendulum);
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      const double angle = request.directions_deg[i] * std::numbers::pi / 180.0;
+      if (std::isfinite(limits[i])) points.push_back({limits[i] * std::cos(angle), limits[i] * std::sin(angle), "P"});
+    }
+  }
+  page.plane_plots.push_back({.title = "Limits by direction",
+                              .about = about,
+                              .x_label = with_unit("forward", request.unit),
+                              .y_label = with_unit("to the left", request.unit),
+                              .x_column = "limit_forward",
+                              .y_column = "limit_left",
+                              .rectangles = {},
+                              .points = points,
+                              .has_separate_samples = true});
+  return page;
 }
 
 }  // namespace aplomb

@@ -1,21 +1,27 @@
-#include "aplomb/scenario/setup/start.hpp"
+#include "aplomb/run/start.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/math/rotation.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/kinematics/stance.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/scenario/setup/fit_robot.hpp"
 
 namespace aplomb {
 namespace {
 
 constexpr double kLift = 0.13;  // of the CoM's height: 0.10 m for a robot of human size
+
+[[noreturn]] void fail(const PlaceOf& place_of, const std::string& key, const std::string& what) {
+  if (place_of) throw FileError(place_of(key), what);
+  throw InvalidValue(what);
+}
 
 struct Feet {
   std::array<std::optional<Eigen::Isometry3d>, 2> T_world_sole;
@@ -55,11 +61,9 @@ Eigen::Vector3d hips_of(const RobotModel& robot, const RobotState& state) {
   const BodyTree& tree = robot.tree();
   std::vector<FrameId> hips;
   for (FrameId foot : sole_frames(robot)) {
-    int body = tree.links[static_cast<std::size_t>(foot)].body;
-    while (body > 0 && tree.bodies[static_cast<std::size_t>(body)].parent > 0) {
-      body = tree.bodies[static_cast<std::size_t>(body)].parent;
-    }
-    hips.push_back(robot.frame(tree.bodies[static_cast<std::size_t>(body)].link));
+    const std::vector<int> joints = robot.joint_chain(foot);
+    const std::size_t body = joints.empty() ? 0 : static_cast<std::size_t>(joints.back() + 1);
+    hips.push_back(robot.frame(tree.bodies[body].link));
   }
   RobotTerms terms(robot, hips);
   terms.update(state);
@@ -69,34 +73,34 @@ Eigen::Vector3d hips_of(const RobotModel& robot, const RobotState& state) {
 }
 
 /// The chair comes under the hips.
-void place_chair(const Scenario& scenario, const RobotModel& robot, Start& start) {
+void place_chair(const RobotModel& robot, Start& start, const PlaceOf& place_of) {
   if (!start.world.chair) return;
   const Eigen::Vector3d hips = hips_of(robot, start.state);
   start.world.chair->hip_x = hips.x();
   if (start.world.chair->height < hips.z()) return;
-  throw FileError(scenario.place("world.chair.height_m"),
-                  fmt::format("world.chair.height_m: robot {} starts inside of the chair: its hips are {:.3f} m above "
-                              "the floor, and the seat {:.3f} m; give a lower chair, or a posture that sits on it",
-                              robot.name(), hips.z(), start.world.chair->height));
+  fail(place_of, "world.chair.height_m",
+       fmt::format("world.chair.height_m: robot {} starts inside of the chair: its hips are {:.3f} m above "
+                   "the floor, and the seat {:.3f} m; give a lower chair, or a posture that sits on it",
+                   robot.name(), hips.z(), start.world.chair->height));
 }
 
 /// Arm rests are where the plan has the hands: under the points that touch, a little further than these.
 void place_arm_rests(const RobotModel& robot, const MotionPlan& plan, Chair& chair) {
   constexpr double kBeyond = 0.06, kInside = 0.025;  // [m] from that point to the rest's front and inner edge
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    if (!contact.name.ends_with("_hand")) continue;
+    if (!is_hand(contact.site)) continue;
     const FrameId hand = robot.frame(contact.link);
     RobotTerms terms(robot, std::vector<FrameId>{hand});
     terms.update({plan.trajectory.q.col(0), Eigen::VectorXd::Zero(robot.nv())});
     const Eigen::Vector3d at = terms.frame(hand).T_world_frame * contact.point;
-    chair.arm_rests[contact.name == "left_hand" ? kLeft : kRight] = {
+    chair.arm_rests[side_of(contact.site)] = {
         .height = at.z() - plan.contacts.chair_height_m,
         .aside = std::abs(at.y()) - kInside + 0.5 * kArmRestWidth,
         .reach = at.x() + kBeyond - chair.hip_x};
   }
 }
 
-Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet) {
+Stance stance_for(const StartRequest& request, const World& world, const Feet& feet) {
   Stance stance;
   for (int side : {kLeft, kRight}) {
     if (!feet.T_world_sole[side]) continue;
@@ -109,12 +113,12 @@ Stance stance_for(const Scenario& scenario, const World& world, const Feet& feet
     foot.T_world_sole.linear() = turn_between(Eigen::Vector3d::UnitZ(), normal) * feet.T_world_sole[side]->linear();
     stance.feet[side] = foot;
   }
-  if (!scenario.start.standing_side) {
+  if (!request.standing_side) {
     stance.com = feet.com.head<2>();
     return stance;
   }
-  const int other = 1 - *scenario.start.standing_side;
-  stance.com = stance.feet[*scenario.start.standing_side]->T_world_sole.translation().head<2>();
+  const int other = 1 - *request.standing_side;
+  stance.com = stance.feet[*request.standing_side]->T_world_sole.translation().head<2>();
   stance.feet[other]->T_world_sole.translation().z() += kLift * feet.com.z();
   stance.feet[other]->is_lifted = true;
   return stance;
@@ -125,6 +129,20 @@ Eigen::Vector3d sink_on(const World& world, const RobotModel& robot) {
   const auto num_feet = static_cast<double>(sole_frames(robot).size());
   if (!world.floor.spring || num_feet == 0.0) return Eigen::Vector3d::Zero();
   return {0.0, 0.0, robot.mass() * kGravity / (num_feet * world.floor.spring->stiffness)};
+}
+
+void check_offsets(const StartRequest& request, const RobotModel& robot, const PlaceOf& place_of) {
+  const RobotState posture = robot.posture(request.posture);
+  for (const auto& [name, offset] : request.joint_offset_rad) {
+    const Joint& joint = robot.joints()[static_cast<std::size_t>(robot.joint(name))];
+    const double angle = posture.q[7 + robot.joint(name)] + offset;
+    constexpr double kRounding = 1e-9;
+    if (angle >= joint.lower - kRounding && angle <= joint.upper + kRounding) continue;
+    fail(place_of, "start.joint_offset_rad." + name,
+         fmt::format("start.joint_offset_rad.{}: {:g} puts the joint at {:g}, outside of its limits {:g} to "
+                     "{:g}",
+                     name, offset, angle, joint.lower, joint.upper));
+  }
 }
 
 }  // namespace
@@ -145,23 +163,52 @@ void place_walls(World& world, const RobotModel& robot, const RobotState& state)
   }
 }
 
-Start make_start(const Scenario& scenario, const RobotModel& robot, const MotionPlan* plan) {
-  check_start(scenario, robot);
-  Start start{.state = robot.posture(scenario.start.posture), .world = scenario.world};
+void check_start(const StartRequest& request, const RobotModel& robot, const PlaceOf& place_of) {
+  std::vector<std::string> postures;
+  for (const auto& [name, angles] : robot.description().postures) postures.push_back(name);
+  if (postures.empty()) {
+    const std::filesystem::path& yaml = robot.description().file;
+    const std::string remedy =
+        yaml.empty() ? fmt::format("`aplomb info {0} --write-yaml {1}` guesses them for a robot on two feet",
+                                   robot.urdf().file.string(),
+                                   std::filesystem::path(robot.urdf().file).replace_extension(".yaml").string())
+                     : fmt::format("write postures.{} into {}", request.posture, yaml.string());
+    fail(place_of, "start.posture",
+         fmt::format("start.posture: robot {} has no postures to start in; {}", robot.name(), remedy));
+  }
+  if (std::ranges::find(postures, request.posture) == postures.end()) {
+    fail(place_of, "start.posture",
+         fmt::format("start.posture: no posture named '{}' in robot {}; {}", shortened(request.posture), robot.name(),
+                     suggestion(request.posture, postures)));
+  }
+  std::vector<std::string> joints;
+  for (const Joint& joint : robot.joints()) joints.push_back(joint.name);
+  for (const auto& [name, offset] : request.joint_offset_rad) {
+    if (std::ranges::find(joints, name) != joints.end()) continue;
+    fail(place_of, "start.joint_offset_rad." + name,
+         fmt::format("start.joint_offset_rad: no joint named '{}' in robot {}; {}", shortened(name), robot.name(),
+                     suggestion(name, joints)));
+  }
+  check_offsets(request, robot, place_of);
+}
+
+Start make_start(const StartRequest& request, const World& world, const RobotModel& robot, const MotionPlan* plan,
+                 const PlaceOf& place_of) {
+  check_start(request, robot, place_of);
+  Start start{.state = robot.posture(request.posture), .world = world};
   if (plan != nullptr) start.state.q = plan->trajectory.q.col(0);
-  for (const auto& [joint, offset] : scenario.start.joint_offset_rad) start.state.q[7 + robot.joint(joint)] += offset;
+  for (const auto& [joint, offset] : request.joint_offset_rad) start.state.q[7 + robot.joint(joint)] += offset;
   robot.stand_on_soles(start.state);
   const Feet feet = feet_of(robot, start.state);
   for (Support& support : start.world.supports) place_support(support, feet);
-  place_chair(scenario, robot, start);
+  place_chair(robot, start, place_of);
   if (plan != nullptr && start.world.chair) place_arm_rests(robot, *plan, *start.world.chair);
   const bool both = feet.T_world_sole[kLeft] && feet.T_world_sole[kRight];
-  if (scenario.start.standing_side && !both) {
-    throw FileError(scenario.place("start.feet"),
-                    fmt::format("start.feet: robot {} does not have two soles", robot.name()));
+  if (request.standing_side && !both) {
+    fail(place_of, "start.feet", fmt::format("start.feet: robot {} does not have two soles", robot.name()));
   }
-  const bool stands_as_posed = start.world.supports.empty() && !scenario.start.standing_side;
-  if (!stands_as_posed) take_stance(robot, stance_for(scenario, start.world, feet), start.state);
+  const bool stands_as_posed = start.world.supports.empty() && !request.standing_side;
+  if (!stands_as_posed) take_stance(robot, stance_for(request, start.world, feet), start.state);
   place_walls(start.world, robot, start.state);
   return start;
 }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "aplomb/control/controller.hpp"
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/motion/trajectory.hpp"
 #include "aplomb/run/observer.hpp"
@@ -22,13 +21,7 @@ class RunLog {
               std::span<const Signal> signals);
   const Log& log() const { return log_; }
 
-  /// What a report draws of it: CoM against reference, CoP inside the soles, forces, the busiest joints.
-  void add_plots(ReportPage& page) const;
-
  private:
-  void add_rise_plots(ReportPage& page) const;
-  std::vector<std::string> busiest_joints(std::size_t count) const;
-
   const RobotModel* robot_;
   bool is_rise_, has_person_;
   Log log_;

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "aplomb/core/result.hpp"
+#include "aplomb/motion/com_request.hpp"
+#include "aplomb/motion/hand_force.hpp"
 #include "aplomb/run/observer.hpp"
-#include "aplomb/scenario/keys/limb_keys.hpp"
-#include "aplomb/scenario/keys/step_keys.hpp"
 
 namespace aplomb {
 
@@ -15,8 +15,8 @@ namespace aplomb {
 /// how much jumps where a foot leaves the ground, comes back, and becomes a rigid contact again. From the truth.
 class ForceMetrics {
  public:
-  ForceMetrics(const LimbRequest& limbs, const std::vector<StepRequest>& steps)
-      : limbs_(limbs), steps_(steps), touch_down_s_(steps.size()) {}
+  ForceMetrics(const HandForces& hand_forces, const std::vector<StepRequest>& steps)
+      : hand_forces_(hand_forces), steps_(steps), touch_down_s_(steps.size()) {}
 
   /// Before the first tick: which wall each hand presses against.
   void place(const RobotModel& robot, const Simulation& simulation);
@@ -36,7 +36,7 @@ class ForceMetrics {
   void add_jumps(const Observation& now);
   Jumps worst_near(double event_s) const;
 
-  LimbRequest limbs_;
+  HandForces hand_forces_;
   std::vector<StepRequest> steps_;
   std::array<std::optional<Hand>, 2> hands_;
   double force_squares_ = 0.0, force_error_max_ = 0.0, slip_max_ = 0.0, speed_max_ = 0.0;

@@ -8,8 +8,9 @@
 
 namespace aplomb {
 
-/// A laboratory session in simulation: a robot is put into postures on its feet, and its sensors are read.
-struct ExampleOptions {
+/// The posture experiment of Mistry et al. 2010 in simulation: a robot holds postures on its feet, its sensors are
+/// read.
+struct PostureExperiment {
   int postures = 88;
   bool is_spatial = false;  ///< trunk, arms and lateral lean too; otherwise in the sagittal plane
   std::uint64_t seed = 1;
@@ -17,18 +18,16 @@ struct ExampleOptions {
   double force_noise_n = 2.0;          ///< of the vertical force of both feet together
   double joint_noise_rad = 0.0035;     ///< of every joint: 0.2 degrees
   double joint_zero_rad = 0.0;         ///< a constant error of each sagittal joint's zero, of either sign
-  double foot_moment_offset_nm = 0.0;  ///< a constant error of the pitch moment that each foot's sensor tells
-  double edge_margin_m = 0.03;         ///< the CoP stays so far inside the soles
+  double foot_moment_offset_nm = 0.0;  ///< a constant error of the pitch moment of each foot's sensor
+  double edge_margin_m = 0.03;         ///< least distance of the CoP from the soles' edges
 };
 
 /// Ranges of motion in Mistry et al. 2010, from the half-sitting posture on: hip 1.47, knee 1.69, ankle and torso 0.56
-/// rad. A posture that the robot cannot hold at rest in simulation is not recorded, as in a laboratory.
-/// The log is a posture file (docs/identification.md). Throws InvalidValue when too few postures can be held.
-Log make_example(const RobotModel& robot, const ExampleOptions& options,
-                 const std::function<void(double)>& on_progress);
-
-/// The columns of that file.
-std::vector<std::string> example_columns(const RobotModel& robot);
+/// rad. A posture that the robot cannot hold at rest in simulation is not recorded, as in a laboratory. Returns the
+/// table of a posture file (docs/identification.md). `on_progress` gets the number of postures recorded so far.
+/// Throws InvalidValue when too few postures can be held.
+Log measure_postures(const RobotModel& robot, const PostureExperiment& options = {},
+                     const std::function<void(double)>& on_progress = {});
 
 /// The stand-up path: minimum jerk from `seated` through 0.8 rad of trunk bend to `half_sitting`, feet flat. Robots
 /// without a seated posture bend knees and hips instead.

@@ -1,4 +1,4 @@
-#include "aplomb/pipeline/identify_example.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/identify/model/sagittal_model.hpp"
-#include "aplomb/identify/posture_columns.hpp"
+#include "aplomb/identify/model.hpp"
+#include "aplomb/identify/postures.hpp"
 #include "aplomb/robot/kinematics/stance.hpp"
 #include "aplomb/sim/simulation.hpp"
 
@@ -41,10 +41,9 @@ struct Mover {
 };
 
 /// From the half-sitting angle: `back` against its sign, the rest of `range` along it, inside the limits.
-Mover mover(const RobotModel& robot, const RobotState& start, const std::vector<int>& bodies, double range,
+Mover mover(const RobotModel& robot, const RobotState& start, const std::vector<int>& joints, double range,
             double back) {
-  Mover found;
-  for (int body : bodies) found.joints.push_back(body - 1);
+  Mover found{.joints = joints};
   const Joint& joint = robot.joints()[static_cast<std::size_t>(found.joints.front())];
   const double angle = start.q[7 + found.joints.front()];
   const double ends[] = {angle - std::copysign(back, angle), angle + std::copysign(range - back, angle)};
@@ -57,25 +56,28 @@ Mover mover(const RobotModel& robot, const RobotState& start, const std::vector<
   return found;
 }
 
+std::vector<std::string> table_columns(const RobotModel& robot) {
+  std::vector<std::string> columns = {"posture"};
+  for (const Joint& joint : robot.joints()) columns.push_back(angle_column(joint));
+  for (const char* foot : {"left_foot", "right_foot"}) {
+    for (const char* part : {"cop_x_m", "cop_y_m", "fz_n"}) columns.push_back(fmt::format("{}_{}", foot, part));
+  }
+  return columns;
+}
+
 class Session {
  public:
-  Session(const RobotModel& robot, const ExampleOptions& options)
+  Session(const RobotModel& robot, const PostureExperiment& options)
       : robot_(robot),
         options_(options),
         dice_(options.seed),
         start_(robot.posture("half_sitting")),
         terms_(robot, {}) {
-    const SagittalModel plane(robot, start_);
-    const auto& links = plane.links();
-    for (const SagittalModel::Link& link : links) {
-      for (int body : link.frame_bodies) {
-        if (body > 0) sagittal_.push_back(body - 1);
-      }
-    }
-    movers_ = {mover(robot, start_, links[2].frame_bodies, 1.47, 0.10),
-               mover(robot, start_, links[1].frame_bodies, 1.69, 0.10),
-               mover(robot, start_, links[0].frame_bodies, 0.56, 0.28)};
-    if (links.size() > 4) movers_.push_back(mover(robot, start_, links[4].frame_bodies, 0.56, 0.28));
+    const std::vector<std::vector<int>> joints = sagittal_joints(robot, start_);  // ankles, knees, hips, none, waist
+    for (const std::vector<int>& sides : joints) sagittal_.insert(sagittal_.end(), sides.begin(), sides.end());
+    movers_ = {mover(robot, start_, joints[2], 1.47, 0.10), mover(robot, start_, joints[1], 1.69, 0.10),
+               mover(robot, start_, joints[0], 0.56, 0.28)};
+    if (joints.size() > 4) movers_.push_back(mover(robot, start_, joints[4], 0.56, 0.28));
     zero_ = Eigen::VectorXd::Zero(robot.num_joints());
     // Both legs err alike: a bias that differs between the sides shows in the lateral CoP.
     for (const Mover& one : movers_) {
@@ -85,7 +87,7 @@ class Session {
   }
 
   Log record(const std::function<void(double)>& on_progress) {
-    Log log(example_columns(robot_));
+    Log log(table_columns(robot_));
     int tries = 0, tries_here = 0;
     while (static_cast<int>(log.num_rows()) < options_.postures) {
       if (++tries > 400 * options_.postures) {
@@ -101,7 +103,7 @@ class Session {
       if (!posture || !hold(*posture)) continue;
       log.append(row(static_cast<double>(log.num_rows())));
       tries_here = 0;
-      on_progress(static_cast<double>(log.num_rows()));
+      if (on_progress) on_progress(static_cast<double>(log.num_rows()));
     }
     return log;
   }
@@ -128,12 +130,11 @@ class Session {
 
   /// Trunk, head and arms: within two thirds of their limits about half sitting, at most 0.8 rad.
   void move_the_rest(RobotState& state) {
-    const BodyMotions motions(robot_);
     for (int joint = 0; joint < robot_.num_joints(); ++joint) {
       bool is_of_leg = std::ranges::find(sagittal_, joint) != sagittal_.end();
       for (const std::string& foot : robot_.description().roles.foot) {
-        const int end = robot_.tree().links[static_cast<std::size_t>(robot_.frame(foot))].body;
-        is_of_leg = is_of_leg || (end >= joint + 1 && end < motions.subtree_end(joint + 1));
+        const std::vector<int> chain = robot_.joint_chain(robot_.frame(foot));
+        is_of_leg = is_of_leg || std::ranges::find(chain, joint) != chain.end();
       }
       const Joint& limits = robot_.joints()[static_cast<std::size_t>(joint)];
       double& angle = state.q[7 + joint];
@@ -145,14 +146,8 @@ class Session {
   bool lean(RobotState& state) {
     terms_.update(state);
     Stance stance;
-    BodyMotions motions(robot_);
-    motions.place(state.q);
-    for (int side : {kLeft, kRight}) {
-      const auto index = static_cast<std::size_t>(side);
-      const FrameId foot = robot_.frame(robot_.description().roles.foot[index]);
-      stance.feet[index] = {.T_world_sole = motions.link_pose(foot) *
-                                            Eigen::Translation3d(robot_.description().soles[index]->centre())};
-    }
+    const std::vector<Eigen::Isometry3d> soles = sole_poses(robot_, state);
+    for (std::size_t side : {std::size_t{0}, std::size_t{1}}) stance.feet[side] = {.T_world_sole = soles[side]};
     stance.com = Eigen::Vector2d(terms_.com().x(), dice_.within(-0.05, 0.05));
     try {
       take_stance(robot_, stance, state);
@@ -210,7 +205,7 @@ class Session {
   static constexpr int kSettleTicks = 250, kReadTicks = 50;  // [ms]
   static constexpr std::size_t kKnee = 1;                    // of movers_
   const RobotModel& robot_;
-  const ExampleOptions& options_;
+  const PostureExperiment& options_;
   Dice dice_;
   double part_ = 0.0;  ///< of the knees' range, for the next posture
   RobotState start_;
@@ -223,24 +218,15 @@ class Session {
 
 }  // namespace
 
-std::vector<std::string> example_columns(const RobotModel& robot) {
-  std::vector<std::string> columns = {"posture"};
-  for (const Joint& joint : robot.joints()) columns.push_back(angle_column(joint));
-  for (const char* foot : {"left_foot", "right_foot"}) {
-    for (const char* part : {"cop_x_m", "cop_y_m", "fz_n"}) columns.push_back(fmt::format("{}_{}", foot, part));
-  }
-  return columns;
-}
-
-Log make_example(const RobotModel& robot, const ExampleOptions& options,
-                 const std::function<void(double)>& on_progress) {
+Log measure_postures(const RobotModel& robot, const PostureExperiment& options,
+                     const std::function<void(double)>& on_progress) {
   return Session(robot, options).record(on_progress);
 }
 
 std::vector<RobotState> stand_up_path(const RobotModel& robot) {
   const RobotState end = robot.posture("half_sitting");
   RobotState begin = end;
-  const SagittalModel plane(robot, end);
+  const std::vector<int> hips = sagittal_joints(robot, end)[2];
   const bool can_sit = robot.description().postures.contains("seated");
   if (can_sit) begin = robot.posture("seated");
   constexpr double kBend = 0.8;  // [rad] of trunk, at the middle of the way
@@ -256,10 +242,10 @@ std::vector<RobotState> stand_up_path(const RobotModel& robot) {
     // are.
     const double half = t < 0.5 ? 2.0 * t : 2.0 - 2.0 * t;
     const double bend = kBend * half * half * half * (10.0 - 15.0 * half + 6.0 * half * half);
-    for (int body : plane.links()[2].frame_bodies) {
-      const Joint& joint = robot.joints()[static_cast<std::size_t>(body - 1)];
-      double& angle = state.q[6 + body];
-      angle = std::clamp(angle + std::copysign(bend, end.q[6 + body]), joint.lower, joint.upper);
+    for (int hip : hips) {
+      const Joint& joint = robot.joints()[static_cast<std::size_t>(hip)];
+      double& angle = state.q[7 + hip];
+      angle = std::clamp(angle + std::copysign(bend, end.q[7 + hip]), joint.lower, joint.upper);
     }
     robot.stand_on_soles(state);
     path.push_back(state);

@@ -1,4 +1,4 @@
-#include "aplomb/scenario/setup/payload_estimate.hpp"
+#include "aplomb/run/payload_estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,18 +71,6 @@ void PayloadEstimate::add_metrics(Metrics& metrics) const {
   metrics.set("payload_com_error_end_m", std::isnan(com_error_) ? MetricValue{} : MetricValue(com_error_));
   metrics.set("payload_corrected_s",
               right_since_s_ ? MetricValue(std::max(0.0, *right_since_s_ - handed_over_s_)) : MetricValue{});
-}
-
-void PayloadEstimate::add_to_page(ReportPage& page) {
-  page.line_plots.push_back({.title = "Payload, as it is estimated",
-                             .about = "What the link is found to carry, from the feet's wrenches.",
-                             .y_label = "mass [kg]",
-                             .series = {{"payload_mass_kg", "estimate"}}});
-  page.line_plots.push_back(
-      {.title = "Error of the centre of mass that is believed",
-       .about = "Horizontal distance of the CoM that the controller reckons with to the true one.",
-       .y_label = "error [m]",
-       .series = {{"payload_com_error_m", "believed CoM"}}});
 }
 
 }  // namespace aplomb

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "aplomb/control/controller.hpp"
-#include "aplomb/core/plot.hpp"
 #include "aplomb/identify/payload_filter.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/run/observer.hpp"
@@ -27,7 +26,6 @@ class PayloadEstimate {
   void judge(const Observation& truth, const RobotState& true_state);  ///< after an update that was new
   std::array<Signal, 2> signals() const;
   void add_metrics(Metrics& metrics) const;
-  static void add_to_page(ReportPage& page);
 
  private:
   void clear();

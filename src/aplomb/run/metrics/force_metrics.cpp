@@ -1,4 +1,4 @@
-#include "aplomb/scenario/metrics/force_metrics.hpp"
+#include "aplomb/run/metrics/force_metrics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ constexpr double kFootTouch = 0.1;      // [N]: likewise, a foot
 void ForceMetrics::place(const RobotModel& robot, const Simulation& simulation) {
   for (int side : {kLeft, kRight}) {
     const std::string& link = robot.description().roles.hand[side];
-    if (!limbs_.hands[side] || link.empty() || simulation.world().walls.empty()) continue;
+    if (!hand_forces_[side] || link.empty() || simulation.world().walls.empty()) continue;
     RobotTerms terms(robot, std::vector<FrameId>{robot.frame(link)});
     terms.update(simulation.state());
     const Eigen::Vector3d at = terms.frame(robot.frame(link)).T_world_frame.translation();
@@ -33,7 +33,7 @@ void ForceMetrics::add(const Observation& now) {
 
 void ForceMetrics::add_hand(int side, const Observation& now) {
   Hand& hand = *hands_[side];
-  const HandForce& wanted = *limbs_.hands[side];
+  const HandForce& wanted = *hand_forces_[side];
   const Eigen::Vector3d error = now.hand_force[side] - wanted.at(now.time_s) * hand.normal;
   const double size = wanted.has_tangents ? error.norm() : std::abs(hand.normal.dot(error));
   force_squares_ += size * size;

@@ -1,4 +1,4 @@
-#include "aplomb/scenario/metrics/task_metrics.hpp"
+#include "aplomb/run/metrics/task_metrics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "aplomb/core/result.hpp"
+#include "aplomb/motion/com_request.hpp"
 #include "aplomb/run/observer.hpp"
-#include "aplomb/scenario/keys/reference_keys.hpp"
 
 namespace aplomb {
 

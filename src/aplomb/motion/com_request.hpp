@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "aplomb/motion/com_reference.hpp"
+#include "aplomb/motion/foot_step.hpp"
+#include "aplomb/motion/step_plan.hpp"
+#include "aplomb/robot/robot_model.hpp"
+
+namespace aplomb {
+
+/// A step whose lengths are in metres or relative to the CoM's height.
+struct StepRequest {
+  FootStep step;
+  bool is_step_per_height = false, is_lift_per_height = false;
+};
+
+/// A CoM reference relative to the robot's start posture: `make_com_reference` fits it to a robot.
+struct ComRequest {
+  enum class Kind { hold, feet_midpoint, sine, points, targets };
+  Kind kind = Kind::hold;
+  int axis = 2;
+  FadedSine sine;
+  bool is_per_com_height = false;  ///< the sine's amplitude is relative to the CoM's height
+  double begin_s = 0.0;
+  std::vector<ComReference::Point> points;  ///< or targets
+  double trajectory_time_s = 1.0;           ///< of the filter that follows targets
+  bool is_height_free = false;
+  std::vector<StepRequest> steps;  ///< of the feet; with kind `hold` the CoM moves with them
+};
+
+/// Height of the CoM above the mid-point of the soles [m].
+double com_height(const RobotModel& robot, const RobotState& start);
+
+std::vector<FootStep> make_steps(const std::vector<StepRequest>& requests, double com_height);  ///< lengths in metres
+
+/// The footsteps of a request; both feet stay when it has none.
+StepPlan make_step_plan(const ComRequest& request, const RobotModel& robot, const RobotState& start);
+
+/// The CoM reference for a robot that starts in `start`; with steps and kind `hold`, the CoM path that goes with them.
+ComReference make_com_reference(const ComRequest& request, const RobotModel& robot, const RobotState& start);
+
+}  // namespace aplomb

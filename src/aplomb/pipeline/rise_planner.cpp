@@ -1,0 +1,174 @@
+#include "aplomb/pipeline/rise_planner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "aplomb/control/planned_torque.hpp"
+#include "aplomb/core/error.hpp"
+#include "aplomb/demonstrator/record.hpp"
+#include "aplomb/human/analyse.hpp"
+#include "aplomb/human/trial_files.hpp"
+#include "aplomb/pipeline/measure_postures.hpp"
+#include "aplomb/recording/recording.hpp"
+
+namespace aplomb {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const PlaceOf& place_of, const char* key, const std::string& what) {
+  if (place_of) throw FileError(place_of(key), what);
+  throw InvalidValue(what);
+}
+
+/// Everything that a plan depends on.
+std::string key_of(const RisePlanner::Task& task) {
+  const PlanRequest& plan = task.plan;
+  const std::string chair =
+      task.chair ? fmt::format("{} {}", task.chair->height, task.chair->has_arm_rests) : std::string("none");
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", task.robot, task.robot_model, plan.style, plan.demonstration,
+                     plan.trajectory, static_cast<int>(plan.parameters), plan.rise, plan.seed, chair);
+}
+
+void require_plates_agree(const RisePlanner::Task& task, const HumanTrial& trial) {
+  if (trial.plates_agree) return;
+  fail(task.place_of, "plan.demonstration",
+       fmt::format("plan.demonstration: the force plates contradict the model of the person ({}); `aplomb human` shows "
+                   "where",
+                   trial.verdict));
+}
+
+void require_fits(const RisePlanner::Task& task, const MotionPlan& plan, const RobotModel& robot) {
+  constexpr const char* kKey = "reference.trajectory.folder";
+  const Trajectory& trajectory = plan.trajectory;
+  const std::vector<Joint>& joints = robot.joints();
+  if (!std::ranges::equal(trajectory.joints, joints, {}, {}, &Joint::name)) {
+    fail(
+        task.place_of, kKey,
+        fmt::format("reference.trajectory: it was planned for robot {} with {} joints, and this is {} with {}; plan it "
+                    "again with `aplomb retarget --robot {}`",
+                    trajectory.robot, trajectory.joints.size(), robot.name(), joints.size(), robot.name()));
+  }
+  if (plan.contacts.has(ContactSite::seat) || !task.chair) return;
+  fail(task.place_of, kKey,
+       "reference.trajectory: its contacts.yaml has no contact 'seat', and the scenario has a chair: the controller "
+       "could not know when the seat is left; plan the rise with `aplomb retarget`");
+}
+
+}  // namespace
+
+bool PlanRequest::plans_as(const PlanRequest& other) const {
+  return is_asked == other.is_asked && style == other.style && demonstration == other.demonstration &&
+         trajectory == other.trajectory && parameters == other.parameters && rise == other.rise;
+}
+
+std::shared_ptr<const RobotModel> RisePlanner::load(const std::string& name_or_path) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const RobotModel>& robot = robots_[name_or_path];
+  if (!robot) robot = std::make_shared<const RobotModel>(RobotModel::load(name_or_path));
+  return robot;
+}
+
+std::shared_ptr<const RisePlan> RisePlanner::plan(const Task& task) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const RisePlan>& plan = plans_[key_of(task)];
+  if (!plan) plan = make(task);
+  return plan;
+}
+
+std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
+  auto plan = std::make_shared<RisePlan>();
+  if (!task.plan.trajectory.empty()) {
+    choose_believed(task, *plan);
+    plan->motion = std::make_shared<MotionPlan>(read_plan(task.plan.trajectory));
+    require_fits(task, *plan->motion, *plan->believed);
+    return plan;
+  }
+  HumanTrial person;
+  analyse_demonstration(task, *plan, person);
+  require_plates_agree(task, person);
+  choose_believed(task, *plan);
+  RetargetOptions options;
+  options.rise = static_cast<std::size_t>(task.plan.rise - 1);
+  if (task.chair) options.chair_height = task.chair->height;
+  options.has_arm_rests = task.chair && task.chair->has_arm_rests;
+  plan->retargeted = std::make_shared<const Retargeted>(retarget(person, *plan->believed, options));
+  plan->motion =
+      std::make_shared<const MotionPlan>(MotionPlan{plan->retargeted->trajectory, plan->retargeted->contacts});
+  plan->notes.insert(plan->notes.end(), plan->retargeted->notes.begin(), plan->retargeted->notes.end());
+  return plan;
+}
+
+void RisePlanner::analyse_demonstration(const Task& task, RisePlan& plan, HumanTrial& trial) {
+  const std::string& given = task.plan.demonstration;
+  if (!given.empty() && fs::is_directory(given)) {
+    trial = read_trial(given);
+    return;
+  }
+  auto& [c3d, person] = persons_[given.empty() ? "style " + task.plan.style : given];
+  if (!person) {
+    if (given.empty()) c3d = std::make_shared<const C3dFile>(demonstrated_recording(task.plan.style));
+    const Recording recording =
+        given.empty() ? to_recording(*c3d, task.plan.style + ".c3d") : read_recording(fs::path(given), {});
+    person = std::make_shared<const TrialAnalysis>(analyse(recording));
+  }
+  plan.recording = c3d;
+  plan.person = person;
+  trial = person->trial();
+}
+
+void RisePlanner::choose_believed(const Task& task, RisePlan& plan) {
+  const RobotModel& robot = *task.base;
+  const std::string& cad_name = robot.description().cad;
+  plan.believed = task.base;
+  if (!task.robot_model.empty()) {
+    plan.notes.push_back(fmt::format("Plan, feed-forward and feedback believe in {}.", task.robot_model));
+    return;
+  }
+  if (task.plan.parameters == PlanRequest::Parameters::actual || cad_name.empty()) {
+    plan.notes.push_back(fmt::format("Plan, feed-forward and feedback believe in the masses of {} itself{}.",
+                                     robot.name(), cad_name.empty() ? ", of which no other CAD is known" : ""));
+    return;
+  }
+  if (task.plan.parameters == PlanRequest::Parameters::cad) {
+    plan.notes.push_back(fmt::format("Plan, feed-forward and feedback believe in the CAD, {}.", cad_name));
+    plan.believed = std::make_shared<const RobotModel>(robot.cad());
+    return;
+  }
+  plan.notes.push_back("Plan, feed-forward and feedback believe in masses that were identified from 88 postures.");
+  std::shared_ptr<const IdentifiedRobot>& identified = identified_[fmt::format("{}\n{}", task.robot, task.plan.seed)];
+  if (!identified) {
+    const Log postures = measure_postures(robot, {.seed = static_cast<std::uint64_t>(task.plan.seed)});
+    identified = std::make_shared<const IdentifiedRobot>(
+        identify(postures, robot.cad(), {}, /*source=*/"88 postures in simulation"));
+  }
+  plan.identified = identified;
+  plan.believed = std::shared_ptr<const RobotModel>(identified, &identified->model);
+}
+
+C3dFile demonstrated_recording(const std::string& style) {
+  DemonstratorOptions options;
+  options.style = style;
+  return record(demonstrate(options), {.marker_noise_m = 0.001, .plate_noise_n = 1.0}).c3d;
+}
+
+std::string torque_note(const RobotModel& believed, const MotionPlan& plan, double speed) {
+  const std::vector<Joint>& joints = believed.joints();
+  const Eigen::MatrixXd torque = planned_torque(believed, plan, speed);
+  double worst = 1.0;
+  std::size_t which = joints.size();
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const double ratio = torque.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() / joints[i].effort;
+    if (!std::isfinite(joints[i].effort) || !(ratio > worst)) continue;
+    worst = ratio;
+    which = i;
+  }
+  if (which == joints.size()) return {};
+  return fmt::format("The plan needs {:.1f} times the {:.3g} N m that joint {} has: it cannot be followed there.",
+                     worst, joints[which].effort, joints[which].name);
+}
+
+}  // namespace aplomb

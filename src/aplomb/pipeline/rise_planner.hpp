@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aplomb/human/analyse.hpp"
+#include "aplomb/identify/identification.hpp"
+#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/recording/c3d_file.hpp"
+#include "aplomb/retarget/retarget.hpp"
+#include "aplomb/robot/robot_model.hpp"
+#include "aplomb/run/start.hpp"
+
+namespace aplomb {
+
+/// How a robot's rise from a chair is planned; the key `plan`, or `reference.trajectory`, of a scenario.
+struct PlanRequest {
+  enum class Parameters { identified, cad, actual };
+
+  bool is_asked = false;          ///< the scenario has a plan at all
+  std::string style = "natural";  ///< of the built-in demonstrator
+  std::string demonstration;      ///< a recording, or a folder of `aplomb human`; empty: the demonstrator
+  std::string trajectory;         ///< a folder of `aplomb retarget`; empty: planned here
+  Parameters parameters = Parameters::identified;  ///< masses that plan and controller believe in
+  int rise = 1;                                    ///< which rise of the demonstration, from 1
+  double speed = 1.0;
+  double start_s = 1.0;
+  std::int64_t seed = 1;  ///< of the identification's postures and noise
+
+  /// Whether another request gives the same plan, whatever its speed.
+  bool plans_as(const PlanRequest& other) const;
+};
+
+/// A robot's rise as planned, and everything that was found on the way to it.
+struct RisePlan {
+  std::shared_ptr<const C3dFile> recording;           ///< of the built-in demonstrator; nullptr for other recordings
+  std::shared_ptr<const TrialAnalysis> person;        ///< nullptr when the demonstration was analysed before
+  std::shared_ptr<const IdentifiedRobot> identified;  ///< nullptr when other masses are believed in
+  std::shared_ptr<const RobotModel> believed;         ///< the robot as planner and controller know it
+  std::shared_ptr<const Retargeted> retargeted;       ///< the planner's whole answer; nullptr for a plan from a file
+  std::shared_ptr<const MotionPlan> motion;
+  std::vector<std::string> notes;
+};
+
+/// Plans rises: recording → the person's centre of mass → the robot's masses → the retargeted rise. Keeps what it has
+/// made (robots, persons, identified masses, plans), so that runs that share a planner compute and load nothing twice.
+/// May be used from several threads.
+class RisePlanner {
+ public:
+  /// What a rise is planned for.
+  struct Task {
+    PlanRequest plan;
+    std::string robot;                       ///< name or path
+    std::string robot_model;                 ///< model given by the user, whose masses are believed in; empty: none
+    std::shared_ptr<const RobotModel> base;  ///< the model that `robot_model`, else `robot`, names
+    std::optional<Chair> chair;              ///< as believed
+    PlaceOf place_of;                        ///< where the settings are written, for errors
+  };
+
+  /// The robot of that name or path, loaded once. Throws as RobotModel::load does.
+  std::shared_ptr<const RobotModel> load(const std::string& name_or_path);
+
+  /// Throws FileError, InvalidValue.
+  std::shared_ptr<const RisePlan> plan(const Task& task);
+
+ private:
+  std::shared_ptr<const RisePlan> make(const Task& task);
+  void analyse_demonstration(const Task& task, RisePlan& plan, HumanTrial& trial);
+  void choose_believed(const Task& task, RisePlan& plan);
+
+  std::recursive_mutex mutex_;
+  std::map<std::string, std::shared_ptr<const RobotModel>> robots_;
+  std::map<std::string, std::shared_ptr<const RisePlan>> plans_;
+  std::map<std::string, std::shared_ptr<const IdentifiedRobot>> identified_;
+  std::map<std::string, std::pair<std::shared_ptr<const C3dFile>, std::shared_ptr<const TrialAnalysis>>> persons_;
+};
+
+/// A rise of the built-in demonstrator as a laboratory would record it.
+C3dFile demonstrated_recording(const std::string& style);
+
+/// A note when the plan needs more torque than a joint has; empty otherwise. `speed`: at which the plan is played.
+std::string torque_note(const RobotModel& believed, const MotionPlan& plan, double speed);
+
+}  // namespace aplomb

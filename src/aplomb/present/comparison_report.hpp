@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aplomb/core/plot.hpp"
+#include "aplomb/core/result.hpp"
+#include "aplomb/core/table/log.hpp"
+#include "aplomb/scenario/many/compare.hpp"
+
+namespace aplomb {
+
+/// A comparison as `report/` writes it: one table and overlaid plots. Metrics are called CONTROLLER.METRIC.
+struct ComparisonReport {
+  Result result;
+  Log log;
+  ReportPage page;
+};
+ComparisonReport comparison_report(const Comparison& comparison);
+
+std::vector<std::string> comparison_header();
+std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparison);
+
+}  // namespace aplomb

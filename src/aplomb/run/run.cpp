@@ -1,0 +1,252 @@
+#include "aplomb/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "aplomb/core/files/sha256.hpp"
+#include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/version.hpp"
+#include "aplomb/run/metrics/force_metrics.hpp"
+#include "aplomb/run/metrics/rise_metrics.hpp"
+#include "aplomb/run/metrics/run_metrics.hpp"
+#include "aplomb/run/metrics/task_metrics.hpp"
+#include "aplomb/run/observer.hpp"
+#include "aplomb/run/payload_estimate.hpp"
+#include "aplomb/run/run_log.hpp"
+#include "aplomb/sim/simulation.hpp"
+
+namespace aplomb {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double microseconds(Clock::duration duration) { return std::chrono::duration<double, std::micro>(duration).count(); }
+
+/// Commands on their way to the drives.
+class DriveDelay {
+ public:
+  DriveDelay(double delay_s, int num_joints)
+      : queue_(1 + static_cast<std::size_t>(std::llround(delay_s / Simulation::kControlPeriod)), Command(num_joints)) {}
+
+  const Command& pass(const Command& command) {
+    if (tick_ == 0) std::ranges::fill(queue_, command);  // before the start the first command was held
+    queue_[tick_ % queue_.size()] = command;
+    return queue_[++tick_ % queue_.size()];
+  }
+
+ private:
+  std::vector<Command> queue_;
+  std::size_t tick_ = 0;
+};
+
+/// A command that is held because a reading was broken on purpose is a fallback, not a failure of ours.
+bool is_broken(const SensorReadings& readings) {
+  return std::ranges::find(readings.is_lost, true) != readings.is_lost.end() || !readings.state.q.allFinite() ||
+         !readings.state.v.allFinite();
+}
+
+std::vector<Fault> describe_faults(const RunSetup& setup, const Controller& controller) {
+  constexpr const char* kKinds[] = {"lost", "frozen", "nan", "bias"};
+  std::vector<Fault> faults;
+  for (const SensorFault& fault : setup.sensor_faults) {
+    const bool is_noticed = fault.kind == SensorFault::Kind::lost || fault.kind == SensorFault::Kind::nan;
+    const std::string_view sensor = kSensorNames[static_cast<std::size_t>(fault.sensor)];
+    const std::string channel = fault.channel ? fmt::format("_{}", *fault.channel) : "";
+    faults.push_back({.name = fmt::format("{}{}_{}", sensor, channel, kKinds[static_cast<int>(fault.kind)]),
+                      .start_s = fault.start_s,
+                      .fallback = is_noticed ? std::string(controller.fallback(fault.sensor))
+                                             : "none: one reading does not show it"});
+  }
+  for (const ContactLoss& loss : setup.events.contact_losses) {
+    faults.push_back(
+        {.name = fmt::format("{}{}_contact_lost", loss.side == kLeft ? "left" : "right", loss.is_hand ? "_hand" : ""),
+         .start_s = loss.start_s,
+         .fallback = loss.is_hand ? "none: the controller sees it as a hand that moves into its wall"
+                                  : "none: the controller sees it as a foot without load"});
+  }
+  faults.insert(faults.end(), setup.world_faults.begin(), setup.world_faults.end());
+  return faults;
+}
+
+void set_timing(Metrics& timing, std::vector<double> cycles_us, double wall_s, double simulated_s) {
+  std::ranges::sort(cycles_us);
+  const auto quantile = [&cycles_us](double share) -> MetricValue {
+    if (cycles_us.empty()) return {};
+    return cycles_us[static_cast<std::size_t>(share * static_cast<double>(cycles_us.size() - 1))];
+  };
+  timing.set("control_cycle_us_p50", quantile(0.5));
+  timing.set("control_cycle_us_p99", quantile(0.99));
+  timing.set("control_cycle_us_max", quantile(1.0));
+  timing.set("realtime_factor", wall_s > 0.0 ? MetricValue(simulated_s / wall_s) : MetricValue{});
+  timing.set("wall_s", wall_s);
+}
+
+bool is_finite(const Command& command) {
+  return command.torque.allFinite() && command.position.allFinite() && command.velocity.allFinite() &&
+         command.stiffness.allFinite() && command.damping.allFinite();
+}
+
+std::optional<PayloadEstimate> make_payload_estimate(const RunSetup& setup) {
+  if (setup.payload_link.empty()) return std::nullopt;
+  double handed_over_s = 0.0;
+  for (const Payload& payload : setup.events.payloads) handed_over_s = std::max(handed_over_s, payload.start_s);
+  const RobotModel& believed = *setup.believed;
+  return std::make_optional<PayloadEstimate>(believed, believed.frame(setup.payload_link), handed_over_s);
+}
+
+/// Simulation, sensors, drives and metrics of one run.
+class Run {
+ public:
+  Run(const RunSetup& setup, Controller& controller)
+      : setup_(setup),
+        controller_(controller),
+        simulation_(*setup.robot, setup.world, setup.events),
+        sensors_(*setup.robot, setup.sensors, setup.sensor_faults, static_cast<std::uint64_t>(setup.seed)),
+        drives_(setup.drive_delay_s, setup.robot->num_joints()),
+        payload_(make_payload_estimate(setup)),
+        num_ticks_(static_cast<std::size_t>(std::llround(setup.duration_s / Simulation::kControlPeriod))),
+        log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
+        log_(*setup.robot, signals(), num_ticks_ / log_stride_ + 1, setup.plan ? &setup.plan->trajectory : nullptr),
+        metrics_(*setup.robot),
+        force_metrics_(setup.hand_forces, setup.com.steps) {
+    cycles_us_.reserve(num_ticks_);
+    if (payload_) controller_.correct(payload_->correction());  // the first one allocates: not in the loop
+    simulation_.start(setup.start);
+    std::optional<PlanPlayer> player;
+    if (setup.plan) player.emplace(setup.plan, setup.plan_speed, setup.plan_start_s);
+    if (player) rise_.emplace(*setup.robot, *player);
+    force_metrics_.place(*setup.robot, simulation_);
+    observer_.emplace(*setup.robot, simulation_, make_com_reference(setup.com, *setup.robot, simulation_.state()),
+                      setup.events.payloads, std::move(player));
+    if (setup.has_task_metrics) {
+      task_metrics_.emplace(*setup.robot, simulation_.state(), setup.com, setup.events.pushes);
+    }
+  }
+
+  void play(const std::function<void(double)>& on_progress) {
+    const Clock::time_point begin = Clock::now();
+    for (std::size_t tick = 0; tick < num_ticks_ && play_tick(tick); ++tick) {
+      if (tick % 100 != 0) continue;
+      check_interrupt();
+      if (on_progress) on_progress(simulation_.time_s());
+    }
+    wall_s_ = 1e-6 * microseconds(Clock::now() - begin);
+  }
+
+  RunResult result() const {
+    RunResult output;
+    Result& result = output.result;
+    result.verb = "run";
+    result.metrics = metrics_.finish(simulation_.num_warnings());
+    force_metrics_.add_metrics(result.metrics);
+    const ControllerReport controller = controller_.report();
+    const auto add = [&result](const Metrics& metrics) {
+      for (const auto& [name, value] : metrics.entries()) result.metrics.set(name, value);
+    };
+    add(controller.metrics);
+    if (rise_) rise_->finish(result.metrics);
+    add(setup_.plan_metrics);
+    if (payload_) payload_->add_metrics(result.metrics);
+    if (task_metrics_) task_metrics_->finish(result.metrics);
+    result.faults = describe_faults(setup_, controller_);
+    result.faults.insert(result.faults.end(), controller.faults.begin(), controller.faults.end());
+    result.provenance = {.version = version(),
+                         .commit = commit(),
+                         .robot_sha256 = sha256_of_file(setup_.robot->urdf().file),
+                         .seed = setup_.seed};
+    set_timing(result.timing, cycles_us_, wall_s_, simulation_.time_s());
+    const auto note = [&output](const std::vector<std::string>& notes) {
+      output.notes.insert(output.notes.end(), notes.begin(), notes.end());
+    };
+    note(setup_.robot->notes());
+    note(setup_.notes);
+    note(simulation_.notes());
+    if (rise_ && !rise_->reason().empty()) output.notes.push_back(rise_->reason());
+    note(controller.notes);
+    for (const Signal& signal : controller_.signals()) output.signals.push_back(signal.name);
+    output.log = log_.log();
+    output.setup = setup_;
+    return output;
+  }
+
+ private:
+  static constexpr std::size_t kMostLogRows = 60'000;  // one minute of ticks; longer runs log every n-th
+
+  /// Those of the controller and of the payload estimate.
+  std::span<const Signal> signals() {
+    if (!payload_) return controller_.signals();
+    const auto [of_controller, of_payload] = std::pair(controller_.signals(), payload_->signals());
+    signals_.resize(of_controller.size() + of_payload.size());
+    const auto rest = std::ranges::copy(of_controller, signals_.begin()).out;
+    std::ranges::copy(of_payload, rest);
+    return signals_;
+  }
+
+  /// False when the run is over: the robot has fallen, or a number is not finite.
+  bool play_tick(std::size_t tick) {
+    simulation_.read(truth_);
+    const SensorReadings& readings = sensors_.sense(truth_);
+    const Clock::time_point begin = Clock::now();
+    const Command& command = controller_.step(readings);
+    cycles_us_.push_back(microseconds(Clock::now() - begin));
+    if (is_finite(command)) simulation_.step(drives_.pass(command));
+    if (!is_finite(command) || !simulation_.is_finite()) {
+      metrics_.add_nonfinite_value();
+      return false;
+    }
+    const Observation& now = observer_->observe(command);
+    if (payload_ && payload_->update(readings)) {
+      controller_.correct(payload_->correction());
+      payload_->judge(now, simulation_.state());
+    }
+    const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
+    metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
+    if (task_metrics_) task_metrics_->add(now, simulation_.state());
+    if (rise_) rise_->add(now);
+    force_metrics_.add(now);
+    if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
+    return !now.has_fallen;
+  }
+
+  const RunSetup& setup_;
+  Controller& controller_;
+  Simulation simulation_;
+  SensorSuite sensors_;
+  DriveDelay drives_;
+  std::optional<PayloadEstimate> payload_;
+  std::vector<Signal> signals_;
+  std::size_t num_ticks_, log_stride_;
+  RunLog log_;
+  RunMetrics metrics_;
+  std::optional<RiseMetrics> rise_;
+  ForceMetrics force_metrics_;
+  std::optional<Observer> observer_;  ///< made from the started simulation
+  std::optional<TaskMetrics> task_metrics_;
+  SensorReadings truth_;
+  std::vector<double> cycles_us_;
+  double wall_s_ = 0.0;
+};
+
+}  // namespace
+
+RunResult run(const RunSetup& setup, Controller& controller, const std::function<void(double)>& on_progress) {
+  Run run(setup, controller);
+  run.play(on_progress);
+  return run.result();
+}
+
+void judge_run(Result& result, const std::vector<Check>& checks) {
+  for (const Check& check : checks) result.checks.push_back(judge(check, result.metrics));
+  for (const char* metric : {"sim_warnings", "solver_failures", "nonfinite_values"}) {
+    const bool is_there = std::ranges::any_of(checks, [&](const Check& check) { return check.metric == metric; });
+    if (is_there) continue;
+    result.checks.push_back(
+        judge({.metric = metric, .rule = Check::Rule::equals, .bound = std::int64_t{0}}, result.metrics));
+  }
+}
+
+}  // namespace aplomb

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "aplomb/core/settings/schema.hpp"
+#include "aplomb/core/settings/yaml_view.hpp"
+#include "aplomb/run/start.hpp"
+
+namespace aplomb {
+
+Schema start_schema();  ///< of the key `start`
+StartRequest read_start(const YamlView& view);
+
+}  // namespace aplomb

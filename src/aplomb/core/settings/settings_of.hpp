@@ -84,6 +84,17 @@ class SettingsOf {
     return *this;
   }
 
+  /// The keys of a member that has a declaration of its own, among the keys of this block.
+  template <typename Member, typename Inner>
+  SettingsOf& add_all(Member member, const SettingsOf<Inner>& inner) {
+    for (std::size_t i = 0; i < inner.keys_.size(); ++i) {
+      add(inner.keys_[i], [member, read = inner.readers_[i]](const YamlView& value, S& settings) {
+        read(value, std::invoke(member, settings));
+      });
+    }
+    return *this;
+  }
+
   const std::vector<Schema>& keys() const { return keys_; }
   Schema schema(std::string_view key, std::string_view about) const { return schema::map(key, about, keys_); }
 
@@ -97,6 +108,9 @@ class SettingsOf {
   }
 
  private:
+  template <typename>
+  friend class SettingsOf;
+
   static Schema with_default(const Schema& key, const std::string& text) {
     const bool has_default = !key.is_required && key.standard_note.empty() && !text.empty();
     return has_default ? key.defaults_to(text) : key;

@@ -11,6 +11,7 @@ MAX_FILES = 24  # on one level of a folder: a listing that can be taken in at a 
 # A path that exists on one machine only; the names are kept apart so that this line does not find itself.
 MACHINE_PATH = re.compile(r"(?:^|[^\w.])/(?:" + "|".join(["work", "root", "Users"]) + r")/|/home/\w+/")
 
+SOURCE_FILE = re.compile(r"\b\w+(?:/\w+)+\.(?:hpp|cpp|py|yaml)\b")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
@@ -46,6 +47,13 @@ class Files(unittest.TestCase):
         broken = [f"{file}: {target}" for file in project_files("*.md") for target in LINK.findall(text_of(file))
                   if not (file.parent / target).exists()]
         self.assertEqual(broken, [])
+
+    def test_source_files_that_the_architecture_names_exist(self):
+        text = (ROOT / "docs" / "architecture.md").read_text()
+        named = {name for name in SOURCE_FILE.findall(text) if "NAME" not in name}
+        self.assertGreater(len(named), 20)
+        self.assertEqual([name for name in sorted(named)
+                          if not (ROOT / name).exists() and not (ROOT / "src" / "aplomb" / name).exists()], [])
 
     def test_a_machine_path_would_be_found(self):
         for text in ["cd /" + "work/main", "'/" + "root/.venv'", "/" + "home/someone/x"]:

@@ -3,8 +3,6 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +11,9 @@
 
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/settings/yaml.hpp"
+#include "aplomb/run/start.hpp"
 #include "aplomb/scenario/keys/controller_keys.hpp"
-#include "aplomb/scenario/keys/limb_keys.hpp"
+#include "aplomb/scenario/keys/hand_keys.hpp"
 #include "aplomb/scenario/keys/plan_keys.hpp"
 #include "aplomb/scenario/keys/reference_keys.hpp"
 #include "aplomb/scenario/many/search_request.hpp"
@@ -25,15 +24,6 @@
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {
-
-struct RisePlanStore;
-
-/// How a run begins.
-struct StartRequest {
-  std::string posture;
-  std::optional<int> standing_side;                ///< absent: on both feet
-  std::map<std::string, double> joint_offset_rad;  ///< added to the posture, by joint
-};
 
 /// A push as a scenario asks for it: the link may be a role, and the strength may depend on the robot.
 struct PushRequest {
@@ -69,8 +59,7 @@ struct Scenario {
   World believed_world;  ///< as it is written in the file: `--set` and `vary` change the world, not what is believed
   ComRequest com_reference;
   PlanRequest plan;
-  std::shared_ptr<RisePlanStore> rise_plan;  ///< shared by all runs that plan alike
-  LimbRequest limbs;
+  HandForces hand_forces;
   ControllerRequest controller;
   SensorSuite::Settings sensors;
   std::string payload_link;  ///< a role or a link whose payload is estimated; empty: none is

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kRounds = 20;             // the cases take turns, so that a slow moment of the machine hits all alike
+constexpr int kRounds = 20;             // interleaved, so that a disturbance affects all cases alike
 constexpr double kRoundSeconds = 0.05;  // for each case in each round
 constexpr std::size_t kMostSamples = 20000;
 
@@ -26,7 +26,7 @@ struct BenchResult {
   std::string name;
   double p50_us = 0.0;
   double p99_us = 0.0;
-  std::int64_t allocations = 0;  ///< of one call, at worst
+  std::int64_t allocations = 0;  ///< largest number in one call
 };
 
 struct Samples {
@@ -105,12 +105,13 @@ Action add_bench(CLI::App& program) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = add_verb(program, "bench", "Time every controller and solver on this machine.",
-                            "Prints median, 99th percentile and heap allocations of one call. The cases take turns in\n"
-                            "one process, so that a slow moment of the machine hits all alike.\n\n"
-                            "  aplomb bench\n"
-                            "  aplomb bench --filter terms --json");
-  verb->add_option("--filter", options->filter, "only the names that contain this text")->type_name("TEXT");
+  CLI::App* verb =
+      add_verb(program, "bench", "Time every controller and solver on this machine.",
+               "Prints median, 99th percentile and heap allocations of one call. The cases are interleaved in\n"
+               "one process, so that a disturbance of the machine affects all of them alike.\n\n"
+               "  aplomb bench\n"
+               "  aplomb bench --filter terms --json");
+  verb->add_option("--filter", options->filter, "only cases whose name contains this text")->type_name("TEXT");
   verb->add_flag("--json", options->json, "print as JSON");
   return [options] { return bench_command(options->filter, options->json); };
 }

@@ -25,7 +25,7 @@ struct DemonstrateRequest {
   bool json = false;
 };
 
-/// A C3D file that takes its place only when all else is written too.
+/// A C3D file that gets its final name only after everything else has been written.
 class PendingC3d {
  public:
   PendingC3d(const std::string& target, const C3dFile& c3d) : target_(target), temporary_(target + ".partial") {
@@ -53,7 +53,7 @@ class PendingC3d {
 
 void require_c3d(const std::optional<std::string>& file, const char* option) {
   if (!file || std::filesystem::path(*file).extension() == ".c3d") return;
-  throw InvalidValue(fmt::format("{} '{}': it is a C3D file that is written; let its name end in .c3d", option, *file));
+  throw InvalidValue(fmt::format("{} '{}': the output is a C3D file; use a name that ends in .c3d", option, *file));
 }
 
 void check_files(const DemonstrateRequest& request) {
@@ -61,7 +61,7 @@ void check_files(const DemonstrateRequest& request) {
   require_c3d(request.still, "--static");
   if (request.out && request.still &&
       std::filesystem::weakly_canonical(*request.out) == std::filesystem::weakly_canonical(*request.still)) {
-    throw InvalidValue(fmt::format("--out and --static are the same file, '{}'; give each its own", *request.out));
+    throw InvalidValue(fmt::format("--out and --static are the same file, '{}'; name two files", *request.out));
   }
 }
 
@@ -84,7 +84,7 @@ void write_all(const DemonstrateRequest& request, const Demonstration& demonstra
 
 int demonstrate_command(const DemonstrateRequest& request) {
   check_files(request);
-  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (request.truth) folder.emplace(*request.truth);
   const Demonstration demonstration = demonstrate(request.options);
   const DemonstratedRecording recording = record(demonstration, request.faults);
@@ -97,32 +97,34 @@ int demonstrate_command(const DemonstrateRequest& request) {
 
 void add_person_options(CLI::App& verb, DemonstrateRequest& request) {
   Person& person = request.options.person;
-  verb.add_option("--height", person.height_m, "of the person, 1.2 to 2.2")->type_name("M")->capture_default_str();
-  verb.add_option("--mass", person.mass_kg, "of the person, 30 to 200")->type_name("KG")->capture_default_str();
-  verb.add_option("--sex", request.sex, "F or M: whose mean masses")->type_name("F/M")->capture_default_str();
-  verb.add_option("--seed", person.seed, "draws proportions, habits, where markers sit, and all faults")
+  verb.add_option("--height", person.height_m, "body height, 1.2 to 2.2")->type_name("M")->capture_default_str();
+  verb.add_option("--mass", person.mass_kg, "body mass, 30 to 200")->type_name("KG")->capture_default_str();
+  verb.add_option("--sex", request.sex, "F or M: selects the mean segment masses")
+      ->type_name("F/M")
+      ->capture_default_str();
+  verb.add_option("--seed", person.seed, "seed of body proportions, movement habits, marker placement and faults")
       ->type_name("N")
       ->capture_default_str();
-  verb.add_option("--speed", request.options.speed, "of the style's pace, 0.4 to 1.15")
+  verb.add_option("--speed", request.options.speed, "speed relative to the style's own, 0.4 to 1.15")
       ->type_name("X")
       ->capture_default_str();
-  verb.add_option("--repeats", request.options.repeats, "times that it is shown; sits down in between")
+  verb.add_option("--repeats", request.options.repeats, "number of repetitions; the person sits down in between")
       ->type_name("N")
       ->capture_default_str();
 }
 
 void add_fault_options(CLI::App& verb, DemonstrateRequest& request) {
   RecordingFaults& faults = request.faults;
-  verb.add_option("--marker-noise-m", faults.marker_noise_m, "deviation of each coordinate of a marker")
+  verb.add_option("--marker-noise-m", faults.marker_noise_m, "standard deviation of each marker coordinate")
       ->type_name("M")
       ->capture_default_str();
-  verb.add_option("--gaps", faults.gap_ratio, "part of the markers' samples lost, in bursts of 0.1 to 0.6 s")
+  verb.add_option("--gaps", faults.gap_ratio, "fraction of marker samples lost, in gaps of 0.1 to 0.6 s")
       ->type_name("RATIO")
       ->capture_default_str();
-  verb.add_option("--swaps", faults.swaps, "times that two labels are exchanged for 0.5 s")
+  verb.add_option("--swaps", faults.swaps, "number of times that two labels are swapped for 0.5 s")
       ->type_name("N")
       ->capture_default_str();
-  verb.add_option("--plate-noise-n", faults.plate_noise_n, "deviation of each force channel")
+  verb.add_option("--plate-noise-n", faults.plate_noise_n, "standard deviation of each force channel")
       ->type_name("N")
       ->capture_default_str();
 }
@@ -144,17 +146,18 @@ Action add_demonstrate(CLI::App& program) {
       "\n  aplomb demonstrate natural --out natural.c3d --static still.c3d --truth truth\n"
       "  aplomb demonstrate elderly --height 1.60 --mass 55 --sex F --seed 7 --out elderly.c3d\n"
       "  aplomb demonstrate fast --repeats 5 --marker-noise-m 0.001 --gaps 0.1 --swaps 1 --out hard.c3d\n\n"
-      "A person who does not exist, and a recording of it: 41 markers (Plug-in Gait) at 100 Hz and two\n"
-      "force plates, under the feet and under the chair. Forces follow from the motion (Newton, Euler),\n"
-      "the ZMP stays in the feet from seat-off on. The same seed gives the same file.\n"
+      "A synthetic person and its recording: 41 markers (Plug-in Gait) at 100 Hz and two force plates,\n"
+      "under the feet and under the chair. Ground reaction forces follow from the motion (Newton-Euler);\n"
+      "after seat-off the ZMP stays inside the feet. The same seed gives the same file.\n"
       "docs/demonstrator.md explains the model and the columns of --truth.\n\n"
-      "Exit 0: done; 1: the motion is not possible; 2: bad input, nothing is written.";
+      "Exit 0: done; 1: the motion is physically infeasible; 2: bad input, nothing is written.";
   CLI::App* verb =
-      add_verb(program, "demonstrate", "A recording of a synthetic person, with the truth.", footer.c_str());
+      add_verb(program, "demonstrate", "Record a synthetic person, with its ground truth.", footer.c_str());
   verb->add_option("STYLE", request->options.style, "natural, elderly, fast, squat or lean")->required();
   verb->add_option("--out", request->out, "the recording to write, .c3d")->type_name("FILE");
-  verb->add_option("--static", request->still, "also the trial at rest, with medial markers, .c3d")->type_name("FILE");
-  verb->add_option("--truth", request->truth, "folder for CoM, forces, angles, scales and markers as CSV")
+  verb->add_option("--static", request->still, "also write a static trial with medial markers, .c3d")
+      ->type_name("FILE");
+  verb->add_option("--truth", request->truth, "folder for the true CoM, forces, angles, scales and markers as CSV")
       ->type_name("DIR");
   add_person_options(*verb, *request);
   add_fault_options(*verb, *request);

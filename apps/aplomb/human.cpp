@@ -69,7 +69,7 @@ class HumanWork {
 
   int run() {
     const auto begin = std::chrono::steady_clock::now();
-    std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+    std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
     if (request_.out) folder.emplace(*request_.out);
     const TrialRecording first = read_files(request_, 0);
     subject_ = find_subject(request_, first.motion);
@@ -105,7 +105,7 @@ class HumanWork {
     subject_.model = analyses_[0].subject;
   }
 
-  /// The first trial has given size and masses; the others are judged with them. A bad one does not stop the rest.
+  /// The other trials use size and masses of the first. A failed trial does not stop the rest.
   void analyse_others() {
     const std::size_t count = request_.trials.size() - 1;
     std::vector<std::optional<TrialAnalysis>> found(count);
@@ -141,7 +141,7 @@ class HumanWork {
   }
 
   void show() const {
-    for (const std::string& failure : failures_) tell(fmt::format("left out: {}\n", failure));
+    for (const std::string& failure : failures_) tell(fmt::format("skipped: {}\n", failure));
     if (request_.json) {
       std::string text;
       for (const HumanOutput& output : outputs_) text += (text.empty() ? "" : ",\n") + to_json(output.result);
@@ -151,7 +151,7 @@ class HumanWork {
     }
     for (const std::string& note : outputs_[0].page.notes) tell(fmt::format("note: {}\n", note));
     if (request_.out) {
-      tell(fmt::format("report: {}\nanother trial of this subject: aplomb human TRIAL --model {} --out DIR\n",
+      tell(fmt::format("report: {}\nnext trial of this subject: aplomb human TRIAL --model {} --out DIR\n",
                        (std::filesystem::path(*request_.out) / "report.html").string(), *request_.out));
     }
   }
@@ -165,7 +165,7 @@ class HumanWork {
 
 void check_request(const HumanRequest& request) {
   if (request.forces.size() > request.trials.size()) {
-    throw InvalidValue(fmt::format("{} force files for {} trials; give one --forces a trial, in the same order",
+    throw InvalidValue(fmt::format("{} force files for {} trials; give one --forces for each trial, in the same order",
                                    request.forces.size(), request.trials.size()));
   }
   check_subject(request);
@@ -179,13 +179,14 @@ Action add_human(CLI::App& program) {
       add_verb(program, "human", "A person's centre of mass, from markers and force plates.",
                "  aplomb human sts.trc --forces sts_grf.mot --static static.trc --mass 62.6 --out out/sts\n"
                "  aplomb human sts.c3d --out out/sts                     plates are in the C3D\n"
-               "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same person, nothing is fitted anew\n"
-               "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first one\n\n"
+               "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same subject, without refitting\n"
+               "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first\n\n"
                "Fits a skeleton of the subject's size to the markers, computes centre of mass and momentum, and\n"
-               "compares the ground force that this motion needs with the plates', wherever they carry all of\n"
-               "the body. A few mass parameters are adjusted on one part of the recording and judged on the rest.\n"
+               "compares the ground reaction force that the motion requires with the measured one, wherever the\n"
+               "plates carry the whole body. A few mass parameters are adjusted on one part of the recording and\n"
+               "validated on the rest.\n"
                "Writes subject.yaml, human.urdf, angles.mot, moments.mot, log.csv, metrics.json, report.html.\n\n"
-               "Exit 0: done, and the plates agree or there are none; 1: they disagree, or a trial was left out;\n"
+               "Exit 0: done, and the plates agree or there are none; 1: they disagree, or a trial failed;\n"
                "2: bad input, nothing is written.");
   verb->add_option("TRIAL", request->trials,
                    "recordings with markers: " + recording_extensions(RecordingContent::markers))
@@ -195,11 +196,11 @@ Action add_human(CLI::App& program) {
                                recording_extensions(RecordingContent::forces)))
       ->type_name("FILE");
   add_subject_options(*verb, *request);
-  verb->add_option("--cutoff-hz", request->cutoff_hz, "of the low-pass without delay, for motion and plates")
+  verb->add_option("--cutoff-hz", request->cutoff_hz, "cutoff of the zero-phase low-pass of motion and plates")
       ->type_name("HZ")
       ->check(CLI::Range(0.5, 50.0))
       ->capture_default_str();
-  verb->add_option("--jobs", request->jobs, "trials at once")->type_name("J")->check(CLI::Range(1, 64));
+  verb->add_option("--jobs", request->jobs, "trials analysed in parallel")->type_name("J")->check(CLI::Range(1, 64));
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");
   return [request] {

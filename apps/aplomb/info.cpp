@@ -19,7 +19,7 @@ Action add_info(CLI::App& program) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = add_verb(program, "info", "What a robot is: joints, limits, mass, CoM, soles, roles.",
+  CLI::App* verb = add_verb(program, "info", "Describe a robot: joints, limits, mass, CoM, soles, roles.",
                             "  aplomb info coman\n"
                             "  aplomb info path/to/robot.urdf    works without a YAML beside it\n"
                             "  aplomb info robot.urdf --write-yaml robot.yaml");

@@ -48,7 +48,7 @@ int list_command(bool json) {
 
 Action add_list(CLI::App& program) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* verb = add_verb(program, "list", "What there is: scenarios, robots, controllers.",
+  CLI::App* verb = add_verb(program, "list", "List scenarios, robots and controllers.",
                             "  aplomb list\n"
                             "  aplomb list --json\n\n"
                             "`aplomb run SCENARIO` runs one of the scenarios, `aplomb info ROBOT` describes a robot.");

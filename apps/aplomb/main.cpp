@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* kAbout =
     "aplomb: from a human demonstration to a robot that stands up and keeps its balance.\n\n"
-    "  aplomb demo --out out/demo            the story, with a report to look at\n"
+    "  aplomb demo --out out/demo            the whole pipeline on built-in data, with a report\n"
     "  aplomb list                           scenarios, robots and controllers\n"
     "  aplomb run stand_coman --out out/run  one scenario\n"
     "  aplomb VERB --help                    what a verb does, with examples\n";
@@ -56,7 +56,7 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
   }
 }
 
-/// What is wrong with the command line, in our words: CLI11 misses an argument before it notices a misspelt option.
+/// Reports an error of the command line: CLI11 alone names a missing argument before a misspelt option.
 [[noreturn]] void refuse(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = program.get_subcommands();
   const CLI::App& verb = chosen.empty() ? program : *chosen.front();
@@ -70,7 +70,7 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
     throw UnknownName("option", extra.substr(0, extra.find('=')), fmt::format("`{}`", command), options);
   }
   for (const std::string& extra : verb.remaining()) {
-    throw InvalidValue(fmt::format("'{}' was not expected; `{} --help` shows what is", extra, command));
+    throw InvalidValue(fmt::format("unexpected argument '{}'; see `{} --help`", extra, command));
   }
   throw InvalidValue(fmt::format("{} (`{} --help` explains it)", error.what(), command));
 }
@@ -78,7 +78,7 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
 int run_program(int argc, char** argv) {
   CLI::App program(kAbout, "aplomb");
   program.get_formatter()->label("SUBCOMMAND", "VERB");
-  program.set_help_flag("-h,--help", "explain");
+  program.set_help_flag("-h,--help", "print this help");
   program.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()), "version and commit");
   program.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App*, Action>> verbs;
@@ -105,10 +105,10 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   aplomb::catch_interrupts();
-  std::signal(SIGXFSZ, SIG_IGN);  // a quota is an error like a full disk, not a sudden death
+  std::signal(SIGXFSZ, SIG_IGN);  // an exceeded quota is reported like a full disk
   try {
     const int code = aplomb::run_program(argc, argv);
-    // What could not be written (a full disk, a closed pipe) was not done.
+    // Output that could not be written (full disk, closed pipe) counts as a failure.
     const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush();
     return is_written ? code : aplomb::complain("cannot write to standard output");
   } catch (const aplomb::Interrupted&) {

@@ -52,8 +52,9 @@ RobotModel load(const RetargetRequest& request) {
   for (int i = 0; i < std::max(robot.num_joints(), model.num_joints()); ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (i < robot.num_joints() && i < model.num_joints() && robot.joints()[k].name == model.joints()[k].name) continue;
-    throw FileError({*request.robot_model},
-                    fmt::format("has other joints than robot '{}': it must be a model of it", request.robot));
+    throw FileError(
+        {*request.robot_model},
+        fmt::format("has other joints than robot '{}'; it must be a model of the same robot", request.robot));
   }
   return model;
 }
@@ -109,12 +110,12 @@ class RetargetWork {
   }
 
   int run() {
-    std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+    std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
     if (request_.out) {
       folder.emplace(*request_.out);
       kept_.emplace(*request_.out, work());
       if (kept_->num_items() > 0) {
-        tell(fmt::format("{}: going on after {} finished motions\n", kept_->shown(), kept_->num_items()));
+        tell(fmt::format("{}: resuming after {} finished motions\n", kept_->shown(), kept_->num_items()));
       }
     }
     make_all();
@@ -152,7 +153,7 @@ class RetargetWork {
     });
   }
 
-  /// A bad motion does not stop the others; its reason is kept.
+  /// A motion that fails does not stop the others; its error is kept.
   void make(std::size_t i) {
     const std::string key = fmt::format("motion_{:06}", i);
     const std::optional<std::string> text = kept_ ? kept_->read(key) : std::nullopt;
@@ -171,7 +172,7 @@ class RetargetWork {
   void make_files(const MotionInput& motion, Item& item) const {
     const auto begin = std::chrono::steady_clock::now();
     const HumanTrial trial = read_motion(motion, request_);
-    if (!request_.force) refuse_wrong_person(trial, motion.path.string());
+    if (!request_.force) require_matching_subject(trial, motion.path.string());
     Retargeted made = retarget(trial, robot_, options_);
     made.trajectory.robot_sha256 = sha256_;
     RetargetOutput output = describe(made, motion.name, options_.keeps_zmp);
@@ -233,7 +234,7 @@ class RetargetWork {
 
   void show() const {
     for (const Item& item : items_) {
-      if (!item.failure.empty()) tell(fmt::format("left out: {}\n", item.failure));
+      if (!item.failure.empty()) tell(fmt::format("skipped: {}\n", item.failure));
     }
     if (motions_.size() == 1) {
       print(request_.json ? items_[0].json + "\n" : items_[0].shown);
@@ -263,34 +264,35 @@ class RetargetWork {
 Action add_retarget(CLI::App& program) {
   auto request = std::make_shared<RetargetRequest>();
   CLI::App* verb =
-      add_verb(program, "retarget", "A person's rise from a chair as a robot's motion in balance.",
+      add_verb(program, "retarget", "Map a person's rise from a chair to a balanced robot motion.",
                "  aplomb human sts.c3d --out out/sts && aplomb retarget out/sts --robot sarcos_real --out out/rise\n"
-               "  aplomb retarget sts.c3d --robot talos --out out/talos      the recording, analysed on the way\n"
+               "  aplomb retarget sts.c3d --robot talos --out out/talos      a recording, analysed first\n"
                "  aplomb retarget out/sts --robot coman --chair-height 0.28 --out out/coman\n"
                "  aplomb retarget recordings/ --robot g1 --jobs 4 --out out/all   every motion of a folder\n\n"
-               "The centre of mass is an equation that every frame meets, the markers are met as well as that\n"
-               "allows; feet planted, hips on the seat, joints within limits, the ZMP inside the soles.\n"
+               "The centre of mass is an equality constraint of every frame; the markers are matched as closely as\n"
+               "it allows, with feet planted, hips on the seat, joints within limits, the ZMP inside the soles.\n"
                "Writes trajectory.csv, .npz, .mot, contacts.yaml, log.csv, metrics.json, report.html.\n"
                "docs/retargeting.md has the equations.\n\n"
-               "Exit 0: done, and every check held; 1: a frame could not be met, or a motion was left out;\n"
-               "2: bad input, nothing is written. A killed command goes on where it was.");
+               "Exit 0: done, and every check held; 1: a frame is infeasible, or a motion failed;\n"
+               "2: bad input, nothing is written. An interrupted command resumes where it stopped.");
   verb->add_option("MOTION", request->motions, "folders of `aplomb human`, recordings, folders of either")->required();
   verb->add_option("--robot", request->robot, "a name from `aplomb list`, a URDF or a robot's YAML")
       ->capture_default_str();
   verb->add_option("--robot-model", request->robot_model, "URDF with other inertias, as `aplomb identify` writes it")
       ->type_name("URDF");
-  verb->add_option("--chair-height", request->chair_height, "of the robot's chair [m]; from its legs when absent")
+  verb->add_option("--chair-height", request->chair_height,
+                   "height of the robot's chair [m]; default: from its leg length")
       ->type_name("M")
       ->check(CLI::Range(0.01, 2.0));
-  verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that change the map of segments and links")
+  verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that override the map of segments to links")
       ->type_name("YAML");
-  verb->add_option("--forces", request->forces, "plates of each recording; NAME_grf.mot beside it when absent")
+  verb->add_option("--forces", request->forces, "force plates of each recording; default: NAME_grf.mot beside it")
       ->type_name("FILE");
   add_subject_options(*verb, *request);
   verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
-  verb->add_flag("--no-zmp", request->no_zmp, "leave the ZMP alone, as the paper does");
-  verb->add_flag("--force", request->force, "go on although the force plates contradict the person's model");
-  verb->add_option("--jobs", request->jobs, "motions at once")->type_name("J")->check(CLI::Range(1, 64));
+  verb->add_flag("--no-zmp", request->no_zmp, "do not constrain the ZMP, as in the paper");
+  verb->add_flag("--force", request->force, "continue although the force plates contradict the subject's model");
+  verb->add_option("--jobs", request->jobs, "motions processed in parallel")->type_name("J")->check(CLI::Range(1, 64));
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");
   return [request] {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-namespace CLI {  // whose header takes seconds to compile: files that add options include it
+namespace CLI {  // CLI11's header takes seconds to compile: only files that add options include it
 class App;
 }
 
@@ -14,16 +14,16 @@ inline constexpr int kCheckFailed = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kInterrupted = 130;
 
-/// What a verb does once its options are read; returns the exit code.
+/// Runs a verb after its options are parsed; returns the exit code.
 using Action = std::function<int()>;
 
 /// A verb: `about` is its line in `aplomb --help`, `examples` stands at the end of `aplomb VERB --help`.
 CLI::App* add_verb(CLI::App& program, const char* name, const char* about, const char* examples);
 
-void print(const std::string& text);  ///< to stdout; `main` finds out when that failed
-void tell(const std::string& text);   ///< to stderr; when that fails there is nobody left to tell
+void print(const std::string& text);  ///< to stdout; `main` reports a failure
+void tell(const std::string& text);   ///< to stderr; a failure is ignored
 
-// Each adds its verb to the program and returns what to do when it was chosen. One file a verb.
+// Each adds its verb to the program and returns the action to run when it is chosen. One file for each verb.
 Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
 Action add_compare(CLI::App& program);

@@ -22,7 +22,7 @@ struct ViewOptions {
   std::optional<std::string> figure, save;
 };
 
-/// Asks the desktop for a browser; without one the printed address is all there is.
+/// Opens the desktop's browser; without one only the address is printed.
 void open_browser(const std::string& address) {
   std::string program = "xdg-open", argument = address;
   char* const arguments[] = {program.data(), argument.data(), nullptr};
@@ -50,9 +50,9 @@ int view_command(const ViewOptions& options) {
   ViewServer server(std::move(runs));
   print(server.address() + "\n");
   std::fflush(stdout);
-  tell("Ctrl-C ends it\n");
+  tell("press Ctrl-C to stop\n");
   if (options.open) open_browser(server.address());
-  server.run(is_interrupted);  // Ctrl-C is how it is meant to end: no error
+  server.run(is_interrupted);  // ends with Ctrl-C: no error
   return kSuccess;
 }
 
@@ -62,12 +62,12 @@ Action add_view(CLI::App& program) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* verb = add_verb(program, "view", "Show results in a browser, at the log's full rate; or draw a figure.",
                             "  aplomb view out/run                        prints an address to open\n"
-                            "  aplomb view out/run out/other --open       the other as a ghost and in the plots\n"
+                            "  aplomb view out/run out/other --open       the other overlaid in replay and plots\n"
                             "  aplomb view out/run --figure centre_of_mass_forward --save com.svg\n"
                             "  aplomb view out/run out/other --figure centre_of_mass_forward --save both.svg\n\n"
-                            "The server answers this machine alone and only with the address's random token.\n"
-                            "Figures are named after the report's plots; a wrong name lists them.");
-  verb->add_option("DIR", options->folders, "what a verb wrote with --out; the first is shown, others are ghosts")
+                            "The server listens on this machine only and requires the random token of the address.\n"
+                            "Figures have the names of the report's plots; an unknown name lists them.");
+  verb->add_option("DIR", options->folders, "folders written with --out; the first is shown, the others are overlaid")
       ->required();
   verb->add_flag("--open", options->open, "open a browser");
   verb->add_option("--figure", options->figure, "draw this plot of the report instead")->type_name("NAME");

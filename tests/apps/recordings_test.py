@@ -85,7 +85,7 @@ class Doctor(support.AppTest):
         found, words = self.examine("body.trc", trc(lost=[("C7", 10), ("C7", 11), ("LHEE", 60)]))
         gaps = {marker["label"]: marker["gap_ranges"] for marker in found["markers"]}
         self.assertEqual(gaps, {"LTOE": [], "LHEE": [[60, 60]], "C7": [[10, 11]], "LASI": [], "LPSI": []})
-        self.assertIn("3 of 5 markers are in every frame, without a jump:\n  LTOE  LASI  LPSI\n", words)
+        self.assertIn("3 of 5 markers are complete and have no jumps:\n  LTOE  LASI  LPSI\n", words)
         self.assertRegex(words, r"C7 +2 +1 +2 .* gaps 10-11")
 
     def test_exchanged_labels_are_listed_by_frame(self):

@@ -116,7 +116,7 @@ class Retarget(support.AppTest):
         arguments = ["retarget", self.natural, self.elderly, "--robot", "coman", "--no-zmp", "--out"]
         resumed = self.run_here(*arguments, "killed")
         self.assertEqual(resumed.code, 0, resumed)
-        self.assertRegex(resumed.err, "going on after [12] finished motions")  # the second may just have been done
+        self.assertRegex(resumed.err, "resuming after [12] finished motions")  # the second may just have been done
         whole = self.run_here(*arguments, "whole")
         self.assertEqual(whole.out, resumed.out)
         for name in ("natural/trajectory.csv", "elderly/contacts.yaml", "motions.csv"):

@@ -114,9 +114,9 @@ std::string wrapped(const std::vector<std::string>& names) {
   return text + "  " + line + "\n";
 }
 
-/// A row for each marker that has something to tell; the others are named.
+/// A row for each marker with gaps, jumps or interpolated frames; the others are only named.
 std::string markers_text(const Points& points, const MarkerChecks& checks) {
-  const bool has_status = !points.seen_by.empty();  // only C3D tells what was interpolated
+  const bool has_status = !points.seen_by.empty();  // only C3D marks interpolated samples
   std::vector<std::string> header = {"marker", "missing", "gaps", "longest", "jumps"};
   if (has_status) header.emplace_back("interpolated");
   header.emplace_back("frames");
@@ -139,8 +139,7 @@ std::string markers_text(const Points& points, const MarkerChecks& checks) {
   std::string text;
   if (!rows.empty()) text += "\n" + aligned_table(header, rows);
   if (!whole.empty()) {
-    text +=
-        fmt::format("\n{} of {} markers are in every frame, without a jump:\n", whole.size(), checks.markers.size());
+    text += fmt::format("\n{} of {} markers are complete and have no jumps:\n", whole.size(), checks.markers.size());
     text += wrapped(whole);
   }
   return text;
@@ -168,7 +167,8 @@ std::string plate_text(const ForcePlate& plate, const PlateReport& report) {
   }
   text += fmt::format("  loaded    {:.1f} % of the time, peak {:.1f} N", 100.0 * report.loaded_ratio, report.peak_n);
   if (report.mean_loaded_n) text += fmt::format(", mean {:.1f} N", *report.mean_loaded_n);
-  if (report.cop_inside_ratio) text += fmt::format("; {:.1f} % of the CoPs inside", 100.0 * *report.cop_inside_ratio);
+  if (report.cop_inside_ratio)
+    text += fmt::format("; {:.1f} % of the CoPs inside the plate", 100.0 * *report.cop_inside_ratio);
   return text + "\n";
 }
 
@@ -185,19 +185,18 @@ std::string forces_text(const Recording& forces, const Examination& examination)
     text += fmt::format("body weight {:.1f} +- {:.1f} N ({:.2f} kg), still from {:.2f} s to {:.2f} s\n",
                         weight.weight_n, weight.noise_n, weight.mass_kg(), weight.start_s, weight.end_s);
   } else if (examination.lag) {
-    text +=
-        fmt::format("body weight about {:.0f} N ({:.1f} kg), from the motion: nobody stands still for half a second\n",
-                    examination.lag->weight_n, examination.lag->weight_n / kStandardGravity);
+    text += fmt::format("body weight about {:.0f} N ({:.1f} kg), from the motion: no half second of quiet standing\n",
+                        examination.lag->weight_n, examination.lag->weight_n / kStandardGravity);
   } else {
-    text += "body weight unknown: nobody stands still on the plates for half a second\n";
+    text += "body weight unknown: no half second of quiet standing on the plates\n";
   }
   if (examination.stated_mass_kg)
-    text += fmt::format("mass        {:.2f} kg by the file\n", *examination.stated_mass_kg);
+    text += fmt::format("mass        {:.2f} kg stated in the file\n", *examination.stated_mass_kg);
   if (examination.lag) {
     text += fmt::format("force lag   {:+.0f} ms (+: forces later than motion; correlation {:.2f})\n",
                         1e3 * examination.lag->lag_s, examination.lag->correlation);
   } else {
-    text += "force lag   cannot be told: it takes markers that move while the plates carry all of the weight\n";
+    text += "force lag   cannot be estimated: needs markers that move while the plates carry the whole weight\n";
   }
   for (std::size_t i = 0; i < forces.forces.plates.size(); ++i)
     text += plate_text(*forces.forces.plates[i], examination.plates[i]);
@@ -205,8 +204,8 @@ std::string forces_text(const Recording& forces, const Examination& examination)
 }
 
 std::string warnings_text(const std::vector<std::string>& warnings) {
-  if (warnings.empty()) return "\nnothing suspicious\n";
-  std::string text = fmt::format("\n{} to look at:\n", warnings.size());
+  if (warnings.empty()) return "\nno warnings\n";
+  std::string text = fmt::format("\n{} warnings:\n", warnings.size());
   for (std::size_t i = 0; i < std::min(kShownWarnings, warnings.size()); ++i)
     text += fmt::format("  - {}\n", warnings[i]);
   if (warnings.size() > kShownWarnings)
@@ -248,7 +247,7 @@ int diagnose_recording(const DoctorOptions& options) {
   if (motion.unit) text += decision_text("unit", *motion.unit);
   if (motion.up) {
     const bool is_turned = motion.up->value != "z";
-    text += decision_text("up", *motion.up, is_turned ? "; turned: z is up in what follows" : "");
+    text += decision_text("up", *motion.up, is_turned ? "; rotated: z is up below" : "");
   }
   for (const MotionEvent& event : motion.events()) {
     text += fmt::format("event       {:.3f} s {}{}{}\n", event.time_s, event.context, event.context.empty() ? "" : " ",

@@ -18,7 +18,7 @@ struct DoctorOptions {
   bool json = false;
 };
 
-/// Reads a recording, examines it and prints what is in it and what is wrong with it. Returns the exit code.
+/// Reads a recording and prints its contents and the warnings about it. Returns the exit code.
 int diagnose_recording(const DoctorOptions& options);
 
 }  // namespace aplomb

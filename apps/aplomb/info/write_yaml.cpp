@@ -29,14 +29,14 @@ fs::path urdf_of(const std::string& robot) {
 void check_target(const fs::path& file) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(file, error))) {
-    throw FileError({file.string()}, "is there already and is not replaced; choose another name, or remove it first");
+    throw FileError({file.string()}, "already exists and is not overwritten; choose another name, or remove it first");
   }
   if (file.extension() != ".yaml" && file.extension() != ".yml") {
     throw FileError({file.string()}, "--write-yaml needs a name that ends in .yaml");
   }
 }
 
-/// Under its name only when it is whole, and when the robot can be read back from it.
+/// Gives the file its name only when it is complete and the robot can be read back from it.
 void write_checked(const fs::path& file, const std::string& text, const Urdf& urdf) {
   fs::path draft = file;
   draft.replace_extension(fmt::format(".{}.tmp", ::getpid()));
@@ -47,7 +47,7 @@ void write_checked(const fs::path& file, const std::string& text, const Urdf& ur
   write_file(draft, text);
   try {
     const RobotModel readable(urdf, read_robot_yaml(draft));
-    fs::create_hard_link(draft, file, error);  // refuses to replace what somebody else has just written
+    fs::create_hard_link(draft, file, error);  // fails when the file has appeared meanwhile
     if (error && error != std::errc::file_exists) fs::rename(draft, file, error);
   } catch (const Error&) {
     fs::remove(draft, error);
@@ -58,21 +58,21 @@ void write_checked(const fs::path& file, const std::string& text, const Urdf& ur
   if (error) throw FileError({file.string()}, "cannot be written: " + error.message());
 }
 
-/// What to do with the file, which a scenario finds beside the URDF.
+/// How to use the file, which a scenario finds beside the URDF.
 std::string next_step(const fs::path& file, const fs::path& urdf) {
   std::error_code error;
   const fs::path expected = fs::path(urdf).replace_extension(".yaml");
   if (fs::weakly_canonical(file, error) == fs::weakly_canonical(expected, error)) {
-    return fmt::format("A scenario takes the robot by `robot: {}`.", urdf.string());
+    return fmt::format("Use the robot in a scenario with `robot: {}`.", urdf.string());
   }
-  return fmt::format("A scenario takes the robot by `robot: {}`; one that names the URDF looks for {} beside it.",
+  return fmt::format("Use the robot in a scenario with `robot: {}`; one that names the URDF looks for {} beside it.",
                      file.has_parent_path() ? file.string() : "./" + file.string(), expected.filename().string());
 }
 
 std::string guess_text(const Guess& guess, const fs::path& file, const fs::path& urdf) {
-  std::string text = fmt::format("{} is written. Guessed, to be looked at:\n", file.string());
+  std::string text = fmt::format("{} written. Guessed values to review:\n", file.string());
   for (const std::string& line : guess.found) text += "  " + line + "\n";
-  if (!guess.missing.empty()) text += "Not found out:\n";
+  if (!guess.missing.empty()) text += "Not determined:\n";
   for (const std::string& line : guess.missing) text += "  " + line + "\n";
   return text + next_step(file, urdf) + "\n";
 }

@@ -12,7 +12,7 @@ namespace aplomb {
 inline constexpr const char* kDamagedItem =
     "a finished item in the .partial folder is damaged; remove the folder and start again";
 
-/// Several texts as one, and back. Throws InvalidValue when the text was not made so.
+/// Several texts as one, and back. Throws InvalidValue on a text that join_parts did not write.
 std::string join_parts(const std::vector<std::string>& parts);
 std::vector<std::string> split_parts(std::string_view text);
 

@@ -8,7 +8,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/sha256.hpp"
-#include "aplomb/human/trial_analysis.hpp"
+#include "aplomb/human/analyse.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/recording/recording.hpp"
 
@@ -25,7 +25,7 @@ bool is_motion(const fs::path& path) {
   return fs::is_regular_file(path) && format && can_hold(*format, RecordingContent::motion);
 }
 
-/// What a folder without a trial of its own stands for.
+/// The motions in a folder that is not a trial itself.
 std::vector<fs::path> contents(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -34,7 +34,7 @@ std::vector<fs::path> contents(const fs::path& folder) {
   std::ranges::sort(found);
   if (found.empty()) {
     throw FileError({folder.string()},
-                    fmt::format("holds no motion: neither a trial of `aplomb human` nor a recording ({})",
+                    fmt::format("contains no motion: neither a trial of `aplomb human` nor a recording ({})",
                                 recording_extensions(RecordingContent::motion)));
   }
   return found;
@@ -51,7 +51,7 @@ std::vector<fs::path> find_paths(const std::vector<std::string>& given) {
       const std::vector<fs::path> inside = contents(path);
       paths.insert(paths.end(), inside.begin(), inside.end());
     } else {
-      throw FileError({text}, fmt::format("is no motion: give a folder of `aplomb human`, or a recording ({})",
+      throw FileError({text}, fmt::format("is not a motion; give a folder of `aplomb human`, or a recording ({})",
                                           recording_extensions(RecordingContent::motion)));
     }
   }
@@ -86,17 +86,19 @@ std::vector<MotionInput> find_motions(const std::vector<std::string>& given, con
     motions.push_back(motion);
   }
   if (forces.size() > recordings) {
-    throw InvalidValue(fmt::format("{} force files for {} recordings; give one --forces a recording, in the same order",
-                                   forces.size(), recordings));
+    throw InvalidValue(
+        fmt::format("{} force files for {} recordings; give one --forces for each recording, in the same order",
+                    forces.size(), recordings));
   }
   return motions;
 }
 
 HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person) {
   if (input.is_analysed()) {
-    if (person.says_anything()) {
-      throw InvalidValue(fmt::format("{} has been analysed: --model, --static, --mass and the like are for recordings",
-                                     input.path.string()));
+    if (person.has_any()) {
+      throw InvalidValue(fmt::format(
+          "{} is already analysed; --model, --static, --mass and the other subject options are for recordings",
+          input.path.string()));
     }
     return read_trial(input.path);
   }
@@ -107,7 +109,7 @@ HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person) {
       .trial();
 }
 
-void refuse_wrong_person(const HumanTrial& trial, const std::string& path) {
+void require_matching_subject(const HumanTrial& trial, const std::string& path) {
   constexpr double kOtherPerson = 0.035;  // [m]
   if (trial.marker_rms > kOtherPerson) {
     throw InvalidValue(
@@ -117,7 +119,7 @@ void refuse_wrong_person(const HumanTrial& trial, const std::string& path) {
   }
   if (trial.plates_agree) return;
   throw InvalidValue(
-      fmt::format("{}: the force plates contradict the model of the person ({}); check the recording, or "
+      fmt::format("{}: the force plates contradict the subject's model ({}); check the recording, or "
                   "give --force",
                   path, trial.verdict));
 }

@@ -14,7 +14,7 @@ namespace aplomb {
 struct MotionInput {
   std::filesystem::path path;
   std::string name;    ///< for its folder and its row; unique
-  std::string sha256;  ///< of what is read
+  std::string sha256;  ///< of the files that are read
   std::optional<std::filesystem::path> forces;
 
   bool is_analysed() const;  ///< a folder of `aplomb human`
@@ -28,8 +28,8 @@ std::vector<MotionInput> find_motions(const std::vector<std::string>& given, con
 /// Reads a trial, or analyses a recording as `aplomb human` would. Throws Error.
 HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person);
 
-/// Throws InvalidValue when markers or plates show that the model is not the person's: a wrong centre of mass would be
-/// kept exactly.
-void refuse_wrong_person(const HumanTrial& trial, const std::string& path);
+/// Throws InvalidValue when markers or force plates contradict the subject's model: the robot would follow a wrong
+/// centre of mass exactly.
+void require_matching_subject(const HumanTrial& trial, const std::string& path);
 
 }  // namespace aplomb

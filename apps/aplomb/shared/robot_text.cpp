@@ -47,7 +47,7 @@ std::string roles_text(const Roles& roles) {
   std::string lines;
   std::string line;
   for (const auto& [role, link] : roles_of(roles)) {
-    if (role == "left_foot" && !line.empty()) {  // what comes in pairs has a line of its own
+    if (role == "left_foot" && !line.empty()) {  // feet and hands have a line of their own
       lines += line + "\n              ";
       line.clear();
     }
@@ -85,7 +85,7 @@ std::string robot_text(const RobotModel& robot) {
   for (const auto& [name, angles] : description.postures) postures += (postures.empty() ? "" : "  ") + name;
   text += fmt::format("postures      {}\n", postures.empty() ? "none" : postures);
   const bool is_repaired = description.inertia == InertiaPolicy::repair;
-  text += fmt::format("plausible     yes: every moving body has mass and a possible inertia{}\n",
+  text += fmt::format("plausible     yes: every moving body has mass and a physically consistent inertia{}\n",
                       is_repaired ? ", after the repairs below" : "");
   for (const std::string& note : robot.notes()) text += fmt::format("note          {}\n", note);
   std::vector<std::vector<std::string>> rows;

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-std::string robot_text(const RobotModel& robot);  ///< a page for the terminal
-std::string robot_json(const RobotModel& robot);  ///< the same for programs
+std::string robot_text(const RobotModel& robot);  ///< for the terminal
+std::string robot_json(const RobotModel& robot);  ///< as JSON
 
 }  // namespace aplomb

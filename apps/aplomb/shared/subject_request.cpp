@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/human/subject_file.hpp"
+#include "aplomb/human/subject_model.hpp"
 
 namespace aplomb {
 namespace {
@@ -20,26 +20,26 @@ std::vector<MarkerSet> marker_sets(const SubjectRequest& request) {
 }  // namespace
 
 void add_subject_options(CLI::App& verb, SubjectRequest& request) {
-  verb.add_option("--static", request.still, "a trial in which the subject stands still")->type_name("FILE");
-  verb.add_option("--mass", request.mass, "as stated [kg]; the plates know better")
+  verb.add_option("--static", request.still, "static trial: the subject stands still")->type_name("FILE");
+  verb.add_option("--mass", request.mass, "stated body mass [kg]; force plates take precedence")
       ->type_name("KG")
       ->check(CLI::Range(2.0, 400.0));
-  verb.add_option("--height", request.height, "as stated [m]; from the markers when absent")
+  verb.add_option("--height", request.height, "stated body height [m]; default: from the markers")
       ->type_name("M")
       ->check(CLI::Range(0.4, 2.6));
-  verb.add_option("--sex", request.sex_text, "F or M: whose mean body gives the masses (M when absent)")
-      ->type_name("F/M");
-  verb.add_option("--model", request.model, "folder of an earlier run of `aplomb human`: its subject as it is")
+  verb.add_option("--sex", request.sex_text, "F or M: selects the mean segment masses (default M)")->type_name("F/M");
+  verb.add_option("--model", request.model, "folder of an earlier `aplomb human`: reuse its subject without refitting")
       ->type_name("DIR");
-  verb.add_option("--markers", request.markers, "marker set of your own, as those in marker_sets/")->type_name("YAML");
-  verb.add_option("--skeleton", request.skeleton, "number of coordinates")
+  verb.add_option("--markers", request.markers, "your own marker set, in the format of marker_sets/")
+      ->type_name("YAML");
+  verb.add_option("--skeleton", request.skeleton, "number of skeleton coordinates")
       ->check(CLI::IsMember({"47", "155"}))
       ->capture_default_str();
 }
 
 void check_subject(const SubjectRequest& request) {
   if (request.model && (request.still || request.height || request.sex_text)) {
-    throw InvalidValue("--model is a finished subject: --static, --height and --sex would not be used");
+    throw InvalidValue("--model gives a finished subject; it cannot be combined with --static, --height or --sex");
   }
   if (request.sex_text && !parse_sex(*request.sex_text)) {
     throw InvalidValue(fmt::format("--sex is F or M, not '{}'", *request.sex_text));

@@ -13,13 +13,13 @@ class App;
 
 namespace aplomb {
 
-/// What a user says of the person in a recording.
+/// Options that describe the subject of a recording.
 struct SubjectRequest {
   std::optional<std::string> still, model, markers, sex_text;
   std::optional<double> mass, height;
   std::string skeleton = "47";
 
-  bool says_anything() const { return still || model || markers || sex_text || mass || height; }
+  bool has_any() const { return still || model || markers || sex_text || mass || height; }
 };
 
 /// --static, --mass, --height, --sex, --model, --markers, --skeleton.
@@ -36,7 +36,7 @@ struct TrialRecording {
 TrialRecording read_trial_recording(const std::filesystem::path& trial,
                                     const std::optional<std::filesystem::path>& forces);  ///< throws FileError
 
-/// The subject, and how it was found when it was not given.
+/// The subject, and how its size was estimated when no model was given.
 struct FoundSubject {
   SubjectModel model;
   std::optional<SubjectOutcome> built;

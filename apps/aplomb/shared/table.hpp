@@ -8,8 +8,8 @@
 
 namespace aplomb {
 
-/// A table for the terminal: columns padded to the widest cell, a line under the header. A cell that is a number is
-/// set to the right. The last column may be long; it is wrapped at the terminal's width.
+/// A table for the terminal: columns padded to the widest cell, a line under the header, numbers aligned to the right.
+/// The last column is wrapped at the terminal's width.
 std::string aligned_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
 
 /// A result for the terminal: its summary, in colours where standard output shows them, and the tables that are not

@@ -14,8 +14,8 @@ void require_standing(const RobotModel& robot) {
   const RobotDescription& description = robot.description();
   if (!description.soles[0] || !description.soles[1] || !description.postures.contains("half_sitting")) {
     throw InvalidValue(
-        fmt::format("{} has no two soles and a posture half_sitting in its YAML, so that it cannot be stood "
-                    "up; `aplomb info URDF --write-yaml` makes a first one",
+        fmt::format("{} needs two soles and the posture half_sitting in its YAML to hold standing postures; "
+                    "`aplomb info URDF --write-yaml` writes a first version",
                     robot.name()));
   }
 }

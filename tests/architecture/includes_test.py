@@ -1,5 +1,6 @@
 """Reads the #include lines of the project and checks them against the table of rooms in docs/architecture.md."""
 
+import re
 import tempfile
 import unittest
 from collections import Counter
@@ -78,6 +79,12 @@ class Includes(unittest.TestCase):
         for room, used in MAY_USE.items():
             self.assertLessEqual(used, set(MAY_USE), f"{room}/ may use a room that does not exist")
             self.assertFalse([other for other in used if room in MAY_USE[other]], f"{room}/ is part of a cycle")
+
+    def test_every_room_links_only_the_rooms_that_it_may_use(self):
+        for room, allowed in MAY_USE.items():
+            text = (ROOT / "src" / "aplomb" / room / "CMakeLists.txt").read_text()
+            linked = set(re.findall(r"\baplomb::(\w+)", text))
+            self.assertLessEqual(linked, allowed | {"core", room}, f"LINKS of {room}/")
 
     def test_the_library_is_there_to_be_read(self):
         self.assertGreater(len(library.listed_headers(ROOT / "src" / "aplomb")), 20)

@@ -34,7 +34,7 @@ std::shared_ptr<const MotionPlan> waving(double rate_hz) {
     t.com_velocity(0, i) = 1.0;
     t.seat_share[i] = std::max(0.0, 1.0 - s);
   }
-  plan->contacts.contacts.push_back({.name = "seat", .link = "pelvis", .start_s = 0.5, .end_s = 1.5});
+  plan->contacts.contacts.push_back({.site = ContactSite::seat, .link = "pelvis", .start_s = 0.5, .end_s = 1.5});
   return plan;
 }
 

@@ -82,9 +82,9 @@ TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
     if (i < made.human.rise.seat_off) continue;
     EXPECT_LT((tree.com() - made.com_asked.col(i)).norm(), 1e-6);
   }
-  EXPECT_TRUE(made.contacts.acts("seat", 0.0));
-  EXPECT_FALSE(made.contacts.acts("seat", made.trajectory.end_s()));
-  EXPECT_TRUE(made.contacts.acts("left_foot", made.trajectory.end_s()));
+  EXPECT_TRUE(made.contacts.is_active(ContactSite::seat, 0.0));
+  EXPECT_FALSE(made.contacts.is_active(ContactSite::seat, made.trajectory.end_s()));
+  EXPECT_TRUE(made.contacts.is_active(ContactSite::left_foot, made.trajectory.end_s()));
 }
 
 TEST(Retarget, TheMotionPlanIsItsTrajectoryWithItsContacts) {
@@ -133,9 +133,9 @@ TEST(Retarget, KeepsHandsOnArmRestsUntilTheyLetGo) {
     }
   }
   EXPECT_NEAR(plan.hand_share.colwise().sum().maxCoeff(), 0.30, 0.01);
-  EXPECT_TRUE(made.contacts.acts("left_hand", 0.0));
-  EXPECT_TRUE(made.contacts.acts("right_hand", plan.time_s(made.human.rise.seat_off)));
-  EXPECT_FALSE(made.contacts.acts("left_hand", plan.end_s()));
+  EXPECT_TRUE(made.contacts.is_active(ContactSite::left_hand, 0.0));
+  EXPECT_TRUE(made.contacts.is_active(ContactSite::right_hand, plan.time_s(made.human.rise.seat_off)));
+  EXPECT_FALSE(made.contacts.is_active(ContactSite::left_hand, plan.end_s()));
 }
 
 TEST(Retarget, HandsAndWhatTheyLeaveToTheGroundAreTogetherWhatTheMotionNeeds) {

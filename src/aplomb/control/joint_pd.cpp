@@ -17,16 +17,16 @@
 namespace aplomb {
 namespace {
 
-/// The part of the body that each joint may have to carry: all of it where it carries the body, the share of a hand
-/// that the plan has push between the base and that hand.
+/// Fraction of the body weight that each joint may have to carry: 1 between base and soles; between the base and a hand
+/// that pushes in the plan, the largest fraction on that hand.
 Eigen::VectorXd carried_share(const RobotModel& model, const MotionPlan* plan) {
   const std::vector<bool> carries = carries_body(model);
   Eigen::VectorXd carried(model.num_joints());
   for (int i = 0; i < model.num_joints(); ++i) carried[i] = carries[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
   if (plan == nullptr || plan->trajectory.hand_share.cols() == 0) return carried;
   for (const ContactPlan::Contact& contact : plan->contacts.contacts) {
-    if (!contact.name.ends_with("_hand")) continue;
-    const double share = plan->trajectory.hand_share.row(contact.name == "left_hand" ? 0 : 1).maxCoeff();
+    if (!is_hand(contact.site)) continue;
+    const double share = plan->trajectory.hand_share.row(side_of(contact.site)).maxCoeff();
     for (int joint : model.joint_chain(model.frame(contact.link))) carried[joint] = std::max(carried[joint], share);
   }
   return carried;
@@ -41,7 +41,7 @@ double standing_height(const RobotModel& model, const RobotState& posture) {
   return std::max(terms.com().z(), 1e-2);
 }
 
-/// Where a plan leads: a robot that is to stand needs the gains of one that stands.
+/// Final state of a plan: a robot that stands up needs the gains for standing.
 RobotState end_of(const MotionPlan& plan) {
   const Trajectory& trajectory = plan.trajectory;
   return {trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(trajectory.v.rows())};
@@ -167,7 +167,7 @@ const Command& JointPd::Impl::step(const SensorReadings& readings) {
   if (player) return follow(readings);
   update_shares(readings);
   terms.update(readings.state);
-  // Noise about zero must not look like a seat: it is cut off after the filter.
+  // Clamped after the filter, so that noise about zero does not add up to a seat.
   const double on_feet = 1.0 - std::clamp(seat_share, 0.0, 1.0);
   const Eigen::VectorXd& torque = static_torque.compute(terms, {on_feet * left_share, on_feet * (1.0 - left_share)});
   if (model->description().actuation.kind == Actuation::Kind::servo) {
@@ -192,16 +192,16 @@ std::string_view JointPd::fallback(Sensor sensor) const {
   switch (sensor) {
     case Sensor::left_foot_wrench:
     case Sensor::right_foot_wrench:
-      return "keeps the last known share of the weight on each foot";
+      return "keeps the last known fraction of the weight on each foot";
     case Sensor::seat_wrench:
-      return "keeps the last known share of the weight on the seat";
+      return "keeps the last known fraction of the weight on the seat";
     case Sensor::joint_position:
     case Sensor::joint_velocity:
     case Sensor::base_position:
     case Sensor::base_orientation:
     case Sensor::base_velocity:
     case Sensor::base_angular_velocity:
-      return "holds the last command; the drives' springs and dampers go on";
+      return "holds the last command; the drives' springs and dampers remain active";
     default:
       return "not needed: joint_pd does not use this sensor";
   }

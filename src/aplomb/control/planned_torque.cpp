@@ -40,12 +40,11 @@ struct Carrier {
 std::vector<Carrier> carriers_of(const RobotModel& model, const MotionPlan& plan, std::vector<FrameId>& links) {
   std::vector<Carrier> carriers;
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    const bool is_seat = contact.name == "seat", is_hand = contact.name.ends_with("_hand");
-    if (!is_seat && (!is_hand || plan.trajectory.hand_share.cols() == 0)) continue;
-    const Eigen::Index row = contact.name == "left_hand" ? 0 : 1;
+    const bool is_seat = contact.site == ContactSite::seat;
+    if (!is_seat && (!is_hand(contact.site) || plan.trajectory.hand_share.cols() == 0)) continue;
     carriers.push_back({links.size(), contact.point,
                         is_seat ? Eigen::RowVectorXd(plan.trajectory.seat_share.transpose())
-                                : Eigen::RowVectorXd(plan.trajectory.hand_share.row(row))});
+                                : Eigen::RowVectorXd(plan.trajectory.hand_share.row(side_of(contact.site)))});
     links.push_back(model.frame(contact.link));
   }
   return carriers;

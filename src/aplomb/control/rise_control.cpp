@@ -23,7 +23,7 @@ std::vector<bool> arms_that_push(const RobotModel& model, const MotionPlan& plan
   const std::string& trunk = model.description().roles.trunk;
   const std::optional<FrameId> top = trunk.empty() ? std::nullopt : std::optional(model.frame(trunk));
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    if (!contact.name.ends_with("_hand")) continue;
+    if (!is_hand(contact.site)) continue;
     for (int joint : model.joint_chain(model.frame(contact.link), top)) {
       is_of_arm[static_cast<std::size_t>(joint)] = true;
     }

@@ -24,8 +24,8 @@ PlanPlayer::PlanPlayer(std::shared_ptr<const MotionPlan> plan, double speed, dou
   duration_s_ = trajectory.end_s() - trajectory.start_s;
   for (const ContactPlan::Contact& contact : plan_->contacts.contacts) {
     const double off_s = std::clamp(contact.end_s - trajectory.start_s, 0.0, duration_s_);
-    if (contact.name == "seat") seat_off_s_ = off_s;
-    if (contact.name == "seat" || contact.name.ends_with("_hand")) on_feet_s_ = std::max(on_feet_s_, off_s);
+    if (contact.site == ContactSite::seat) seat_off_s_ = off_s;
+    if (contact.site == ContactSite::seat || is_hand(contact.site)) on_feet_s_ = std::max(on_feet_s_, off_s);
   }
   sample_.q = trajectory.q.col(0);
   sample_.v = sample_.a = Eigen::VectorXd::Zero(trajectory.v.rows());

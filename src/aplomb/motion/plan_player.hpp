@@ -15,37 +15,37 @@ struct PlanReference {
   double start_s = 0.0;                    ///< when the plan begins, in the run's time
 };
 
-/// What a plan wants at one instant.
+/// A plan's reference at one instant.
 struct PlanSample {
-  Eigen::VectorXd q, v, a;  ///< as of Trajectory
+  Eigen::VectorXd q, v, a;  ///< as in Trajectory
   ComTarget com;
-  Eigen::Vector3d com_person = Eigen::Vector3d::Zero();  ///< as of Trajectory [m]; zero when it is not known
+  Eigen::Vector3d com_person = Eigen::Vector3d::Zero();  ///< as in Trajectory [m]; zero when unknown
   Eigen::Vector2d zmp = Eigen::Vector2d::Zero();         ///< [m]
-  Eigen::Vector3d force = Eigen::Vector3d::Zero();       ///< from all contacts together [N]
-  double seat_share = 0.0;                               ///< of the vertical force that the seat carries
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();       ///< resultant of all contact forces [N]
+  double seat_share = 0.0;                               ///< fraction of the vertical force that the seat carries
   double seat_share_rate = 0.0;                          ///< [1/s]
-  Eigen::Vector2d hand_share = Eigen::Vector2d::Zero();  ///< of the force that the left and the right hand carry
+  Eigen::Vector2d hand_share = Eigen::Vector2d::Zero();  ///< fraction that the left and the right hand carry
 };
 
-/// Plays a plan at some speed from some time on; before it the robot rests in its first posture, after it in its last.
+/// Samples a plan over time, at a chosen speed and start time: at rest in its first posture before, in its last after.
 class PlanPlayer {
  public:
-  /// Allocates. `speed` is that of the clock: 2 plays it in half the time. `start_s`: when it begins. Throws
+  /// Allocates. `speed` 2 plays the plan in half the time; it begins at `start_s`. Throws
   /// InvalidValue on a plan of fewer than two samples or a speed that is not positive.
   PlanPlayer(std::shared_ptr<const MotionPlan> plan, double speed, double start_s);
 
   const PlanSample& at(double time_s);  ///< never allocates
-  /// The same with a clock of its own: `plan_s` seconds into the plan, of which `rate` pass a second.
+  /// Sample at the plan's own time `plan_s`, which advances by `rate` per second.
   const PlanSample& at(double plan_s, double rate);
 
   const MotionPlan& plan() const { return *plan_; }
   double speed() const { return speed_; }
   double start_s() const { return start_s_; }
   double end_s() const { return start_s_ + duration_s_ / speed_; }  ///< in the run's time
-  double duration_s() const { return duration_s_; }                 ///< of the plan itself
-  /// When the seat carries nothing any more, seconds into the plan; 0 without a seat.
+  double duration_s() const { return duration_s_; }                 ///< at speed 1
+  /// Planned seat-off, in the plan's time; 0 without a seat.
   double seat_off_s() const { return seat_off_s_; }
-  /// When nothing but the feet carries any more: the seat is left, and hands their arm rests; seconds into the plan.
+  /// Time from which only the feet carry the robot (seat and arm rests left), in the plan's time.
   double on_feet_s() const { return on_feet_s_; }
 
  private:

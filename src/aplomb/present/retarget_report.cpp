@@ -129,8 +129,8 @@ PageTable anchor_table(const Retargeted& made) {
 PageTable contact_table(const Retargeted& made) {
   PageTable table{.title = "Contacts", .header = {"contact", "link", "from [s]", "until [s]"}};
   for (const ContactPlan::Contact& contact : made.contacts.contacts) {
-    table.rows.push_back(
-        {std::string(to_string(contact.site)), contact.link, fmt::format("{:.2f}", contact.start_s), fmt::format("{:.2f}", contact.end_s)});
+    table.rows.push_back({std::string(to_string(contact.site)), contact.link, fmt::format("{:.2f}", contact.start_s),
+                          fmt::format("{:.2f}", contact.end_s)});
   }
   return table;
 }

@@ -19,7 +19,7 @@ MotionPlan sitting(const RobotModel& robot) {
   robot.stand_on_soles(seated);
   t.q = seated.q.replicate(1, 151);
   t.v = Eigen::MatrixXd::Zero(robot.nv(), 151);
-  plan.contacts.contacts.push_back({.name = "seat", .link = "pelvis", .start_s = 0.0, .end_s = 1.0});
+  plan.contacts.contacts.push_back({.site = ContactSite::seat, .link = "pelvis", .start_s = 0.0, .end_s = 1.0});
   return plan;
 }
 

@@ -24,7 +24,7 @@ MotionPlan small_plan() {
   trajectory.seat_share = Eigen::VectorXd::Random(4);
   plan.contacts.chair_height_m = 0.45;
   plan.contacts.contacts.push_back(
-      {.name = "seat", .link = "pelvis", .point = {0.1, 0.0, -0.2}, .start_s = 0.5, .end_s = 0.53});
+      {.site = ContactSite::seat, .link = "pelvis", .point = {0.1, 0.0, -0.2}, .start_s = 0.5, .end_s = 0.53});
   return plan;
 }
 
@@ -43,12 +43,27 @@ TEST(TrajectoryFile, WhatIsReadBackIsWhatWasWritten) {
   EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
   EXPECT_EQ(again.trajectory.com_person.cols(), 0);
   EXPECT_EQ(again.contacts.contacts.at(0).link, "pelvis");
-  EXPECT_TRUE(again.contacts.acts("seat", 0.51));
-  EXPECT_FALSE(again.contacts.acts("seat", 0.55));
+  EXPECT_TRUE(again.contacts.is_active(ContactSite::seat, 0.51));
+  EXPECT_FALSE(again.contacts.is_active(ContactSite::seat, 0.55));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "trajectory.npz"));
 }
 
-TEST(TrajectoryFile, WhatAMotionMayHaveComesBackToo) {
+TEST(TrajectoryFile, AnUnknownContactIsRefusedWithTheNearestName) {
+  const test::TemporaryFolder folder;
+  write_plan(small_plan(), folder.path());
+  std::ofstream(folder.path() / "contacts.yaml")
+      << "robot: r\nrobot_sha256: ''\nchair_height_m: 0.4\ncontacts:\n"
+         "  - {name: left_feet, link: pelvis, point_m: [0, 0, 0], start_s: 0, end_s: 1}\n";
+  try {
+    read_plan(folder.path());
+    FAIL() << "an unknown contact was read";
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find("contacts.yaml:5"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("'left_foot'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(TrajectoryFile, OptionalColumnsAreReadBack) {
   const test::TemporaryFolder folder;
   for (const bool has_hands : {false, true}) {
     for (const bool has_person : {false, true}) {

@@ -66,7 +66,7 @@ ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double s
   const std::vector<FrameId> feet = frames;
   const ContactPlan::Contact* seat = nullptr;
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    if (contact.name == "seat") seat = &contact;
+    if (contact.site == ContactSite::seat) seat = &contact;
   }
   if (seat != nullptr) frames.push_back(model.frame(seat->link));
   RobotTerms terms(model, frames);

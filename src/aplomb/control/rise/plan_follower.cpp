@@ -35,11 +35,11 @@ PlanFollower::PlanFollower(const RobotModel& model, const PlanReference& plan)
       reference_(sample_->q.tail(model.num_joints())) {
   reference_.loads = {{.frame = model.frame(model.tree().bodies.front().link)}};
   for (const ContactPlan::Contact& contact : plan.plan->contacts.contacts) {
-    if (contact.name.ends_with("_hand") && plan.plan->trajectory.hand_share.cols() > 0) {
+    if (is_hand(contact.site) && plan.plan->trajectory.hand_share.cols() > 0) {
       reference_.loads.push_back({.frame = model.frame(contact.link)});
-      carriers_.push_back({.point_in_link = contact.point, .side = contact.name == "left_hand" ? kLeft : kRight});
+      carriers_.push_back({.point_in_link = contact.point, .side = side_of(contact.site)});
     }
-    if (contact.name != "seat") continue;
+    if (contact.site != ContactSite::seat) continue;
     reference_.loads.front().frame = model.frame(contact.link);
     carriers_.front().point_in_link = contact.point;
   }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/settings/yaml.hpp"
 
 namespace aplomb {
@@ -18,12 +21,22 @@ const YamlNode& need(const YamlNode& map, const char* key) {
 
 double number(const YamlNode& node) {
   const std::optional<double> value = node.number();
-  if (!value) throw FileError(node.origin.place(), "a finite number is wanted");
+  if (!value) throw FileError(node.origin.place(), "a finite number is required");
   return *value;
 }
 
+ContactSite read_site(const YamlNode& node) {
+  const auto found = std::ranges::find(kContactSiteNames, node.text);
+  if (found == kContactSiteNames.end()) {
+    const std::vector<std::string> known(kContactSiteNames.begin(), kContactSiteNames.end());
+    throw FileError(node.origin.place(),
+                    fmt::format("no contact is called '{}'; {}", shortened(node.text), suggestion(node.text, known)));
+  }
+  return static_cast<ContactSite>(found - kContactSiteNames.begin());
+}
+
 ContactPlan::Contact read_contact(const YamlNode& item) {
-  ContactPlan::Contact contact{.name = need(item, "name").text, .link = need(item, "link").text};
+  ContactPlan::Contact contact{.site = read_site(need(item, "name")), .link = need(item, "link").text};
   const YamlNode& point = need(item, "point_m");
   if (point.items.size() != 3) throw FileError(point.origin.place(), "a point has three coordinates");
   for (int axis = 0; axis < 3; ++axis) contact.point[axis] = number(point.items[static_cast<std::size_t>(axis)]);
@@ -38,9 +51,10 @@ void write_contacts(const MotionPlan& plan, const std::filesystem::path& file) {
   std::string text = fmt::format("robot: {}\nrobot_sha256: '{}'\nchair_height_m: {:.9g}\ncontacts:\n",
                                  plan.trajectory.robot, plan.trajectory.robot_sha256, plan.contacts.chair_height_m);
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    text += fmt::format(
-        "  - {{name: {}, link: {}, point_m: [{:.9g}, {:.9g}, {:.9g}], start_s: {:.9g}, end_s: {:.9g}}}\n", contact.name,
-        contact.link, contact.point.x(), contact.point.y(), contact.point.z(), contact.start_s, contact.end_s);
+    text +=
+        fmt::format("  - {{name: {}, link: {}, point_m: [{:.9g}, {:.9g}, {:.9g}], start_s: {:.9g}, end_s: {:.9g}}}\n",
+                    to_string(contact.site), contact.link, contact.point.x(), contact.point.y(), contact.point.z(),
+                    contact.start_s, contact.end_s);
   }
   write_file(file, text);
 }

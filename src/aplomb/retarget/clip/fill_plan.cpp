@@ -35,19 +35,19 @@ void write_contacts(const RobotModel& robot, const Limbs& limbs, Retargeted& mad
   made.contacts.chair_height_m = made.seated.chair_height;
   const RobotDescription& description = robot.description();
   for (std::size_t side = 0; side < 2; ++side) {
-    made.contacts.contacts.push_back({.name = side == 0 ? "left_foot" : "right_foot",
+    made.contacts.contacts.push_back({.site = side == 0 ? ContactSite::left_foot : ContactSite::right_foot,
                                       .link = description.roles.foot[side],
                                       .point = description.soles[side]->centre(),
                                       .start_s = plan.start_s,
                                       .end_s = end});
   }
-  made.contacts.contacts.push_back({.name = "seat",
+  made.contacts.contacts.push_back({.site = ContactSite::seat,
                                     .link = robot.tree().bodies[static_cast<std::size_t>(limbs.pelvis)].link,
                                     .point = limbs.hips,
                                     .start_s = plan.start_s,
                                     .end_s = plan.time_s(made.human.rise.seat_off)});
   for (const RestingHand& hand : made.seated.hands) {
-    made.contacts.contacts.push_back({.name = hand.side == 0 ? "left_hand" : "right_hand",
+    made.contacts.contacts.push_back({.site = hand.side == 0 ? ContactSite::left_hand : ContactSite::right_hand,
                                       .link = robot.tree().bodies[static_cast<std::size_t>(hand.body)].link,
                                       .point = hand.offset,
                                       .start_s = plan.start_s,

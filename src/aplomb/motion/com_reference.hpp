@@ -7,10 +7,10 @@
 
 namespace aplomb {
 
-/// Where the feet that stand are, and how they move; what a CoM reference may follow.
+/// Position and velocity of the supporting feet, which a CoM reference may follow.
 struct StandingFeet {
-  Eigen::Vector3d midpoint = Eigen::Vector3d::Zero();  ///< of the sole centres [m]
-  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< mean of theirs [m/s]
+  Eigen::Vector3d midpoint = Eigen::Vector3d::Zero();  ///< mid-point of the sole centres [m]
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< mean velocity of the sole centres [m/s]
 };
 
 struct ComTarget {
@@ -19,8 +19,7 @@ struct ComTarget {
   Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();  ///< [m/s²]
 };
 
-/// Where the CoM shall be, over time. Controllers follow it as far as their sensors tell where the feet are; metrics
-/// measure against it with the feet where they truly are.
+/// CoM reference over time. Controllers evaluate it with the measured position of the feet, metrics with the true one.
 class ComReference {
  public:
   /// A point of a path: `offset` from the start at `time_s`.
@@ -33,11 +32,11 @@ class ComReference {
   static ComReference hold(const Eigen::Vector3d& start);
   /// `start` plus a sinusoid along a world axis (0: x, 1: y, 2: z) from `begin_s` on.
   static ComReference sine(const Eigen::Vector3d& start, int axis, const FadedSine& sine, double begin_s);
-  /// From point to point with the least jerk, at rest in each; `start` before the first. Times must rise.
+  /// Minimum-jerk motion from point to point, at rest in each; `start` before the first. Times must increase.
   static ComReference path(const Eigen::Vector3d& start, std::vector<Point> points);
-  /// After points that jump, through the filter of reference_filter.hpp with its trajectory time. Times must rise.
+  /// Step targets passed through the filter of reference_filter.hpp with its trajectory time. Times must increase.
   static ComReference filtered(const Eigen::Vector3d& start, std::vector<Point> points, double trajectory_time_s);
-  /// Above the mid-point of the standing feet, as high above it as at the start, and as fast as the feet are.
+  /// Above the mid-point of the supporting feet at the initial height, moving with the feet.
   static ComReference feet_midpoint(const Eigen::Vector3d& start, const StandingFeet& feet);
 
   ComReference() = default;  ///< holds the origin

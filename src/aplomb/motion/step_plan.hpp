@@ -10,13 +10,12 @@
 
 namespace aplomb {
 
-/// Where both feet shall be, and which of them carries, over time, in quasi-static steps: the CoM goes above one foot,
-/// the other is lifted, moved and put down, the CoM goes to the middle of both. A foot's point is that of its sole's
-/// centre.
+/// Quasi-static footsteps: the CoM moves above the support foot, the swing foot is lifted, moved and put down, the CoM
+/// moves to the middle of both. The position of a foot is that of its sole's centre.
 class StepPlan {
  public:
   struct Foot {
-    Eigen::Vector3d offset = Eigen::Vector3d::Zero();    ///< from where it is at the start [m]
+    Eigen::Vector3d offset = Eigen::Vector3d::Zero();    ///< from its initial position [m]
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< [m/s]
     bool is_lifted = false;
   };
@@ -26,10 +25,9 @@ class StepPlan {
 
   bool has_steps() const { return !steps_.empty(); }
   Foot at(int side, double time_s) const;
-  /// The foot that carries while the other is in the air, from the middle of unloading to that of loading; else
-  /// `present`.
+  /// Support foot from the middle of unloading to the middle of loading of the other; else `present`.
   int reference_side(double time_s, int present) const;
-  /// The way of the CoM that goes with it, as offsets from above the middle of both soles.
+  /// CoM path of these steps, as offsets from above the middle of both soles.
   std::vector<ComReference::Point> com_points(const std::array<Eigen::Vector3d, 2>& soles) const;
 
  private:

@@ -133,7 +133,7 @@ std::vector<std::string> joints_of(const TableFile& read) {
                                                          first < columns.size() ? shortened(columns[first]) : "missing",
                                                          first < wanted.size() ? wanted[first] : "nothing more"));
   }
-  if (read.table.num_rows() < 2) throw FileError({read.file.string()}, "a planned motion has at least two instants");
+  if (read.table.num_rows() < 2) throw FileError({read.file.string()}, "a planned motion has at least two samples");
   return joints;
 }
 
@@ -147,7 +147,7 @@ Trajectory trajectory_of(const TableFile& read) {
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto row = static_cast<std::size_t>(i);
     if (std::abs(table.at(row, 0) - made.time_s(i)) * made.rate_hz > 0.01) {
-      throw FileError(read.place(row), "time_s does not run evenly");
+      throw FileError(read.place(row), "time_s is not evenly spaced");
     }
   }
   Eigen::MatrixXd all(static_cast<Eigen::Index>(table.columns().size()) - 1, count);

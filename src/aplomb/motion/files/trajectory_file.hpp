@@ -7,15 +7,15 @@
 
 namespace aplomb {
 
-/// A plan on disk: a folder with trajectory.csv (and .npz) and contacts.yaml.
+/// A planned motion with its contact schedule; on disk a folder with trajectory.csv (and .npz) and contacts.yaml.
 struct MotionPlan {
   Trajectory trajectory;
   ContactPlan contacts;
 };
 
 /// As a table: time_s, base_x_m … base_qw, then JOINT_rad, JOINT_rad_per_s and JOINT_rad_per_s2 of every joint, the
-/// base's twist and its rate, the centre of mass with its derivatives, ZMP, force, the seat's share and, where known,
-/// the person's centre of mass.
+/// base's twist and its derivative, the CoM with its derivatives, ZMP, force, the fraction carried by the seat and,
+/// where known, the demonstrator's CoM.
 Log trajectory_log(const Trajectory& trajectory);
 
 /// Writes trajectory.csv, trajectory.npz and contacts.yaml into a folder that exists. Throws FileError.

@@ -7,8 +7,8 @@ struct AxisMotion {
   double position = 0.0, velocity = 0.0, acceleration = 0.0;
 };
 
-/// 0 to 1 in `duration_s` with vanishing first and second derivatives at both ends: 10 s³ − 15 s⁴ + 6 s⁵, the way of
-/// least jerk. 0 before it begins, 1 after its end.
+/// 0 to 1 in `duration_s` with vanishing first and second derivatives at both ends: the minimum-jerk
+/// profile 10 s³ − 15 s⁴ + 6 s⁵. 0 before, 1 after.
 AxisMotion minimum_jerk(double time_s, double duration_s);
 
 /// The sinusoid A sin(2π t/T + φ) + offset, faded in over `ramp_s` by `minimum_jerk` so that it starts at rest. [m] or
@@ -17,7 +17,7 @@ struct FadedSine {
   double amplitude = 0.0;
   double period_s = 1.0;
   double phase = 0.0;   ///< φ [rad]
-  double ramp_s = 0.0;  ///< 0: at full speed from the start
+  double ramp_s = 0.0;  ///< fade-in time; 0: none
   double offset = 0.0;
 
   AxisMotion at(double time_s) const;

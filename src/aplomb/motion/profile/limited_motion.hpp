@@ -4,8 +4,8 @@
 
 namespace aplomb {
 
-/// Follows a moving target without ever exceeding a speed and an acceleration. A target that keeps within them is
-/// followed as it is; one that jumps is caught up with, and reached without overshoot.
+/// Follows a moving target under a speed and an acceleration limit. A target within the limits is followed exactly;
+/// after a jump it is reached without overshoot.
 class LimitedMotion {
  public:
   struct Limits {
@@ -15,14 +15,14 @@ class LimitedMotion {
 
   LimitedMotion(const Limits& limits, const Eigen::Vector3d& start) : limits_(limits), position_(start) {}
 
-  /// One tick of `period_s` later, no faster than `ease` (0 … 1) of the speed.
+  /// Advances by one tick of `period_s`, at most at the fraction `ease` (0 … 1) of the speed limit.
   void follow(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity, double period_s, double ease = 1.0);
-  /// Puts the position no further than `distance` from `point`, for a follower that cannot come along.
+  /// Clamps the position to at most `distance` from `point`, for a follower that cannot keep up.
   void keep_near(const Eigen::Vector3d& point, double distance);
 
   const Eigen::Vector3d& position() const { return position_; }
   const Eigen::Vector3d& velocity() const { return velocity_; }
-  /// How far the target was away at the last tick, more than following takes [m].
+  /// Distance to the target at the last tick beyond that of steady following [m].
   double lag() const { return lag_; }
 
  private:

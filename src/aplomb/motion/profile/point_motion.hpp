@@ -7,15 +7,15 @@
 
 namespace aplomb {
 
-/// How a point moves about where it is at the start: a circle, or from point to point with the least jerk.
+/// Motion of a point relative to its initial position: a circle, or minimum jerk from point to point.
 struct PointMotion {
   struct Circle {
     double radius = 0.0;                                ///< [m]; 0: none
-    Eigen::Vector3d first = Eigen::Vector3d::UnitY();   ///< from the start, the circle's centre lies along −first;
-    Eigen::Vector3d second = Eigen::Vector3d::UnitZ();  ///< it sets out along this
+    Eigen::Vector3d first = Eigen::Vector3d::UnitY();   ///< the circle's centre lies along −first from the start
+    Eigen::Vector3d second = Eigen::Vector3d::UnitZ();  ///< direction of the initial velocity
     double period_s = 1.0;
     double begin_s = 0.0;
-    double ramp_s = 0.0;  ///< over which it gets up to speed
+    double ramp_s = 0.0;  ///< time to reach full speed
   };
   struct Offset {
     Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< [m]

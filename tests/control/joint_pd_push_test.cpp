@@ -1,4 +1,4 @@
-// Joint PD against physics: small pushes on every robot that is ours.
+// Small pushes on every robot of the project under joint_pd, in simulation.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,8 +18,9 @@ Metrics metrics_of_push(const std::string& robot, const std::string& force_per_w
 
 class PushedRobot : public testing::TestWithParam<std::string> {};
 
-TEST_P(PushedRobot, ComesBackFromATwentiethOfItsWeightForATenthOfASecond) {
-  // An impulse of 0.005 m g s moves the CoM at 0.049 m/s: a pendulum of height h would go 0.049 √(h/g), about 10 mm.
+TEST_P(PushedRobot, RecoversFromAPushOfATwentiethOfItsWeightForATenthOfASecond) {
+  // An impulse of 0.005 m g s moves the CoM at 0.049 m/s: a pendulum of height h would move by 0.049 √(h/g), about 10
+  // mm.
   for (const char* force : {"[0.05, 0, 0]", "[-0.05, 0, 0]", "[0, 0.05, 0]", "[0, -0.05, 0]", "[0, 0, 0.05]"}) {
     const Metrics metrics = metrics_of_push(GetParam(), force);
     EXPECT_EQ(std::get<bool>(*metrics.find("fell")), false) << force;

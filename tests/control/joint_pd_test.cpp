@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-/// Standing at rest, with the weight spread over the feet as asked for.
+/// Readings of a robot that stands at rest, with `left_share` of its weight on the left foot.
 SensorReadings standing(const RobotModel& robot, double left_share = 0.5) {
   SensorReadings readings;
   readings.state = robot.posture("half_sitting");
@@ -21,7 +21,7 @@ SensorReadings standing(const RobotModel& robot, double left_share = 0.5) {
   return readings;
 }
 
-/// The same robot of the same stuff, `size` times as long: masses grow with size³, inertias with size⁵.
+/// The robot at the same density, `size` times as large: masses scale with size³, inertias with size⁵.
 RobotModel scaled(const std::string& name, double size) {
   const RobotModel robot = test::our_robot(name);
   Urdf urdf = robot.urdf();
@@ -42,7 +42,7 @@ RobotModel scaled(const std::string& name, double size) {
 Command command_of(const RobotModel& robot, double gain_scale = 1.0, double left_share = 0.5) {
   JointPd controller(robot, robot.posture("half_sitting"), {.gain_scale = gain_scale});
   const SensorReadings readings = standing(robot, left_share);
-  return controller.step(readings);  // the filter of the shares starts with what it first sees
+  return controller.step(readings);  // the low-pass of the load shares starts at its first input
 }
 
 class EveryRobot : public testing::TestWithParam<std::string> {
@@ -59,8 +59,8 @@ TEST_P(EveryRobot, HasPositiveFiniteGains) {
   }
 }
 
-TEST_P(EveryRobot, GetsGainsThatGrowWithItsSizeAsTorquesAndTimesDo) {
-  // Torques are m g h ~ size⁴, times √(h/g) ~ √size; a servo robot's drives keep the gains that they have.
+TEST_P(EveryRobot, HasGainsThatScaleWithItsSize) {
+  // Torques scale as m g h ~ size⁴, times as √(h/g) ~ √size; servo drives keep their own gains.
   const double size = 1.7;
   const Command command = command_of(robot_);
   const Command large = command_of(scaled(GetParam(), size));
@@ -71,7 +71,7 @@ TEST_P(EveryRobot, GetsGainsThatGrowWithItsSizeAsTorquesAndTimesDo) {
 }
 
 TEST_P(EveryRobot, CarriesItsWeightWithTheTorqueOfStandingStill) {
-  // M v̇ + h = Sᵀτ + Σ Jᵀw with v̇ = 0 at rest: what drives and ground give must add up to gravity on every row.
+  // M v̇ + h = Sᵀτ + Σ Jᵀw with v̇ = 0 at rest: drive torques and ground reaction balance gravity on every row.
   for (double left_share : {0.5, 0.2, 0.9}) {
     const Command command = command_of(robot_, 1.0, left_share);
     const SensorReadings readings = standing(robot_, left_share);
@@ -108,7 +108,7 @@ TEST_P(EveryRobot, HoldsItsLastCommandWhileAReadingIsNotANumber) {
   EXPECT_EQ(controller.step(good).status, CommandStatus::solved);
 }
 
-TEST_P(EveryRobot, KeepsTheLastSharesWhileAFootsSensorIsBroken) {
+TEST_P(EveryRobot, KeepsTheLastLoadSharesWhileAFootSensorFails) {
   JointPd controller(robot_, robot_.posture("half_sitting"), {});
   const Command before = controller.step(standing(robot_, 0.4));
   std::vector<SensorReadings> broken(3, standing(robot_, 0.9));
@@ -157,7 +157,7 @@ TEST_P(EveryRobot, StepsWithoutAllocation) {
 INSTANTIATE_TEST_SUITE_P(JointPd, EveryRobot, testing::ValuesIn(test::kOurRobots),
                          [](const auto& robot) { return robot.param; });
 
-TEST(JointPd, ScalesSpringsAndDampersButNotTheWeight) {
+TEST(JointPd, ScalesSpringsAndDampersButNotTheFeedForward) {
   const RobotModel robot = test::our_robot("sarcos");
   const Command one = command_of(robot, 1.0);
   const Command three = command_of(robot, 3.0);
@@ -184,7 +184,7 @@ TEST(JointPd, StiffensLegsByTheBodyAndOtherJointsByTheirOwnBranch) {
   }
 }
 
-TEST(JointPd, OfARobotThatIsItsOwnMirrorImageAsksTheSameOfBothSides) {
+TEST(JointPd, CommandsMirroredTorquesOnASymmetricRobot) {
   for (const char* name : {"balancer", "sarcos", "sarcos_real", "sarcos_heavy"}) {
     const RobotModel robot = test::our_robot(name);
     const Command command = command_of(robot);
@@ -202,7 +202,7 @@ TEST(JointPd, OfARobotThatIsItsOwnMirrorImageAsksTheSameOfBothSides) {
   }
 }
 
-TEST(JointPd, RefusesAGainScaleThatIsNotPositive) {
+TEST(JointPd, RejectsAGainScaleThatIsNotPositive) {
   const RobotModel robot = test::our_robot("balancer");
   for (double scale : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THROW(JointPd(robot, robot.posture("half_sitting"), {.gain_scale = scale}), InvalidValue) << scale;

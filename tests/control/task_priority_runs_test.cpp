@@ -1,4 +1,4 @@
-// The experiments of docs/task_priority.md, as they are shipped: each scenario holds its own checks.
+// The experiments of docs/task_priority.md: each scenario file has its own checks.
 #include <gtest/gtest.h>
 
 #include "aplomb/scenario/run.hpp"
@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(Scenario, TaskPriorityRun,
                                          "hoap3_fault_jump"),
                          [](const auto& name) { return name.param; });
 
-/// Does it fall under a push of this size [N] in this direction, in a scenario that searches for the largest?
+/// Whether the robot falls under a push of this size and direction, in a scenario that searches for the largest.
 bool falls(const std::string& name, double push_n, int direction_deg) {
   const std::vector<Override> overrides = {{"events.0.push.magnitude_n", std::to_string(push_n)},
                                            {"events.0.push.direction_deg", std::to_string(direction_deg)}};
@@ -39,7 +39,7 @@ bool falls(const std::string& name, double push_n, int direction_deg) {
              .result.metrics.number("fell") == 1.0;
 }
 
-TEST(TaskPriorityRuns, LeaveLessOfAHeldPushThanWithoutFeedback) {
+TEST(TaskPriorityRuns, LeaveASmallerZmpOffsetUnderAHeldPushThanWithoutFeedback) {
   const double with = run("hoap3_stand_held").metrics.number("zmp_offset_end_m").value();
   const double without = run("hoap3_stand_held_open").metrics.number("zmp_offset_end_m").value();
   EXPECT_LT(with, 0.6 * without);
@@ -48,7 +48,7 @@ TEST(TaskPriorityRuns, LeaveLessOfAHeldPushThanWithoutFeedback) {
 TEST(TaskPriorityRuns, SurviveALargerHeldPushThanWithoutFeedbackAndNoSmallerShortOne) {
   struct Direction {
     int deg;
-    double held_open, short_open;  // largest pushes without feedback [N], by the searches
+    double held_open, short_open;  // largest pushes without feedback [N], found by the search
   };
   for (const Direction& direction :
        {Direction{0, 10.0, 38.0}, {90, 17.25, 60.0}, {180, 11.25, 41.75}, {270, 17.25, 60.0}}) {
@@ -71,10 +71,10 @@ TEST(TaskPriorityRuns, StopASmoothSquatWhereTheDrivesCanJustHoldIt) {
       run("hoap3_fault_reach",
           {{"reference.com", "{points: [{time_s: 1, offset_m: [0, 0, 0]}, {time_s: 3, offset_m: [0, 0, -0.1]}]}"}});
   EXPECT_EQ(result.metrics.number("fell"), 0.0);
-  EXPECT_GT(result.metrics.number("com_height_error_max_m").value(), 0.05);  // it did not get there
+  EXPECT_GT(result.metrics.number("com_height_error_max_m").value(), 0.05);  // the reference is out of reach
 }
 
-TEST(TaskPriorityRuns, ListWhatWasWrong) {
+TEST(TaskPriorityRuns, ListTheFault) {
   for (const auto& [scenario, fault] : {std::pair{"hoap3_fault_cell_dead", "left_load_cell_silent"},
                                         std::pair{"hoap3_fault_foot_frozen", "left_load_cells_repeat_themselves"},
                                         std::pair{"hoap3_fault_nan", "right_load_cells_nan"},

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// What a robot senses that is exactly where it is commanded to be, with its weight spread evenly.
+/// Readings of a robot exactly in its commanded configuration, with its weight evenly on all load cells.
 SensorReadings standing(const RobotModel& robot, const RobotState& state, double time_s) {
   SensorReadings readings;
   readings.time_s = time_s;
@@ -32,7 +32,7 @@ TaskPriority::Settings settings_for(const RobotModel& robot, const RobotState& s
   return {.com_reference = ComReference::hold(test::terms_at(robot, start).com())};
 }
 
-/// Runs a controller on a robot that follows it at once.
+/// Runs a controller on a robot that follows it without delay.
 template <typename AfterTick>
 void follow(TaskPriority& controller, const RobotModel& robot, const RobotState& start, int ticks, AfterTick after) {
   RobotState state = start;
@@ -51,7 +51,7 @@ TaskSpec hand_task(const RobotModel& robot, int level) {
 
 TaskSpec far_task(const RobotModel& robot, int level) {
   TaskSpec spec{.kind = TaskSpec::Kind::pose, .link = robot.description().roles.hand[kLeft], .level = level};
-  spec.reference.motion.points = {{.time_s = 0.2, .offset = {0.5, 0.3, 0.8}}};  // out of reach, and pulls hard
+  spec.reference.motion.points = {{.time_s = 0.2, .offset = {0.5, 0.3, 0.8}}};  // out of reach
   return spec;
 }
 
@@ -61,11 +61,11 @@ class TaskPriorityOfEveryRobot : public testing::TestWithParam<std::string> {
   const RobotState start_ = robot_.posture("half_sitting");
 };
 
-TEST_P(TaskPriorityOfEveryRobot, DoesNotChangeAHigherLevelsVelocityByATaskBelow) {
+TEST_P(TaskPriorityOfEveryRobot, DoesNotLetATaskChangeTheVelocityOfAHigherLevel) {
   TaskPriority::Settings settings = settings_for(robot_, start_);
   settings.tasks = {hand_task(robot_, 1), far_task(robot_, 2)};
   TaskPriority controller(robot_, start_, settings);
-  // The levels above, solved alone tick by tick, against what they got with the level below.
+  // Solves the levels above alone in every tick, and compares their residuals.
   std::vector<HierarchyLevelSize> sizes;
   for (const HierarchyLevel& level : controller.problem().levels) {
     sizes.push_back({static_cast<int>(level.A.rows()), static_cast<int>(level.C.rows())});
@@ -79,7 +79,7 @@ TEST_P(TaskPriorityOfEveryRobot, DoesNotChangeAHigherLevelsVelocityByATaskBelow)
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const HierarchyLevelReport& with = controller.solution().levels[k];
       const HierarchyLevelReport& without = alone.solution().levels[k];
-      if (with.damping > 0.0 || without.damping > 0.0) break;  // not a strict optimum
+      if (with.damping > 0.0 || without.damping > 0.0) break;  // damped: not a strict optimum
       ASSERT_LT((with.residual - without.residual).cwiseAbs().sum(), 1e-10) << "level " << k << " at tick " << tick;
     }
   });
@@ -104,7 +104,7 @@ TEST_P(TaskPriorityOfEveryRobot, KeepsFeetComAndJointLimitsWhileAHandPulls) {
   });
 }
 
-TEST_P(TaskPriorityOfEveryRobot, GivesFiniteCommandsWhateverItSenses) {
+TEST_P(TaskPriorityOfEveryRobot, CommandsFiniteValuesForAnyReadings) {
   TaskPriority controller(robot_, start_, settings_for(robot_, start_));
   SensorReadings good = standing(robot_, start_, 0.0);
   for (int tick = 0; tick < 200; ++tick) {
@@ -165,7 +165,7 @@ TEST(TaskPriority, PassesTheStraightKneeWithoutAJump) {
   robot.stand_on_soles(start);
   TaskPriority::Settings settings;
   const Eigen::Vector3d com = test::terms_at(robot, start).com();
-  // Up, which the legs cannot, then down out of the singularity and into it again.
+  // Up, out of reach, then down out of the singularity, and into it again.
   settings.com_reference = ComReference::path(com, {{.time_s = 1.0, .offset = {0.0, 0.0, 0.02}},
                                                     {.time_s = 3.0, .offset = {0.0, 0.0, -0.03}},
                                                     {.time_s = 5.0, .offset = {0.0, 0.0, 0.02}}});
@@ -178,10 +178,10 @@ TEST(TaskPriority, PassesTheStraightKneeWithoutAJump) {
     last = controller.joint_rates();
     lowest = std::min(lowest, controller.kinematics().com().z());
   });
-  EXPECT_LT(lowest, com.z() - 0.025);  // it did get out
+  EXPECT_LT(lowest, com.z() - 0.025);  // it left the singularity
 }
 
-TEST(TaskPriority, StopsGentlyBelowAHeightThatItCannotReach) {
+TEST(TaskPriority, StopsSmoothlyBelowAHeightOutOfReach) {
   const RobotModel robot = test::our_robot("hoap3");
   const RobotState start = robot.posture("half_sitting");
   TaskPriority::Settings settings;
@@ -192,7 +192,7 @@ TEST(TaskPriority, StopsGentlyBelowAHeightThatItCannotReach) {
   const Eigen::Vector3d com = kinematics.com();
   const int neck = robot.joint("HEAD_J1");
   follow(controller, robot, start, 5000, [&](int tick) {
-    // No joint is thrown about for the little that it could help; the CoM stays above the feet.
+    // No joint is driven from bound to bound for its small effect; the CoM stays above the feet.
     ASSERT_LT(std::abs(controller.joint_rates()[neck]), 0.2) << tick;
     ASSERT_LT((kinematics.com() - com).head<2>().norm(), 2e-3) << tick;
     if (tick > 4000) {
@@ -238,7 +238,7 @@ TEST(TaskPriority, ChangesTheReferenceFootWithoutAJump) {
   EXPECT_NEAR(foot.x() - terms.frame(right).T_world_frame.translation().x(), 0.02, 1e-4);
 }
 
-TEST(TaskPriority, RefusesHoap3AtZeroBecauseOfItsWaist) {
+TEST(TaskPriority, RejectsAStartOutsideOfAJointLimitByTheJointsName) {
   const RobotModel robot = test::our_robot("hoap3");
   const RobotState zero = test::zero_state(robot);
   try {
@@ -250,7 +250,7 @@ TEST(TaskPriority, RefusesHoap3AtZeroBecauseOfItsWaist) {
 }
 
 TEST(TaskPriority, IsAttractedByItsComfortPosture) {
-  // As printed, eq. 15 of the paper would lead away from it.
+  // With the printed sign, eq. 15 of the paper repels.
   const RobotModel robot = test::our_robot("hoap3");
   const RobotState start = robot.posture("half_sitting");
   TaskPriority::Settings settings = settings_for(robot, start);

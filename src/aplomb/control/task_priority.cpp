@@ -40,7 +40,7 @@ std::vector<TaskSpec> with_trunk(const TaskPriority::Settings& settings, const R
   const Roles& roles = model.description().roles;
   if (!settings.is_trunk_upright) return specs;
   const std::string& trunk = !roles.trunk.empty() ? roles.trunk : model.tree().bodies.front().link;
-  for (TaskSpec& spec : specs) {  // one that turns the trunk takes its place
+  for (TaskSpec& spec : specs) {  // a task that turns the trunk replaces it
     if (spec.link != trunk || spec.kind == TaskSpec::Kind::position || spec.kind == TaskSpec::Kind::joint) continue;
     spec.level = 0;
     return specs;
@@ -202,7 +202,7 @@ void TaskPriority::Impl::write_command() {
   command.position = kinematics.joints();
   command.velocity = rates;
   if (model->description().actuation.kind == Actuation::Kind::servo) {
-    // τ = k (position − q) − d q̇ shall be the static torque at the commanded angle and speed.
+    // So that the servo torque τ = k (position − q) − d q̇ is the static one at the commanded angle and velocity.
     command.position += (torque + command.damping.cwiseProduct(rates)).cwiseQuotient(command.stiffness);
   } else {
     command.torque = torque;
@@ -241,9 +241,9 @@ std::string_view TaskPriority::fallback(Sensor sensor) const {
     case Sensor::right_load_cells:
       return "a single broken cell is replaced from the three others; without the foot the ZMP feedback fades out";
     case Sensor::joint_position:
-      return "goes on from the commanded angles, without comparing them to the measured ones";
+      return "continues from the commanded angles, without comparing them with the measured ones";
     case Sensor::base_orientation:
-      return "keeps the ZMP feedback on while the robot rocks";
+      return "keeps the ZMP feedback on when the robot rocks";
     default:
       return "not needed: task_priority does not use this sensor";
   }

@@ -14,7 +14,7 @@
 namespace aplomb {
 namespace {
 
-TEST(JointBounds, KeepPositionSpeedAndAccelerationWhateverIsAskedFor) {
+TEST(JointBounds, KeepTheLimitsOfAngleSpeedAndAccelerationForAnyRequest) {
   const RobotModel robot = test::our_robot("hoap3");
   const Eigen::VectorXd start = robot.posture("half_sitting").q.tail(robot.num_joints());
   JointBounds bounds(robot, start, 0.01, 0.0);
@@ -49,7 +49,7 @@ TEST(JointBounds, LetAJointStayWhereItStartsAtItsLimit) {
   EXPECT_GT(bounds.upper()[waist], 0.0);
 }
 
-TEST(JointBounds, RefuseAStartOutsideOfALimitWithTheJointsName) {
+TEST(JointBounds, RejectAStartOutsideOfALimitByTheJointsName) {
   const RobotModel robot = test::our_robot("hoap3");
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(robot.num_joints());
   const std::string what = test::error_of([&] { JointBounds(robot, zero, 0.01, 0.0); });
@@ -57,23 +57,23 @@ TEST(JointBounds, RefuseAStartOutsideOfALimitWithTheJointsName) {
   EXPECT_NE(what.find("0.0 degrees: its limits are 1.0 and 90.0"), std::string::npos) << what;
 }
 
-TEST(JointBounds, DoNotLetTheCommandRunAwayFromTheMeasurement) {
+TEST(JointBounds, LimitTheDriftOfTheCommandFromTheMeasurement) {
   const RobotModel robot = test::our_robot("hoap3");
   const Eigen::VectorXd start = robot.posture("half_sitting").q.tail(robot.num_joints());
   JointBounds bounds(robot, start, 0.01, 0.0);
   const Eigen::VectorXd near = Eigen::VectorXd::Constant(start.size(), 0.05);
   Eigen::VectorXd angles = start, rates = Eigen::VectorXd::Zero(start.size());
-  for (int tick = 0; tick < 2000; ++tick) {  // all joints are blocked, and wanted elsewhere
+  for (int tick = 0; tick < 2000; ++tick) {  // all joints are blocked, and requested to move
     bounds.update(angles, rates);
     bounds.keep_near(angles, start, near);
     rates = bounds.upper();
     angles += kControlPeriod * rates;
   }
-  // At 0.05 rad it has √(2 a 0.05 rad), and takes as far again to brake.
+  // At 0.05 rad its speed is √(2 a 0.05 rad), and it brakes over the same distance.
   EXPECT_LT((angles - start).cwiseAbs().maxCoeff(), 0.11);
 }
 
-TEST(JointBounds, FindTheAngleOfAStraightLegAndStayOnItsSide) {
+TEST(JointBounds, KeepKneesOnTheirSideOfTheStraightLeg) {
   for (const char* name : {"hoap3", "coman", "sarcos", "balancer"}) {
     const RobotModel robot = test::our_robot(name);
     const RobotState posture = robot.posture("half_sitting");

@@ -14,7 +14,7 @@ namespace {
 const ZmpFeedback::Sway kStiff{.frequency = 100.0, .damping = 1.0};
 const Eigen::Vector2d kFar = Eigen::Vector2d::Constant(1.0);
 
-/// A robot on stiff servos: its CoM is where it is commanded, its ZMP c − h/g c̈ + d.
+/// ZMP after some seconds on stiff servos: the CoM is the commanded one, the ZMP c − h/g c̈ + d.
 double zmp_after(ZmpFeedback& feedback, double height, double disturbance, double seconds) {
   double zmp = disturbance, last_velocity = feedback.velocity().x();
   for (int i = 0; i < static_cast<int>(seconds / kControlPeriod); ++i) {
@@ -26,7 +26,7 @@ double zmp_after(ZmpFeedback& feedback, double height, double disturbance, doubl
   return zmp;
 }
 
-TEST(ZmpFeedback, LeavesTheShareOfAHeldDisturbanceThatTheGainSays) {
+TEST(ZmpFeedback, LeavesOneOverOnePlusKpOfAConstantDisturbance) {
   for (double height : {0.2, 0.3, 0.5, 0.9}) {
     for (double kp : {0.3, 1.0, 1.25}) {
       ZmpFeedback::Gains gains = ZmpFeedback::Gains::for_body(height, kStiff);
@@ -37,18 +37,18 @@ TEST(ZmpFeedback, LeavesTheShareOfAHeldDisturbanceThatTheGainSays) {
   }
 }
 
-TEST(ZmpFeedback, ComesBackAfterADisturbanceAsFastAsItsBandwidthSays) {
+TEST(ZmpFeedback, RecoversFromADisturbanceWithinSixTenthsOfASecond) {
   const double height = 0.3;
   ZmpFeedback feedback(ZmpFeedback::Gains::for_body(height, kStiff), height);
   zmp_after(feedback, height, 0.02, 10.0);
   EXPECT_LT(std::abs(zmp_after(feedback, height, 0.0, 0.6)), 2e-3);
 }
 
-TEST(ZmpFeedback, IsStableForServosFromSoftToStiffAndRobotsOfAnySize) {
+TEST(ZmpFeedback, IsStableForSoftAndStiffServosOnRobotsOfAnySize) {
   for (double height : {0.15, 0.3, 0.55, 0.9, 1.2}) {
-    const double mass = 330.0 * height * height * height;  // HOAP-3's, scaled
-    for (double stiffness : {4.0, 8.0, 16.0, 40.0}) {      // of m g h; below 1 it would fall over
-      for (double damping : {0.15, 0.3, 0.6}) {            // of k / ω0
+    const double mass = 330.0 * height * height * height;  // that of HOAP-3, scaled
+    for (double stiffness : {4.0, 8.0, 16.0, 40.0}) {      // [m g h]; below 1 it falls over
+      for (double damping : {0.15, 0.3, 0.6}) {            // [k / ω0]
         const double k = stiffness * mass * kGravity * height;
         const auto sway = ZmpFeedback::Sway::of_body(mass, height, k, damping * std::sqrt(height / kGravity) * k);
         const LoopMargins margins = ZmpFeedback(ZmpFeedback::Gains::for_body(height, sway), height).margins(sway);
@@ -60,19 +60,19 @@ TEST(ZmpFeedback, IsStableForServosFromSoftToStiffAndRobotsOfAnySize) {
   }
 }
 
-TEST(ZmpFeedback, OfThePrintedLawIsUnstable) {
-  // Without the filter the shift is Kp e_z itself: a bandwidth far above ω0.
+TEST(ZmpFeedback, IsUnstableWithThePrintedLaw) {
+  // Without the filter the shift is Kp e_z: a bandwidth far above ω0.
   const double height = 0.3;
   for (double kp : {0.5, 1.0}) {
     ZmpFeedback::Gains gains{.kp = kp, .bandwidth = 1.0 / std::sqrt(1e-6), .damping = 1.0};
-    // 1/ωn² + K/ω0² keeps the ideal loop stable whatever ωn: take servos that sway, as all do.
+    // The term K/ω0² keeps the ideal loop stable for every ωn, so the servos are compliant here, as real ones are.
     const ZmpFeedback feedback(gains, height);
     const auto sway = ZmpFeedback::Sway::of_body(8.8, height, 16.0 * 8.8 * kGravity * height, 20.0);
     EXPECT_FALSE(feedback.margins(sway).is_stable) << kp;
   }
 }
 
-TEST(ZmpFeedback, GoesBackToZeroWhileTheMeasurementDoesNotCount) {
+TEST(ZmpFeedback, ReturnsTheShiftToZeroWhileTheGateIsClosed) {
   const double height = 0.3;
   ZmpFeedback feedback(ZmpFeedback::Gains::for_body(height, kStiff), height);
   zmp_after(feedback, height, 0.02, 5.0);
@@ -81,7 +81,7 @@ TEST(ZmpFeedback, GoesBackToZeroWhileTheMeasurementDoesNotCount) {
   EXPECT_LT(feedback.shift().norm(), 1e-4);
 }
 
-TEST(ZmpFeedback, NeverShiftsFurtherThanItMay) {
+TEST(ZmpFeedback, KeepsTheShiftWithinItsLimit) {
   ZmpFeedback feedback(ZmpFeedback::Gains::for_body(0.3, kStiff), 0.3);
   for (int i = 0; i < 5000; ++i) {
     feedback.update({1.0, -1.0}, 1.0, {0.01, 0.02}, kControlPeriod);

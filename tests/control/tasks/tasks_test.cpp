@@ -14,7 +14,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStep = 1e-5;  // [rad]; a central difference is then off by some 1e-10
+constexpr double kStep = 1e-5;  // [rad]; the error of a central difference is then about 1e-10
 const TaskGains kGains{.rate_per_s = 10.0, .speed = 1e9};
 
 struct Rows {
@@ -46,7 +46,7 @@ struct Standing {
   StandingKinematics kinematics;
 };
 
-/// Rows of the task against differences of `value`, which changes by A dq.
+/// Compares the task's rows with central differences of `value`, which changes by A dq.
 void expect_jacobian(const Task& task, Standing& standing, const std::function<Eigen::VectorXd()>& value) {
   const Eigen::MatrixXd A = rows_of(task, standing.kinematics).A;
   for (int i = 0; i < standing.robot.num_joints(); ++i) {
@@ -92,7 +92,7 @@ TEST_P(TaskRows, OfAPoseInAMovingFrameAreItsDerivativesThere) {
   const Eigen::Matrix3d R = T.linear().transpose() * kinematics_.pose(hand).linear();
   expect_jacobian(task, standing_, [&] {
     const Eigen::Isometry3d relative = kinematics_.pose(other).inverse() * kinematics_.pose(hand);
-    Eigen::VectorXd value(6);  // in the plan's axes, as the rows are
+    Eigen::VectorXd value(6);  // in axes of the plan frame, as the rows are
     value << T.linear() * relative.translation(), T.linear() * turned_from(relative.linear(), R);
     return value;
   });
@@ -104,7 +104,7 @@ TEST_P(TaskRows, OfAGazeAreItsDerivatives) {
   expect_jacobian(task, standing_, [&] { return Eigen::VectorXd(task.across(kinematics_.pose(standing_.trunk()))); });
 }
 
-TEST_P(TaskRows, LeaveTheReferenceFootAlone) {
+TEST_P(TaskRows, DoNotMoveTheReferenceFoot) {
   const FrameId foot = kinematics_.foot(kinematics_.reference_side());
   const Eigen::Isometry3d before = kinematics_.pose(foot);
   const PoseTask task(PoseTask::Part::pose, foot, std::nullopt, {}, kinematics_, kGains, kGains);
@@ -130,13 +130,13 @@ INSTANTIATE_TEST_SUITE_P(Robots, TaskRows,
 TEST(GazeTask, TurnsTowardsAPointBehind) {
   Standing standing("hoap3", 4);
   const Eigen::Isometry3d pose = standing.kinematics.pose(standing.trunk());
-  // The axis is the plan's x: straight behind is −x, where the error across vanishes.
+  // The axis is the plan frame's x axis: straight behind is −x, where the sine of the error vanishes.
   const GazeTask task(standing.trunk(), pose.translation() - Eigen::Vector3d::UnitX(), standing.kinematics, kGains);
   EXPECT_NEAR(task.angle(pose), M_PI, 1e-9);
   EXPECT_GT(rows_of(task, standing.kinematics, 1.0).b.norm(), 10.0);
 }
 
-TEST(PoseTask, WantsTheVelocityOfItsReferenceAndTheErrorTimesItsRate) {
+TEST(PoseTask, RequestsTheReferenceVelocityPlusRateTimesError) {
   Standing standing("hoap3", 5);
   PoseReference reference;
   reference.motion.circle = {.radius = 0.1, .period_s = 2.0};
@@ -149,7 +149,7 @@ TEST(PoseTask, WantsTheVelocityOfItsReferenceAndTheErrorTimesItsRate) {
   }
 }
 
-TEST(JointTask, IsNoFasterThanItsSpeed) {
+TEST(JointTask, IsNoFasterThanItsSpeedLimit) {
   Standing standing("hoap3", 6);
   const JointTask task({{.joint = 3, .angle = 100.0}}, {.rate_per_s = 10.0, .speed = 2.0});
   const Rows rows = rows_of(task, standing.kinematics, 1.0);

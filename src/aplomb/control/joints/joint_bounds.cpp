@@ -20,15 +20,15 @@ constexpr double kBrakeFraction = 0.25;
 constexpr double kAngleTolerance = 1e-9;  // [rad] rounding
 constexpr double kLargestMargin = 0.25;   // of a joint's range: a wide margin still leaves half of it
 
-/// The largest speed from which a joint can stop within `way`, deciding once a tick: (n + f) a dt takes n more ticks,
-/// and Σ (i + f) a dt² = (n + 1) (f + n/2) a dt² of way, i from 0 to n. The continuous √(2 a way) would need more than
-/// a in the last ticks.
-double stopping_speed(double way, double acceleration) {
-  if (!std::isfinite(way)) return way;
+/// Largest speed from which a joint can stop within `distance` [rad] in discrete time: from (n + f) a dt it takes n
+/// more ticks and the distance Σ (i + f) a dt² = (n + 1) (f + n/2) a dt², i from 0 to n. The continuous √(2 a distance)
+/// would need more than a in the last ticks.
+double stopping_speed(double distance, double acceleration) {
+  if (!std::isfinite(distance)) return distance;
   const double change = acceleration * kControlPeriod;
-  const double ways = std::max(way, 0.0) / (change * kControlPeriod);
-  const double n = std::floor(0.5 * (std::sqrt(1.0 + 8.0 * ways) - 1.0));
-  return change * (ways / (n + 1.0) + 0.5 * n);
+  const double steps = std::max(distance, 0.0) / (change * kControlPeriod);
+  const double n = std::floor(0.5 * (std::sqrt(1.0 + 8.0 * steps) - 1.0));
+  return change * (steps / (n + 1.0) + 0.5 * n);
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ void JointBounds::update(const Eigen::Ref<const Eigen::VectorXd>& angles,
     const double highest = std::min(speed_[i], stopping_speed(angle_upper_[i] - angles[i], brake));
     const double lowest = -std::min(speed_[i], stopping_speed(angles[i] - angle_lower_[i], brake));
     const double change = acceleration_[i] * kControlPeriod;
-    // Where both cannot be had, the limits of position and speed count.
+    // Where they contradict each other, the limits of angle and speed take precedence over that of acceleration.
     lower_[i] = std::clamp(rates[i] - change, lowest, highest);
     upper_[i] = std::clamp(rates[i] + change, lowest, highest);
   }
@@ -84,7 +84,7 @@ void JointBounds::keep_near(const Eigen::Ref<const Eigen::VectorXd>& angles,
                             const Eigen::Ref<const Eigen::VectorXd>& measured, const Eigen::VectorXd& distance) {
   for (Eigen::Index i = 0; i < angles.size(); ++i) {
     const double ahead = angles[i] - measured[i];
-    // A joint that moves away brakes; one that is too far may only come back.
+    // A joint that departs brakes; one that is too far away may only return.
     if (ahead > distance[i]) upper_[i] = std::max(lower_[i], std::min(upper_[i], 0.0));
     if (ahead < -distance[i]) lower_[i] = std::min(upper_[i], std::max(lower_[i], 0.0));
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr int kSamples = 60;  // per joint range: at most 6 degrees apart, one maximum of the leg's length in between
 constexpr int kRefinements = 40;  // of the angle, each by a third: to (2/3)^40 = 1e-7 of 12 degrees
 
-/// Distance from the first joint of a leg to its foot.
+/// Length of a leg: distance from its first joint to its foot.
 class LegLength {
  public:
   LegLength(const RobotModel& model, const RobotState& posture, FrameId hip, FrameId foot)
@@ -33,7 +33,7 @@ class LegLength {
   FrameId hip_, foot_;
 };
 
-/// Between two angles with the longest leg between them.
+/// Angle of the longest leg, by ternary search between two angles.
 double longest_between(LegLength& leg, int joint, double low, double high) {
   for (int i = 0; i < kRefinements; ++i) {
     const double third = (high - low) / 3.0;

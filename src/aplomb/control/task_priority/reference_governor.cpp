@@ -70,7 +70,7 @@ void ReferenceGovernor::clamp_to_support(ComTarget& target) {
   const Eigen::Vector2d inside = support_->clamp(target.position.head<2>(), reach_);
   is_out_of_reach_ = (inside - target.position.head<2>()).norm() > kLargestLag * height_;
   if (const Eigen::Vector2d beyond = target.position.head<2>() - inside; beyond.norm() > 0.0) {
-    // What stays behind at the support's edge does not move outward either.
+    // A target that is clamped to the edge does not move outward either.
     const Eigen::Vector2d outward = beyond.normalized();
     target.velocity.head<2>() -= std::max(outward.dot(target.velocity.head<2>()), 0.0) * outward;
   }
@@ -90,13 +90,14 @@ double ReferenceGovernor::hold_back(ComTarget& target, const LegState& legs) {
   }
   yield_ticks_ = is_yielding ? yield_ticks_ + 1 : 0;
   has_yielded_ |= yield_ticks_ >= kYieldTicks;
-  // A smooth reference is somebody's plan. One that jumps or cannot be reached is nobody's: then, and once a drive gave
-  // way, some torque is kept to spare.
+  // A smooth reference was planned. One that jumps or cannot be reached was not: then, and once a drive has yielded, a
+  // torque reserve is kept.
   is_careful_ |= has_yielded_ || is_jumping_ || is_out_of_reach_;
   const LoadBand& band = is_careful_ ? kReserve : kUsual;
   const double lost = legs.lost_authority;
   const Eigen::Vector3d now = position();
-  // Who starts with straight legs was never well: the best so far counts, from which the way to better is free.
+  // A robot that starts with straight legs never had full authority: then the best so far counts, and the reference is
+  // free to move towards more.
   if (lost <= least_lost_authority_ && heavy <= band.begin) held_com_ = now;
   least_lost_authority_ = std::min(least_lost_authority_, lost);
   double ease = std::clamp((kBusyEnd - busy) / (kBusyEnd - kBusyBegin), 0.0, 1.0);

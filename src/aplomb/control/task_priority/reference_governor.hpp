@@ -16,10 +16,10 @@ namespace aplomb {
 /// Governs the CoM reference: keeps it inside the support region, within limits of speed and acceleration, near the
 /// CoM, and where legs and drives can follow it. Where leg joints become fast or lose authority over the CoM (straight
 /// knees), and where drives come close to their torque limit, the reference slows down and stays behind its target; the
-/// way back is free. All in the plan's frame.
+/// way back is free. All in the plan frame.
 class ReferenceGovernor {
  public:
-  /// What the legs and their drives did in the last tick.
+  /// State of the legs and their drives after the last tick.
   struct LegState {
     const Eigen::VectorXd& rates;         ///< commanded joint velocities [rad/s]
     const Eigen::VectorXd& speed_limits;  ///< of the joints [rad/s]
@@ -44,7 +44,7 @@ class ReferenceGovernor {
   double com_lag() const { return com_lag_; }                ///< of the commanded CoM behind the reference [m]
   bool is_jumping() const { return is_jumping_; }            ///< the target moves faster than the limits
   bool is_out_of_reach() const { return is_out_of_reach_; }  ///< the target is outside of support or legs' reach
-  bool has_yielded() const { return has_yielded_; }          ///< a drive yielded within its nominal torque limit
+  bool has_yielded() const { return has_yielded_; }          ///< a drive yielded below its nominal torque limit
 
  private:
   /// Clamps the target to the support region.
@@ -59,8 +59,8 @@ class ReferenceGovernor {
   LimitedMotion horizontal_, vertical_;
   Eigen::Vector2d zmp_ = Eigen::Vector2d::Zero();
   std::optional<Eigen::Vector3d> held_com_;  ///< last reference that legs and drives were well able to follow
-  double least_lost_authority_ =
-      std::numeric_limits<double>::infinity();  ///< so far: 0, unless it starts straight-legged
+  /// Smallest so far: 0, unless the robot starts with straight legs.
+  double least_lost_authority_ = std::numeric_limits<double>::infinity();
   int yield_ticks_ = 0;
   bool is_careful_ = false;  ///< moves slowly, with a torque reserve
   bool is_jumping_ = false, is_out_of_reach_ = false, has_yielded_ = false;

@@ -44,7 +44,7 @@ void StandingKinematics::move(const Eigen::Ref<const Eigen::VectorXd>& increment
 void StandingKinematics::update() {
   terms_.update(state_);
   T_plan_terms_ = T_plan_reference_ * terms_.frame(foot(reference_side_)).T_world_frame.inverse();
-  // The next tick's base: where this tick's should have been.
+  // Base pose of the next tick: the corrected one of this tick.
   const Eigen::Quaterniond R_terms_base(Eigen::Vector4d(state_.q.segment<4>(3)));
   state_.q.head<3>() = T_plan_terms_ * Eigen::Vector3d(state_.q.head<3>());
   state_.q.segment<4>(3) = (Eigen::Quaterniond(T_plan_terms_.linear()) * R_terms_base).normalized().coeffs();
@@ -71,7 +71,7 @@ void StandingKinematics::write_frame_jacobian(FrameId frame, Eigen::Ref<Eigen::M
   const FrameTerms& moved = terms_.frame(frame);
   const FrameTerms& reference = terms_.frame(foot(reference_side_));
   const Eigen::Vector3d arm = moved.T_world_frame.translation() - reference.T_world_frame.translation();
-  // What the frame does with the base held, less what the reference foot does to a point fixed to it.
+  // Velocity of the frame with the base held, less that of the same point moving with the reference foot.
   for (int i = 0; i < num_joints(); ++i) {
     const Eigen::Vector3d angular = reference.jacobian.col(6 + i).tail<3>();
     const Eigen::Vector3d linear = reference.jacobian.col(6 + i).head<3>() + angular.cross(arm);

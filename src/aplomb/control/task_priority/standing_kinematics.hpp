@@ -8,18 +8,18 @@
 
 namespace aplomb {
 
-/// Kinematics of a robot that stands on a reference foot: what its joints alone decide about. All poses are in the
-/// plan's frame, in which the reference foot does not move; at the start that is the world. The configuration is the
-/// commanded one, integrated from the joints' speeds.
+/// Kinematics of the commanded configuration of a robot that stands on a reference foot, as a function of its joints
+/// alone. All poses are in the plan frame, in which the reference foot does not move; at the start it is the world
+/// frame.
 class StandingKinematics {
  public:
-  /// `frames` are those whose poses will be asked for; the feet's are always there. Both feet need a sole.
-  /// `model` must outlive this object.
+  /// `frames`: those of pose() and write_frame_jacobian(), besides the feet. Both feet need a sole. `model` must
+  /// outlive this object.
   StandingKinematics(const RobotModel& model, const RobotState& start, std::vector<FrameId> frames);
 
-  /// Joint angles change by `increment` [rad]. Never allocates, as all below.
+  /// Adds `increment` [rad] to the joint angles. Never allocates, as all below.
   void move(const Eigen::Ref<const Eigen::VectorXd>& increment);
-  /// Makes a foot the reference: it stays where it is now, so that nothing jumps.
+  /// Makes a foot the reference foot. It keeps its present pose, so that no pose jumps.
   void stand_on(int side);
 
   int num_joints() const { return model_->num_joints(); }
@@ -33,7 +33,7 @@ class StandingKinematics {
   Eigen::Vector3d com() const { return T_plan_terms_ * terms_.com(); }
   Eigen::Vector3d sole_centre(int side) const;
 
-  /// Velocity of a frame's origin and its angular velocity, in the plan's axes: 6 rows, one column a joint.
+  /// Jacobian of a frame's linear and angular velocity, in axes of the plan frame: 6 rows, one column per joint.
   void write_frame_jacobian(FrameId frame, Eigen::Ref<Eigen::MatrixXd> J) const;
   void write_com_jacobian(Eigen::Ref<Eigen::MatrixXd> J) const;  ///< 3 rows
 
@@ -46,7 +46,8 @@ class StandingKinematics {
   RobotState state_;
   int reference_side_ = 1;
   Eigen::Isometry3d T_plan_reference_ = Eigen::Isometry3d::Identity();
-  /// The base is placed before the feet's poses are known; this puts the reference foot where it belongs. Close to 1.
+  /// Correction of the base pose, which is set before the feet's poses are known: puts the reference foot at
+  /// T_plan_reference_. Close to the identity.
   Eigen::Isometry3d T_plan_terms_ = Eigen::Isometry3d::Identity();
 };
 

@@ -7,7 +7,7 @@
 
 namespace aplomb {
 
-/// Support region of the commanded configuration, in the plan's frame: the reference foot's sole rectangle, swept along
+/// Support region of the commanded configuration, in the plan frame: the reference foot's sole rectangle, swept along
 /// the line between the sole centres of the planted feet.
 class StandingSupport {
  public:

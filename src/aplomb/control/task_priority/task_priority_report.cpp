@@ -53,17 +53,18 @@ void TaskPriorityReport::add_faults(std::vector<Fault>& faults) const {
   if (jumped_since_s_) {
     faults.push_back({.name = "com_reference_too_fast",
                       .start_s = *jumped_since_s_,
-                      .fallback = "followed as fast as speed and acceleration limits allow"});
+                      .fallback = "followed within the limits of speed and acceleration"});
   }
   if (out_of_reach_since_s_) {
     faults.push_back({.name = "com_reference_out_of_reach",
                       .start_s = *out_of_reach_since_s_,
-                      .fallback = "followed as far as legs and support allow"});
+                      .fallback = "followed as far as legs and support region allow"});
   }
   if (yielded_since_s_) {
-    faults.push_back({.name = "drives_give_way",
-                      .start_s = *yielded_since_s_,
-                      .fallback = "from then on the CoM stays where the drives' table says that they hold it"});
+    faults.push_back(
+        {.name = "drives_give_way",
+         .start_s = *yielded_since_s_,
+         .fallback = "from then on the CoM stays where the static torques leave a reserve below the drives' limits"});
   }
 }
 

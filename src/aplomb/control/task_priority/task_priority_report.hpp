@@ -7,21 +7,21 @@
 
 namespace aplomb {
 
-/// What a task-priority controller says of its ticks.
+/// Signals, metrics and faults of a task-priority controller, collected tick by tick.
 class TaskPriorityReport {
  public:
   struct Tick {
     double time_s = 0.0;
-    Eigen::Vector2d zmp_reference = Eigen::Vector2d::Zero();  ///< in the plan's frame [m]
-    Eigen::Vector2d zmp_measured = Eigen::Vector2d::Zero();   ///< by the load cells, likewise [m]
-    Eigen::Vector2d com_shift = Eigen::Vector2d::Zero();      ///< by the ZMP feedback [m]
-    double left_share = 0.5;                                  ///< of the load
-    double gate = 1.0;                                        ///< 0: the ZMP's error does not count at the moment
-    double reference_lag = 0.0;                               ///< of the limited CoM reference [m]
-    double com_lag = 0.0;                                     ///< of the commanded CoM behind it [m]
-    bool is_jumping = false, is_out_of_reach = false;         ///< the CoM's reference
-    bool has_yielded = false;                                 ///< a drive gave way at the torque of its table
-    double drift = 0.0;                                       ///< largest |commanded − measured| joint angle [rad]
+    Eigen::Vector2d zmp_reference = Eigen::Vector2d::Zero();  ///< in the plan frame [m]
+    Eigen::Vector2d zmp_measured = Eigen::Vector2d::Zero();   ///< by the load cells, in the plan frame [m]
+    Eigen::Vector2d com_shift = Eigen::Vector2d::Zero();      ///< shift of the CoM by the ZMP feedback [m]
+    double left_share = 0.5;                                  ///< fraction of the load on the left foot
+    double gate = 1.0;                                        ///< weight of the measured ZMP error, 0 to 1
+    double reference_lag = 0.0;                        ///< lag of the governed CoM reference behind its target [m]
+    double com_lag = 0.0;                              ///< lag of the commanded CoM behind the reference [m]
+    bool is_jumping = false, is_out_of_reach = false;  ///< the target of the CoM reference
+    bool has_yielded = false;                          ///< a drive yielded below its nominal torque limit
+    double drift = 0.0;                                ///< largest |commanded − measured| joint angle [rad]
     int damped_levels = 0, active_bounds = 0, reference_side = 1;
   };
 

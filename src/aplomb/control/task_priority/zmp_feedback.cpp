@@ -33,7 +33,7 @@ ZmpFeedback::Gains ZmpFeedback::Gains::for_body(double height, const Sway& sway)
 
 ZmpFeedback::Sway ZmpFeedback::Sway::of_body(double mass, double height, double stiffness, double damping) {
   const double inertia = mass * height * height;
-  const double spring = std::max(stiffness - mass * kGravity * height, 1e-9);  // gravity pulls it over
+  const double spring = std::max(stiffness - mass * kGravity * height, 1e-9);  // gravity destabilizes
   const double frequency = std::sqrt(spring / inertia);
   return {.frequency = frequency, .damping = damping / (2.0 * frequency * inertia)};
 }
@@ -47,13 +47,13 @@ ZmpFeedback::ZmpFeedback(const Gains& gains, double height) : gains_(gains), hei
   gain_ = share;
 }
 
-void ZmpFeedback::update(const Eigen::Vector2d& measured, double gate, const Eigen::Vector2d& largest,
+void ZmpFeedback::update(const Eigen::Vector2d& zmp_error, double gate, const Eigen::Vector2d& largest,
                          double period_s) {
-  const Eigen::Vector2d error = gate * measured - (1.0 - gate) * shift_;
+  const Eigen::Vector2d error = gate * zmp_error - (1.0 - gate) * shift_;
   const Eigen::Vector2d rate = (error - last_error_) / period_s;
   last_error_ = error;
   if (!(gains_.kp > 0.0)) return;
-  // Semi-implicit Euler: stable whatever the tick.
+  // Semi-implicit Euler, stable for any period.
   velocity_ = (velocity_ + period_s / mass_ * (gain_ * error + gains_.kd_s * rate - spring_ * shift_)) /
               (1.0 + period_s * drag_ / mass_);
   shift_ += period_s * velocity_;
@@ -65,7 +65,7 @@ void ZmpFeedback::update(const Eigen::Vector2d& measured, double gate, const Eig
 }
 
 LoopMargins ZmpFeedback::margins(const Sway& sway) const {
-  // L(jω): filter, sway, and the way from CoM to ZMP. Its sign is that of a negative feedback.
+  // L(jω): filter, sway, and the transfer function from CoM to ZMP; negative feedback.
   const auto loop = [&](double omega) {
     const std::complex<double> s(0.0, omega);
     const std::complex<double> filter = (gain_ + gains_.kd_s * s) / (mass_ * s * s + drag_ * s + spring_);
@@ -75,7 +75,7 @@ LoopMargins ZmpFeedback::margins(const Sway& sway) const {
   };
   LoopMargins margins{.gain = std::numeric_limits<double>::infinity(), .phase = std::numbers::pi};
   std::complex<double> last = loop(1e-3);
-  double turned = 0.0;  // of 1 + L as ω grows: Nyquist
+  double turned = 0.0;  // angle of 1 + L along ω: Nyquist criterion
   for (double omega = 1e-3; omega < 1e5; omega *= 1.002) {
     const std::complex<double> now = loop(omega);
     turned += std::arg((1.0 + now) / (1.0 + last));
@@ -86,7 +86,7 @@ LoopMargins ZmpFeedback::margins(const Sway& sway) const {
     }
     last = now;
   }
-  // L has no poles to the right, so the loop is stable when 1 + L does not go around zero.
+  // L has no poles in the right half-plane, so the loop is stable when 1 + L does not encircle zero.
   margins.is_stable = std::abs(turned) < 0.5 * std::numbers::pi;
   return margins;
 }

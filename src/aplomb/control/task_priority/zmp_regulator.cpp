@@ -65,8 +65,8 @@ void ZmpRegulator::measure(const Eigen::Vector2d& zmp_reference) {
   }
   measured_ = measured;
   reference_ = zmp_reference;
-  // As printed, e_z = Σ share (p* − p) compares each foot with itself: a load that has gone from one foot to the other
-  // is no error. Of the whole body it is one: Σ (planned share − share) centre in addition.
+  // As printed, e_z = Σ share (p* − p) compares each foot with its own reference: load that moves from one foot to the
+  // other is no error. The error of the whole body has the term Σ (planned share − share) centre in addition.
   if (error_ == TaskPriority::ZmpError::feet) reference_ += centre;
 }
 
@@ -74,7 +74,7 @@ void ZmpRegulator::measure(const Eigen::Vector2d& zmp_reference) {
 /// yields. Then the ZMP error does not determine how far the CoM should be shifted.
 double ZmpRegulator::gate_for(const SensorReadings& readings, double spring_load) const {
   if (!load_cells_.are_trusted() || !load_cells_.is_loaded()) return 0.0;
-  // The nearest point of a support that is smaller by 1 − kEdgeBegin, against one that is smaller by 1 − kEdgeEnd.
+  // Distance of the ZMP from the support scaled by kEdgeBegin, over the distance of that to the one scaled by kEdgeEnd.
   const double beyond = (measured_ - support_->clamp(measured_, kEdgeBegin)).cwiseAbs().maxCoeff();
   const double band = 0.5 * (kEdgeEnd - kEdgeBegin) * support_->sole_size(kinematics_->reference_side()).minCoeff();
   double gate = std::clamp(1.0 - beyond / band, 0.0, 1.0);
@@ -82,7 +82,7 @@ double ZmpRegulator::gate_for(const SensorReadings& readings, double spring_load
   const Eigen::Vector4d q = readings.state.q.segment<4>(3);
   if (readings.lost(Sensor::base_orientation) || !q.allFinite() || !(q.norm() > 0.5)) return gate;
   const Eigen::Matrix3d R_world_base = Eigen::Quaterniond(q).normalized().toRotationMatrix();
-  // How far the base is tilted more than commanded; its heading does not count.
+  // Tilt of the base against the commanded one, whatever its heading.
   const Eigen::Vector3d up = R_world_base.row(2), commanded_up = kinematics_->R_plan_base().row(2);
   const double tilt = std::atan2(up.cross(commanded_up).norm(), up.dot(commanded_up));
   return std::min(gate, std::clamp((kTiltEnd - tilt) / (kTiltEnd - kTiltBegin), 0.0, 1.0));
@@ -95,12 +95,12 @@ void ZmpRegulator::add_faults(std::vector<Fault>& faults) const {
     if (const auto& since = load_cells_.frozen_since_s[index]) {
       faults.push_back({.name = fmt::format("{}_load_cells_repeat_themselves", name),
                         .start_s = *since,
-                        .fallback = "noticed: the ZMP feedback fades out while they do"});
+                        .fallback = "detected: the ZMP feedback fades out meanwhile"});
     }
     if (const auto& since = load_cells_.repaired_since_s[index]) {
       faults.push_back({.name = fmt::format("{}_load_cell_silent", name),
                         .start_s = *since,
-                        .fallback = "noticed: replaced from the three others of that foot"});
+                        .fallback = "detected: replaced from the three others of that foot"});
     }
   }
 }

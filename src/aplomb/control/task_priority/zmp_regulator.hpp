@@ -25,8 +25,8 @@ class ZmpRegulator {
 
   const Eigen::Vector2d& shift() const { return feedback_.shift(); }        ///< of the CoM [m]
   const Eigen::Vector2d& velocity() const { return feedback_.velocity(); }  ///< of the shift [m/s]
-  const Eigen::Vector2d& reference() const { return reference_; }           ///< ZMP reference, plan's frame [m]
-  const Eigen::Vector2d& measured() const { return measured_; }             ///< ZMP by the load cells, plan's frame [m]
+  const Eigen::Vector2d& reference() const { return reference_; }           ///< ZMP reference, plan frame [m]
+  const Eigen::Vector2d& measured() const { return measured_; }             ///< ZMP by the load cells, plan frame [m]
   double left_share() const { return load_cells_.left_share(); }            ///< of the measured load
   double gate() const { return gate_; }  ///< weight of the measured ZMP error, 0 to 1
 

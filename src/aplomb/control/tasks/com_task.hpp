@@ -4,7 +4,7 @@
 
 namespace aplomb {
 
-/// Moves the CoM along a reference, in the plan's frame:  A = J_com,  b = ċ* + k (c* − c).
+/// Moves the CoM along a reference, in the plan frame:  A = J_com,  b = ċ* + k (c* − c).
 class ComTask final : public Task {
  public:
   explicit ComTask(const TaskGains& gains) : gains_(gains) {}

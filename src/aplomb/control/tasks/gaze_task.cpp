@@ -44,7 +44,7 @@ void GazeTask::write(const StandingKinematics& kinematics, double time_s, TaskRo
   }
   Eigen::Vector2d error = sideways_.transpose() * u_frame;
   const double sine = error.norm(), theta = std::atan2(sine, axis_.dot(u_frame));
-  // Straight behind, every way round is as good: take the first.
+  // For a point straight behind, all directions of rotation are equal: take the first.
   if (sine > 1e-9)
     error *= theta / sine;
   else if (theta > 1.0)

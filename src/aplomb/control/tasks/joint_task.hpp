@@ -19,7 +19,7 @@ class JointTask final : public Task {
 
  private:
   std::vector<Target> targets_;
-  TaskGains gains_;  ///< speed: of each joint
+  TaskGains gains_;  ///< its speed limit holds for each joint
 };
 
 }  // namespace aplomb

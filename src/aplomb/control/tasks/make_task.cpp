@@ -23,8 +23,8 @@ std::unique_ptr<Task> make_joint_task(const TaskSpec& spec, const RobotModel& mo
     const int index = model.joint(name);
     const Joint& joint = model.joints()[static_cast<std::size_t>(index)];
     if (angle < joint.lower || angle > joint.upper) {
-      throw InvalidValue(fmt::format("a task wants joint {} of {} at {:g} rad: its limits are {:g} and {:g}", name,
-                                     model.name(), angle, joint.lower, joint.upper));
+      throw InvalidValue(fmt::format("a task moves joint {} of {} to {:g} rad, outside of its limits {:g} and {:g}",
+                                     name, model.name(), angle, joint.lower, joint.upper));
     }
     targets.push_back({.joint = index, .angle = angle});
   }

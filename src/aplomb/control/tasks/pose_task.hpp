@@ -8,25 +8,25 @@
 
 namespace aplomb {
 
-/// Moves a frame along a reference: its position, its orientation or both; in the plan's frame, or in that of another
-/// frame of the robot, whose motion then counts too:
-///   A = J − (J of the other frame, carried to this one),   b = v* + k (p* − p ; log(R* Rᵀ))
-/// The reference begins where the frame is at the start.
+/// Moves a frame along a reference: its position, its orientation or both; relative to the plan frame, or to another
+/// frame of the robot, which moves too:
+///   A = J − (J of the other frame, at this frame's origin),   b = v* + k (p* − p ; log(R* Rᵀ))
+/// The reference begins at the frame's pose at the start.
 class PoseTask final : public Task {
  public:
   enum class Part { pose, position, orientation };
-  /// `start`: the configuration to begin with. Rows of the position are divided by `length` [m], so that metres and
-  /// radians weigh alike on a robot of that size.
+
+  /// `start`: the configuration at the start. Position rows are divided by `length` [m], so that metres and radians
+  /// have the same weight on a robot of that size.
   PoseTask(Part part, FrameId frame, std::optional<FrameId> other, const PoseReference& reference,
            const StandingKinematics& start, const TaskGains& position, const TaskGains& orientation,
            double length = 1.0);
 
-  /// A pose and velocity to follow instead of the reference, in the plan's frame or the other's.
+  /// Follows this pose and velocity instead of the reference, in the plan frame or the other frame.
   void track(const Eigen::Isometry3d& pose, const Eigen::Vector3d& velocity);
 
   int num_rows() const override { return part_ == Part::pose ? 6 : 3; }
   void write(const StandingKinematics& kinematics, double time_s, TaskRows rows) const override;
-  FrameId frame() const { return frame_; }
 
  private:
   struct Target {
@@ -40,11 +40,11 @@ class PoseTask final : public Task {
   FrameId frame_;
   std::optional<FrameId> other_;
   PoseReference reference_;
-  Eigen::Isometry3d start_;  ///< in the plan's frame or the other's
+  Eigen::Isometry3d start_;  ///< in the plan frame or the other frame
   std::optional<Target> tracked_;
   TaskGains position_, orientation_;
   double length_;
-  mutable Eigen::MatrixXd J_, J_other_;  ///< scratch, 6 rows each
+  mutable Eigen::MatrixXd J_, J_other_;  ///< working memory, 6 rows each
 };
 
 }  // namespace aplomb

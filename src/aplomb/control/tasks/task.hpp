@@ -8,13 +8,13 @@ namespace aplomb {
 
 class StandingKinematics;
 
-/// Where a task writes A q̇ = b: views into the controller's matrices, one column a joint.
+/// Rows A q̇ = b of a task: views into the controller's matrices, one column per joint.
 struct TaskRows {
   Eigen::Ref<Eigen::MatrixXd> A;
   Eigen::Ref<Eigen::VectorXd> b;
 };
 
-/// Something that shall be done, as speeds of the joints: A is the task's Jacobian, b its wanted velocity.
+/// A task as rows for the joint velocities: A is the task's Jacobian, b its desired velocity.
 class Task {
  public:
   virtual ~Task() = default;
@@ -22,13 +22,13 @@ class Task {
   virtual void write(const StandingKinematics& kinematics, double time_s, TaskRows rows) const = 0;
 };
 
-/// How fast errors are closed.
+/// Gains of a task's error feedback.
 struct TaskGains {
-  double rate_per_s = 10.0;  ///< velocity over error, near the target
-  double speed = 0.5;        ///< never faster, in [m/s] or [rad/s]
+  double rate_per_s = 10.0;  ///< velocity over error
+  double speed = 0.5;        ///< limit of that velocity [m/s] or [rad/s]
 };
 
-/// Velocity that closes an error: rate × error, no longer than `speed`.
+/// Velocity that closes an error: rate × error, its norm limited to `speed`.
 template <typename Error>
 auto closing_velocity(const TaskGains& gains, const Error& error) {
   const double length = error.norm();

@@ -28,18 +28,18 @@ struct BoundedLeastSquaresProblem {
 
 enum class BoundState : unsigned char { free, at_lower, at_upper };
 
-/// The answer with its certificate. At the optimum, with gradient = Aᵀ(A x − b) + D²(x − x0) + Cᵀ equality_multipliers,
-/// bound_multipliers = gradient: zero where x is free, ≥ 0 at a lower and ≤ 0 at an upper bound; and the same for
-/// Cᵀ equality_residual = equality_bound_multipliers, which comes first: a variable that it holds at its bound is held
-/// whatever the sign of its bound_multiplier.
+/// The solution with its certificate. At the optimum, with gradient = Aᵀ(A x − b) + D²(x − x0) + Cᵀ
+/// equality_multipliers, bound_multipliers = gradient: zero where x is free, ≥ 0 at a lower and ≤ 0 at an upper bound;
+/// and the same for Cᵀ equality_residual = equality_bound_multipliers, which comes first: a variable that it holds at
+/// its bound is held whatever the sign of its bound_multiplier.
 struct BoundedLeastSquaresSolution {
   Eigen::VectorXd x;
   std::vector<BoundState> state;               ///< the active set, by variable
   Eigen::VectorXd bound_multipliers;           ///< by variable
   Eigen::VectorXd equality_multipliers;        ///< by equality row
-  Eigen::VectorXd equality_residual;           ///< C x − d: which row gave way, and by how much
+  Eigen::VectorXd equality_residual;           ///< C x − d: which equality is violated, and by how much
   Eigen::VectorXd equality_bound_multipliers;  ///< by variable; zero (to rounding) when every equality is met
-  int iterations = 0;                          ///< changes of the active set that were tried, at least 1
+  int iterations = 0;                          ///< changes of the active set, at least 1
 };
 
 /// Solves problems of one size without allocating, warm-started from the last active set.

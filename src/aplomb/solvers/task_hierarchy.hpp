@@ -29,7 +29,7 @@ struct HierarchyLevel {
 
 /// Levels in strict order: each is met as well as it can be without the least change to those before it,
 ///   x ∈ argmin |A_k x − b_k|² + |distance of C_k x to [lower_k, upper_k]|²   over the argmin of levels 1 … k−1.
-/// What no level asks for is zero: of all such x the shortest.
+/// Of all such x the one of least norm.
 struct HierarchyProblem {
   HierarchyProblem(int columns, const std::vector<HierarchyLevelSize>& sizes);
 
@@ -40,7 +40,7 @@ struct HierarchyLevelReport {
   Eigen::VectorXd residual;       ///< A x − b
   Eigen::VectorXd violation;      ///< C x − upper where above, C x − lower where below, else 0
   std::vector<BoundState> state;  ///< the active set, by bounded row: `free` is inactive
-  int rank = 0;                   ///< directions that this level decides about, the damped ones among them
+  int rank = 0;                   ///< dimensions that this level determines, including damped ones
   double damping = 0.0;           ///< λ of min |A x − b|² + λ² |step|²; 0: exact
 };
 
@@ -52,9 +52,9 @@ struct HierarchySolution {
 
 /// Solves hierarchies of one shape without allocating, warm-started from the last active set.
 ///
-/// Near lost rank. Let σ be the smallest singular value of what a level can still decide about, relative to its longest
-/// row, and τ the rank tolerance. σ ≥ 10 τ: exact. Below: damped, so that the level's answer goes to zero with σ
-/// instead of to infinity, and the direction is still not released to lower levels. Rows that depend on others to
+/// Near rank loss. Let σ be the smallest singular value of a level within the null space of those above, relative to
+/// its longest row, and τ the rank tolerance. σ ≥ 10 τ: exact. Below: damped, so that the level's solution tends to
+/// zero with σ instead of to infinity, and the direction is not released to lower levels. Rows that depend on others to
 /// rounding (1e-12) take no direction. A direction that was damped and then vanishes stays held until the level's
 /// rows have moved by more than 10 τ: so the answer has no jump even when a sweep hits the singularity exactly.
 class TaskHierarchy {

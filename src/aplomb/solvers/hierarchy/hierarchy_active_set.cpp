@@ -6,15 +6,15 @@
 namespace aplomb {
 namespace {
 
-constexpr int kMaxPredictions = 8;
-/// A row this close to its bound, relative to its terms, is at it.
+constexpr int kMaxPredictions = 8;  // rounds of block exchange before descent takes over
+/// Relative distance to a bound below which a row counts as at the bound.
 constexpr double kFeasible = 1e-11;
-/// Multipliers below this share of the terms they are made of count as zero; the second, once x no longer moves.
+/// Multipliers below this fraction of the terms they are computed from count as zero; the second, once x is at rest.
 constexpr double kOptimal = 1e-12;
 constexpr double kOptimalAtRest = 1e-11;
-/// Steps below this share of x are rounding.
+/// Steps below this fraction of x are rounding.
 constexpr double kRounding = 1e-13;
-/// Of an x much smaller than what was asked for, this share of that is still the measure of its rounding.
+/// For an x much smaller than the requested one, this fraction of the latter is the scale of its rounding.
 constexpr double kLeastShare = 1e-3;
 
 /// All rows at once, and those that damping may add.
@@ -58,7 +58,7 @@ SolveStatus HierarchyActiveSet::solve(const HierarchyProblem& problem, Hierarchy
   measure(problem);
   solve_equalities();
   SolveStatus status = SolveStatus::solved;
-  if (has_broken_row()) {
+  if (has_violated_row()) {
     if (!predict()) status = descend();
   } else {
     std::fill(state_.begin(), state_.end(), BoundState::free);
@@ -100,7 +100,7 @@ void HierarchyActiveSet::solve_equalities() {
   evaluate_rows();
 }
 
-bool HierarchyActiveSet::has_broken_row() const {
+bool HierarchyActiveSet::has_violated_row() const {
   for (int id = 0; id < num_bounded(); ++id) {
     if (values_[id] > upper(id) + tolerance(id, upper(id)) || values_[id] < lower(id) - tolerance(id, lower(id))) {
       return true;
@@ -147,8 +147,7 @@ bool HierarchyActiveSet::predict() {
   return false;
 }
 
-/// Drops every active row that is inside its bound, it needs no holding, and activates every broken one. Returns how
-/// many changed.
+/// Drops every active row that lies inside its bound and activates every violated one. Returns how many changed.
 int HierarchyActiveSet::exchange() {
   int changes = 0;
   for (int id = 0; id < num_bounded(); ++id) {
@@ -163,7 +162,7 @@ int HierarchyActiveSet::exchange() {
   return changes;
 }
 
-/// From x_: its broken rows are the active ones, and from there the costs only fall.
+/// Descent from x_ with its violated rows active: from there the costs only decrease.
 SolveStatus HierarchyActiveSet::descend() {
   for (int id = 0; id < num_bounded(); ++id) {
     if (!is_fixed(id)) state_[id] = BoundState::free;
@@ -186,7 +185,7 @@ SolveStatus HierarchyActiveSet::descend() {
   return SolveStatus::iteration_limit;
 }
 
-/// Moves to the target, or until an inactive row would break: that row becomes active and is returned; −1: arrived.
+/// Moves to the target, or until an inactive row would be violated: it becomes active and is returned; −1: arrived.
 int HierarchyActiveSet::step_to_target() {
   target_ -= x_;
   double length = 1.0;
@@ -221,8 +220,8 @@ int HierarchyActiveSet::drop_wrong_multiplier(bool has_moved) {
   return worst;
 }
 
-/// Judges the active rows by the first multiplier, in the order of levels, that is not zero. Returns how many are
-/// wrong; only those are reported that are wrong for the sake of the highest level.
+/// Checks the sign of the first non-zero multiplier of each active row, in the order of levels. Returns how many are
+/// wrong; only those wrong for the highest level are reported.
 int HierarchyActiveSet::find_wrong_multipliers(double negligible) {
   int undecided = 0;
   for (int id = 0; id < num_bounded(); ++id) {
@@ -248,7 +247,7 @@ int HierarchyActiveSet::find_wrong_multipliers(double negligible) {
   return wrong;
 }
 
-/// The size of the terms that the multipliers for a level are made of; below the last level is x = 0.
+/// Magnitude of the terms of the multipliers for a level; below the last level is x = 0.
 double HierarchyActiveSet::multiplier_unit(int level) const {
   if (level == num_levels()) return x_size_;
   return level_scale_[level] * (problem_->levels[level].b.norm() + level_scale_[level] * x_size_);

@@ -9,13 +9,13 @@
 
 namespace aplomb {
 
-/// Which bounded rows of a hierarchy count as equalities at one of their bounds (active), and which as nothing.
-/// 0. The equalities alone: they decide what is damped, and if their optimum breaks no bound it is the answer.
+/// Active set of a hierarchy: which bounded rows are equalities at one of their bounds, and which are inactive.
+/// 0. The equalities alone: they decide what is damped, and if their optimum violates no bound it is the solution.
 ///
 /// The levels' costs in strict order are a convex, piecewise quadratic function of x. Its minimum is found by solving
 /// for the active rows as equalities and correcting the active set (Escande, Mansard, Wieber 2014):
-/// 1. Prediction: all broken rows are activated, then all that need not be are dropped, a few times.
-/// 2. Where that does not end: descent. A step stops at the first inactive row that it would break, and activates it;
+/// 1. Prediction: all violated rows are activated, then all unnecessary ones dropped, a few times.
+/// 2. Where that does not end: descent. A step stops at the first inactive row that it would violate, and activates it;
 ///    at the end of a step the row with the most wrong multiplier is dropped. Multipliers count in the order of levels:
 ///    the sign of the first that is not zero decides. After the last level comes x = 0: the shortest x.
 /// Anti-cycling: every step of 2 that moves x lowers the costs; while none does, rows come and go by Bland's rule.
@@ -35,7 +35,7 @@ class HierarchyActiveSet {
 
   void measure(const HierarchyProblem& problem);
   void solve_equalities();
-  bool has_broken_row() const;
+  bool has_violated_row() const;
   void factor_rows(bool has_bounds);
   void compute_target();
   bool predict();
@@ -53,9 +53,9 @@ class HierarchyActiveSet {
   double upper(int id) const { return problem_->levels[rows_[id].level].upper[rows_[id].row]; }
   double active_bound(int id) const { return state_[id] == BoundState::at_upper ? upper(id) : lower(id); }
   bool is_fixed(int id) const { return lower(id) == upper(id); }
-  /// How far the row is beyond its active bound; negative: inside, it needs no holding.
+  /// Signed distance of the row beyond its active bound; negative: inside, the bound is not needed.
   double excess(int id) const;
-  /// What rounding does to the value of a row that is near `bound`.
+  /// Rounding error of the value of a row near `bound`.
   double tolerance(int id, double bound) const;
 
   const HierarchyProblem* problem_ = nullptr;
@@ -64,8 +64,8 @@ class HierarchyActiveSet {
   std::vector<BoundedRow> rows_;
   std::vector<BoundState> state_;
   std::vector<Verdict> verdict_;
-  std::vector<char> is_barred_;  ///< dropped, and broken at once without any move
-  Eigen::VectorXd badness_;      ///< of a multiplier with the wrong sign
+  std::vector<char> is_barred_;  ///< dropped, and violated again without any move
+  Eigen::VectorXd badness_;      ///< magnitude of a multiplier with the wrong sign
   Eigen::VectorXd values_;       ///< C x of the bounded rows
   Eigen::VectorXd steps_;        ///< C step of the bounded rows
   Eigen::VectorXd lengths_;      ///< of the bounded rows

@@ -22,7 +22,7 @@ class HierarchyDamping {
  public:
   HierarchyDamping(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance);
 
-  /// Judges the factor of the equalities alone; true when a level is damped.
+  /// Decides the damping from the factor of the equalities alone; true when a level is damped.
   bool update(const HierarchyProblem& problem, const Eigen::VectorXd& level_scale, HierarchyFactor& factor);
   double damping(int level) const { return levels_[level].damping; }
   /// Appends the damping rows of a level to a factor.
@@ -33,10 +33,10 @@ class HierarchyDamping {
   struct Level {
     double damping = 0.0;
     int num_directions = 0;
-    Eigen::MatrixXd directions;      ///< columns × most that it can decide about, and one
-    bool has_seen = false;           ///< whether a weak direction is remembered:
-    Eigen::VectorXd weak_direction;  ///< it,
-    Eigen::MatrixXd A;               ///< and the rows that had it
+    Eigen::MatrixXd directions;      ///< columns × (largest rank of the level + 1)
+    bool has_seen = false;           ///< whether a weak direction is remembered
+    Eigen::VectorXd weak_direction;  ///< the remembered direction
+    Eigen::MatrixXd A;               ///< rows of the level when it was last seen
   };
 
   void update_level(Level& level, int index, const Eigen::MatrixXd& A, double edge, HierarchyFactor& factor);

@@ -9,13 +9,13 @@
 namespace aplomb {
 namespace {
 
-/// A row with a smaller share left, outside what is decided already, depends on the others but for rounding.
+/// Relative part of a row outside the decided directions below which it is linearly dependent.
 constexpr double kRounding = 1e-12;
-/// Squared lengths that are updated by differences are computed afresh when this little is left.
+/// Squared lengths updated by differences are recomputed when this fraction is left: half the digits have cancelled.
 constexpr double kCancelled = 1e-6;
 
-constexpr int kMaxInverseIterations = 50;
-constexpr double kConverged = 1e-12;
+constexpr int kMaxInverseIterations = 50;  // linear convergence: reached only by nearly equal singular values
+constexpr double kConverged = 1e-12;       // relative change of the smallest singular value
 
 /// rhs ← L⁻¹ rhs, L the lower triangle at `factor`
 void solve_lower(const double* factor, Eigen::Index stride, double* rhs, int size) {

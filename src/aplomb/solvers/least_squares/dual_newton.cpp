@@ -10,11 +10,11 @@ constexpr int kMaxSteps = 40;
 constexpr int kMaxBacktracks = 20;
 /// |F| relative to the terms that cancel in it; rounding leaves about 1e-15.
 constexpr double kRootTolerance = 1e-13;
-/// A pivot that cancels below this share of its diagonal has lost too many digits.
+/// A pivot that cancels below this fraction of its diagonal has lost too many digits.
 constexpr double kPivotTolerance = 1e-11;
-/// An F this much smaller than the terms at the start that is still no root will not become one.
+/// Iteration stops when |F| is below this fraction of its initial terms without being a root.
 constexpr double kLost = 1e-20;
-/// How much of the slope may remain, with the other sign, behind the minimum along a step.
+/// Largest slope of opposite sign beyond the minimum along a step, relative to the initial slope (line search).
 constexpr double kOvershoot = 0.25;
 
 }  // namespace
@@ -54,7 +54,7 @@ bool DualNewton::solve(const BoundedLeastSquaresProblem& problem, BoundedLeastSq
       solution.iterations = steps;
       return true;
     }
-    // On the way to zero nothing is relative to anything: that ending is left to the exact method.
+    // As x tends to zero relative tolerances lose their meaning: the exact method finishes such problems.
     if (F_.norm() <= kLost * start_terms_ || !step(problem)) return false;
   }
   return false;
@@ -80,7 +80,7 @@ void DualNewton::column_lengths(Eigen::Index first_row, Eigen::Index num_rows, E
   lengths = lengths.cwiseSqrt();
 }
 
-/// The y that is the root if the active set given is the right one.
+/// The root y for the given active set.
 bool DualNewton::start(const BoundedLeastSquaresProblem& problem, const BoundedLeastSquaresSolution& solution) {
   for (Eigen::Index i = 0; i < x_.size(); ++i) {
     const BoundState state = solution.state[i];
@@ -156,7 +156,7 @@ void DualNewton::solve_factored(Eigen::VectorXd& rhs) const {
   }
 }
 
-/// One Newton step, shortened until the slope along it is no longer far behind the minimum. False: no way forward.
+/// One Newton step, shortened until the slope along it no longer overshoots the minimum. False: no descent found.
 bool DualNewton::step(const BoundedLeastSquaresProblem& problem) {
   const bool is_refinement = slopes_ == factored_slopes_;
   if (!is_refinement && !factor()) return false;

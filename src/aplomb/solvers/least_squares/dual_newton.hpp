@@ -6,21 +6,21 @@
 
 namespace aplomb {
 
-/// The fast way for wide, regularised problems (all D > 0, no more rows than columns).
+/// Fast method for wide, regularised problems (all D > 0, no more rows than columns).
 ///
 /// With y the multiplier of the rows, x is a function of y:   x(y) = clamp(x0 + D⁻² (Cᵀ y_C + Aᵀ y_A), lower, upper),
 /// and the optimum is the root of   F(y) = (C x − d, A x − b + y_A),
 /// the gradient of a convex, piecewise quadratic function of as many variables as there are rows. Newton's method with
 /// a line search finds it in a few steps of one small Cholesky factor each (semismooth Newton; Hintermüller, Ito,
 /// Kunisch 2003, read in the dual). Bounds and signs of multipliers hold by construction, so |F| is the certificate.
-/// Gives up, and says so, where the squared condition number would cost digits: the exact method then takes over.
+/// Returns false where the squared condition number would cost digits: the exact method then takes over.
 class DualNewton {
  public:
   DualNewton(int rows, int columns, int equality_rows);
 
   bool suits(const BoundedLeastSquaresProblem& problem) const;
 
-  /// Starts from the active set in `solution.state` and overwrites `solution`; false when it gave up.
+  /// Starts from the active set in `solution.state` and overwrites `solution`; false when it did not converge.
   bool solve(const BoundedLeastSquaresProblem& problem, BoundedLeastSquaresSolution& solution);
 
  private:
@@ -40,14 +40,14 @@ class DualNewton {
   Eigen::VectorXd compliance_;         ///< D⁻², zero where lower = upper
   Eigen::VectorXd equality_lengths_;   ///< of the columns of C
   Eigen::VectorXd objective_lengths_;  ///< of the columns of A
-  double start_terms_ = 0.0;           ///< size of what cancels in F at the start
+  double start_terms_ = 0.0;           ///< magnitude of the terms that cancel in F at the start
   Eigen::VectorXd y_, y_before_;       ///< rows
   Eigen::VectorXd direction_;          ///< Newton's step, rows
   Eigen::VectorXd F_;                  ///< rows
   Eigen::VectorXd unclamped_;          ///< x0 + D⁻² (C; A)ᵀ y, columns
   Eigen::VectorXd x_;
   Eigen::VectorXd slopes_;           ///< dx/d(unclamped) D⁻² at y: the compliance of the free variables
-  Eigen::VectorXd factored_slopes_;  ///< those that the factor was made of
+  Eigen::VectorXd factored_slopes_;  ///< slopes of the present factor
   Eigen::VectorXd weighted_;         ///< one weighted column, scratch
   Eigen::MatrixXd cholesky_;         ///< lower factor of diag(0, 1) + (C; A) diag(slopes) (C; A)ᵀ; diagonal inverted
 };

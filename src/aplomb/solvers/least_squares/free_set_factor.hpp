@@ -12,8 +12,8 @@ namespace aplomb {
 /// those before it, to `kDependent` of its length, is left out: its p is zero.
 class FreeSetFactor {
  public:
-  /// A smaller share of a column that is independent of the others counts as rounding. Leaving the column out then
-  /// disturbs the optimality conditions by no more than this share.
+  /// Relative independent part of a column below which it counts as rounding. Dropping the column then changes the
+  /// optimality conditions by no more than this fraction.
   static constexpr double kDependent = 1e-11;
 
   FreeSetFactor(int equality_rows, int rows, int columns);
@@ -31,7 +31,7 @@ class FreeSetFactor {
   std::span<const int> basic() const { return {order_.data(), static_cast<std::size_t>(equality_rank_ + rank_)}; }
   int equality_rank() const { return equality_rank_; }
   int rank() const { return equality_rank_ + rank_; }
-  /// Of a basic column, before it was reduced: in C for those basic in C, in W for the rest.
+  /// Length of a basic column before reduction: in C for those basic in C, in W for the rest.
   double length(int position) const { return length_[position]; }
 
  private:
@@ -47,8 +47,8 @@ class FreeSetFactor {
   Eigen::MatrixXd objective_;  ///< W's basic columns as they were, then QR of the rest after the elimination
   Eigen::VectorXd equality_tau_;
   Eigen::VectorXd objective_tau_;
-  Eigen::VectorXd length_;     ///< of each column before it was reduced
-  Eigen::VectorXd remaining_;  ///< squared length of what the reflectors so far have left
+  Eigen::VectorXd length_;     ///< length of each column before reduction
+  Eigen::VectorXd remaining_;  ///< squared length remaining after the reflectors so far
   Eigen::VectorXd scratch_;
   std::vector<int> order_;
 };

@@ -8,16 +8,16 @@
 namespace aplomb {
 namespace {
 
-/// Derivatives below this share of the terms that cancel in them count as zero.
+/// Derivatives below this fraction of the terms that cancel in them count as zero.
 constexpr double kOptimal = 1e-11;
-/// Once steps are lost in rounding, weaker ones than this are let be: half the certificate's tolerance.
+/// Once steps are lost in rounding, smaller derivatives are accepted: half the certificate's tolerance.
 constexpr double kCertified = 5e-10;
-constexpr double kProgress = 1e-14;   ///< what a step does to the rows is progress above this share of their terms
-constexpr double kRounding = 1e-13;   ///< steps below this share of what the rows ask do not stop at a bound
-constexpr double kCancelled = 1e-14;  ///< what is left of x when a difference cancels
+constexpr double kProgress = 1e-14;   ///< relative residual change that counts as progress
+constexpr double kRounding = 1e-13;   ///< steps below this fraction of the requested one do not stop at a bound
+constexpr double kCancelled = 1e-14;  ///< relative remainder of x when a difference cancels
 constexpr double kLongStep = 0.5;     ///< a step longer than this many times the x it leads to is refined
 constexpr int kMaxRefinements = 3;
-constexpr int kPatience = 3;  ///< rounds without fewer errors before prediction is given up
+constexpr int kMaxStalledRounds = 3;  ///< rounds of prediction without fewer errors before descent takes over
 
 }  // namespace
 
@@ -48,14 +48,14 @@ SolveStatus PrimalActiveSet::solve(const BoundedLeastSquaresProblem& problem, bo
   std::fill(is_held_.begin(), is_held_.end(), false);
   rows_.load(problem);
   start(is_warm, solution);
-  // Without full column rank the free set is not determined by signs, and prediction wanders.
+  // Without full column rank the free set is not determined by signs, and prediction does not converge.
   const bool is_predicted = rows_.num_rows() + rows_.num_equalities() >= columns_ && predict();
   const SolveStatus status = is_predicted ? judge() : descend();
   write(solution);
   return status;
 }
 
-/// A warm start keeps the active set where the new bounds allow, but not x: its rounding would outlive it.
+/// A warm start keeps the active set where the new bounds allow, but not x, whose rounding errors would persist.
 void PrimalActiveSet::start(bool is_warm, const BoundedLeastSquaresSolution& solution) {
   for (int i = 0; i < columns_; ++i) {
     x_[i] = std::clamp(problem_->x0[i], lower(i), upper(i));
@@ -71,7 +71,7 @@ void PrimalActiveSet::start(bool is_warm, const BoundedLeastSquaresSolution& sol
 /// Block pivoting; true when it ended at an optimum.
 bool PrimalActiveSet::predict() {
   int fewest = columns_ + 1;
-  for (int patience = kPatience; patience > 0;) {
+  for (int patience = kMaxStalledRounds; patience > 0;) {
     ++iterations_;
     factor_free();
     compute_step();
@@ -80,17 +80,17 @@ bool PrimalActiveSet::predict() {
     compute_pulls();
     const int errors = exchange();
     if (errors == 0) return true;
-    patience = errors < fewest ? kPatience : patience - 1;
+    patience = errors < fewest ? kMaxStalledRounds : patience - 1;
     fewest = std::min(fewest, errors);
   }
   return false;
 }
 
-/// Puts what is out of bounds on its bound, frees what wishes to leave its bound; returns how many there were.
+/// Clamps variables outside their bounds, frees those whose multiplier has the wrong sign; returns how many changed.
 int PrimalActiveSet::exchange() {
   int errors = 0;
   for (int i = 0; i < columns_; ++i) {
-    if (!is_out(i) && !wishes_to_leave(i)) continue;
+    if (!is_out(i) && !can_improve(i)) continue;
     ++errors;
     is_free_[i] = !is_out(i);
     x_[i] = std::clamp(x_[i], lower(i), upper(i));
@@ -111,23 +111,23 @@ SolveStatus PrimalActiveSet::descend() {
       std::fill(is_held_.begin(), is_held_.end(), false);
     }
     int entering = choose_entering();
-    while (entering >= 0 && !admit(entering)) entering = choose_entering();
+    while (entering >= 0 && !try_to_free(entering)) entering = choose_entering();
     if (entering < 0) return judge();
     has_progressed_ = false;
     is_settled = settle(true);
   }
 }
 
-/// Frees a variable if the step that follows takes it off its bound the way it wished. A variable that lets the free
-/// ones meet one more equality may also stay where it is: it changes the multipliers. If it would move the other way,
-/// the equalities hold it at its bound, with a derivative too small to be seen.
-bool PrimalActiveSet::admit(int entering) {
+/// Frees a variable if the step that follows moves it off its bound in the descent direction. A variable that lets the
+/// free ones meet one more equality may also stay where it is: it changes the multipliers. If it would move the other
+/// way, the equalities hold it at its bound, with a derivative too small to be seen.
+bool PrimalActiveSet::try_to_free(int entering) {
   ++iterations_;
   const int equality_rank = factor_.equality_rank();
   is_free_[entering] = true;
   factor_free();
   compute_step();
-  if (step_[entering] * wish(entering).direction > 0.0) return true;
+  if (step_[entering] * descent(entering).direction > 0.0) return true;
   const bool meets_more = factor_.equality_rank() > equality_rank;
   if (meets_more && std::abs(step_[entering]) <= kRounding * equality_terms_ / rows_.equality_lengths()[entering])
     return true;
@@ -167,7 +167,7 @@ bool PrimalActiveSet::move_along_step() {
     length = until_bound;
     blocking = i;
   }
-  // A move is progress when what it does to the rows stands out of their rounding.
+  // A move is progress when the residual changes by more than rounding.
   auto r_change = r_scratch_.head(rows_.num_rows());
   e_scratch_.noalias() = rows_.equalities() * step_;
   r_change.noalias() = rows_.objective() * step_;
@@ -180,8 +180,8 @@ bool PrimalActiveSet::move_along_step() {
   return false;
 }
 
-/// x after a part of the step. What only rounding keeps off zero or a bound is put there: later steps would take the
-/// rest for a distance.
+/// x after a part of the step. Entries within rounding of zero or of a bound are set to it: later steps would take the
+/// remainder for a distance.
 double PrimalActiveSet::moved(int variable, double length) const {
   const double there = x_[variable] + length * step_[variable];
   if (std::abs(there - lower(variable)) <= kCancelled * std::abs(there)) return lower(variable);
@@ -189,29 +189,29 @@ double PrimalActiveSet::moved(int variable, double length) const {
   return std::abs(there) <= kCancelled * std::abs(x_[variable]) ? 0.0 : there;
 }
 
-/// The strongest wish; after a step without progress the first one (Bland's rule).
+/// The variable with the largest derivative; after a step without progress the first one (Bland's rule).
 int PrimalActiveSet::choose_entering() const {
   int best = -1;
-  Wish best_wish;
+  Descent best_descent;
   for (int i = 0; i < columns_; ++i) {
-    if (is_free_[i] || is_barred_[i] || !wishes_to_leave(i)) continue;
-    const Wish candidate = wish(i);
+    if (is_free_[i] || is_barred_[i] || !can_improve(i)) continue;
+    const Descent candidate = descent(i);
     if (!has_progressed_ && candidate.strength < kCertified) continue;
-    if (best >= 0 && !candidate.beats(best_wish)) continue;
+    if (best >= 0 && !candidate.beats(best_descent)) continue;
     best = i;
-    best_wish = candidate;
+    best_descent = candidate;
     if (!has_progressed_) break;
   }
   return best;
 }
 
-/// Nothing can be changed any more: optimal, unless rounding keeps a variable from where it wishes to be.
+/// The active set is final: optimal, unless rounding leaves a derivative above the certificate's tolerance.
 SolveStatus PrimalActiveSet::judge() const {
   for (int i = 0; i < columns_; ++i) {
     const double visible = kVisibleDerivative * rows_.equality_lengths()[i] * equality_terms_;
     const bool is_held = is_held_[i] && std::abs(equality_pull_[i]) > visible;
-    const bool has_a_say = is_inside(i) || (!is_held && wishes_to_leave(i));
-    if (has_a_say && wish(i).strength > kCertified) return SolveStatus::numerical_trouble;
+    const bool is_judged = is_inside(i) || (!is_held && can_improve(i));
+    if (is_judged && descent(i).strength > kCertified) return SolveStatus::numerical_trouble;
   }
   return SolveStatus::solved;
 }
@@ -232,8 +232,8 @@ void PrimalActiveSet::compute_step() {
   objective_terms_ = rows_.objective_terms(x_);
 }
 
-/// A long step to a small x leaves the rounding of its length in x: the same factor takes it away. Where it never
-/// ends, x has no digit that means anything, and zero is as good. Within bounds.
+/// Iterative refinement: a long step to a small x leaves rounding errors of the step's length in x, which the same
+/// factor removes. Where refinement does not converge, x has no significant digit and becomes zero, within bounds.
 void PrimalActiveSet::refine() {
   const auto is_long = [this] { return rows_.reach(step_) > kLongStep * rows_.reach(x_); };
   const int at_least = rows_.num_equalities() > 0 ? 1 : 0;  // their rounding is the next level's error
@@ -259,7 +259,7 @@ void PrimalActiveSet::compute_pulls() {
   mu_terms_ = mu_.norm() + rows_.multiplier_terms(tied_terms_);
 }
 
-PrimalActiveSet::Wish PrimalActiveSet::wish(int variable) const {
+PrimalActiveSet::Descent PrimalActiveSet::descent(int variable) const {
   const double equality_unit = rows_.equality_lengths()[variable] * equality_terms_;
   if (std::abs(equality_pull_[variable]) > kOptimal * equality_unit) {
     return {equality_pull_[variable] > 0.0 ? 1 : -1, 2, std::abs(equality_pull_[variable]) / equality_unit};
@@ -272,8 +272,8 @@ PrimalActiveSet::Wish PrimalActiveSet::wish(int variable) const {
   return {};
 }
 
-bool PrimalActiveSet::wishes_to_leave(int variable) const {
-  const int direction = wish(variable).direction;
+bool PrimalActiveSet::can_improve(int variable) const {
+  const int direction = descent(variable).direction;
   return (direction > 0 && x_[variable] < upper(variable)) || (direction < 0 && x_[variable] > lower(variable));
 }
 
@@ -285,7 +285,7 @@ void PrimalActiveSet::write(BoundedLeastSquaresSolution& solution) const {
     const bool is_held = !is_free_[i] && !is_inside(i);
     solution.state[i] = !is_held ? BoundState::free : x_[i] == lower(i) ? BoundState::at_lower : BoundState::at_upper;
     solution.bound_multipliers[i] = is_held ? -per_objective * pull_[i] : 0.0;
-    const bool is_needed = wish(i).level == 2 || is_held_[i];
+    const bool is_needed = descent(i).level == 2 || is_held_[i];
     solution.equality_bound_multipliers[i] =
         is_needed ? -equality_pull_[i] / (rows_.equality_scale() * rows_.equality_scale()) : 0.0;
   }

@@ -10,11 +10,11 @@
 
 namespace aplomb {
 
-/// The exact way, for every legal problem: an active set with orthogonal factors only.
+/// Exact method for every legal problem: a primal active set with orthogonal factors only.
 ///
-/// 1. The rows A and D are put on top of each other and, where they are more than the columns, reduced to a triangle.
+/// 1. The rows A and D are stacked and, where there are more than columns, reduced to a triangle.
 /// 2. Prediction: all variables outside their bounds are put on them, all with a wrong multiplier are freed, and the
-///    free ones solved for, again and again while the number of such errors falls (block pivoting).
+///    free ones solved for, repeatedly while the number of such errors falls (block pivoting).
 /// 3. Where that does not end: Lawson and Hanson's method with two bounds (Stark and Parker 1995), one variable freed
 ///    at a time. Equalities come first at every comparison: of errors, of multipliers, of progress.
 /// Anti-cycling: every step of 3 lowers (|C x − d|², objective) in that order. A variable that was freed and did not
@@ -27,11 +27,11 @@ class PrimalActiveSet {
   SolveStatus solve(const BoundedLeastSquaresProblem& problem, bool is_warm, BoundedLeastSquaresSolution& solution);
 
  private:
-  struct Wish {
+  struct Descent {
     int direction = 0;      ///< +1: x should grow, −1: shrink, 0: optimal
-    int level = 0;          ///< 2: for the equalities' sake, 1: for the objective's
+    int level = 0;          ///< 2: of the equalities, 1: of the objective
     double strength = 0.0;  ///< normalised derivative
-    bool beats(const Wish& other) const {
+    bool beats(const Descent& other) const {
       return level > other.level || (level == other.level && strength > other.strength);
     }
   };
@@ -40,7 +40,7 @@ class PrimalActiveSet {
   bool predict();
   int exchange();
   SolveStatus descend();
-  bool admit(int entering);
+  bool try_to_free(int entering);
   bool settle(bool has_step);
   bool move_along_step();
   double moved(int variable, double length) const;
@@ -50,8 +50,8 @@ class PrimalActiveSet {
   void compute_step();
   void compute_pulls();
   void refine();
-  Wish wish(int variable) const;
-  bool wishes_to_leave(int variable) const;
+  Descent descent(int variable) const;
+  bool can_improve(int variable) const;
   void write(BoundedLeastSquaresSolution& solution) const;
   double lower(int i) const { return problem_->lower[i]; }
   double upper(int i) const { return problem_->upper[i]; }
@@ -66,7 +66,7 @@ class PrimalActiveSet {
   Eigen::VectorXd x_;
   std::vector<char> is_free_;
   std::vector<char> is_barred_;
-  std::vector<char> is_held_;  ///< at its bound for the equalities' sake, see admit()
+  std::vector<char> is_held_;  ///< held at its bound by the equalities, see try_to_free()
   std::vector<int> free_;      ///< scratch: the free variables by index
   FreeSetFactor factor_;
   Eigen::VectorXd step_;
@@ -75,7 +75,7 @@ class PrimalActiveSet {
   Eigen::VectorXd equality_pull_;          ///< Cᵀ e
   Eigen::VectorXd pull_;                   ///< Wᵀ r − Cᵀ mu
   Eigen::VectorXd mu_;
-  double equality_terms_ = 0.0;  ///< size of what cancels in e, the measure of its rounding
+  double equality_terms_ = 0.0;  ///< magnitude of the terms that cancel in e: the scale of its rounding
   double objective_terms_ = 0.0;
   double tied_terms_ = 0.0;  ///< with what the equalities tie to it
   double mu_terms_ = 0.0;

@@ -8,7 +8,7 @@ namespace aplomb {
 
 /// The rows of a bounded least-squares problem as the exact method uses them: C, and W = (A; D) with right-hand side
 /// (b; D x0). Both are scaled by powers of two to entries of about 1, and W is reduced to a triangle when it has more
-/// rows than columns. Knows how large the terms are that cancel in a row: the measure of its rounding.
+/// rows than columns. Reports the magnitude of the terms that cancel in a row: the scale of its rounding.
 class StackedRows {
  public:
   StackedRows(int rows, int columns, int equality_rows);
@@ -17,7 +17,7 @@ class StackedRows {
 
   const Eigen::MatrixXd& equalities() const { return C_; }
   auto objective() const { return W_.topRows(num_rows_); }
-  int num_rows() const { return num_rows_; }  ///< of W
+  int num_rows() const { return num_rows_; }  ///< number of rows of W
   int max_rows() const { return static_cast<int>(W_.rows()); }
   int num_equalities() const { return static_cast<int>(C_.rows()); }
   int num_columns() const { return static_cast<int>(W_.cols()); }
@@ -30,7 +30,7 @@ class StackedRows {
   void residuals(const Eigen::VectorXd& x, Eigen::VectorXd& e, Eigen::VectorXd& r) const;
   double equality_terms(const Eigen::VectorXd& x) const;
   double objective_terms(const Eigen::VectorXd& x) const;
-  /// How far x can move the rows at most.
+  /// Largest change of the rows that x can cause.
   double reach(const Eigen::VectorXd& x) const { return (C_lengths_ + W_lengths_).dot(x.cwiseAbs()); }
   /// Equalities tie the variables to each other, and with them the rounding of the largest to that of the smallest.
   double tied_terms(const Eigen::VectorXd& x) const;

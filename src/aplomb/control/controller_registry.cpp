@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <atomic>
 
-#include "aplomb/control/builtin_kinds.hpp"
+#include "aplomb/control/joint_pd.hpp"
+#include "aplomb/control/momentum_balance.hpp"
+#include "aplomb/control/partial_force.hpp"
+#include "aplomb/control/rise_control.hpp"
+#include "aplomb/control/task_priority.hpp"
 #include "aplomb/core/error.hpp"
 
 namespace aplomb {
@@ -14,11 +18,11 @@ bool is_key_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c 
 class Registry {
  public:
   Registry() {
-    add(joint_pd_kind());
-    add(inverse_dynamics_kind());
-    add(momentum_balance_kind());
-    add(partial_force_kind());
-    add(task_priority_kind());
+    add(JointPd::kind());
+    add(RiseControl::kind());
+    add(MomentumBalance::kind());
+    add(PartialForce::kind());
+    add(TaskPriority::kind());
   }
 
   void add(ControllerKind kind) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/joints/leg_springs.hpp"
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/control/rise/chair_shift.hpp"
@@ -205,6 +206,24 @@ std::string_view JointPd::fallback(Sensor sensor) const {
     default:
       return "not needed: joint_pd does not use this sensor";
   }
+}
+
+JointPd::Settings JointPd::settings_from(const ControllerContext& context) {
+  JointPd::Settings settings = context.settings_of<JointPd::Settings>("joint_pd");
+  settings.gain_scale = context.gain_scale;
+  settings.plan = context.plan;
+  return settings;
+}
+
+ControllerKind JointPd::kind() {
+  return ControllerKind::of(
+      "joint_pd", "a spring and a damper at each joint, with the static torque as feed-forward",
+      SettingsOf<Settings>().add(
+          &Settings::feeds_forward,
+          schema::boolean("feed_forward", "with a plan: its torques by inverse dynamics; without: as the paper")),
+      [](const ControllerContext& context, const Settings&) {
+        return std::make_unique<JointPd>(context.model, context.start, settings_from(context));
+      });
 }
 
 }  // namespace aplomb

@@ -9,6 +9,9 @@
 
 namespace aplomb {
 
+struct ControllerContext;
+struct ControllerKind;
+
 /// Holds a posture with a spring and a damper at each joint, and carries the weight with a feed-forward:
 ///   τ = k (q* − q) − d q̇ + τ_static(q, measured fraction of the weight on each foot; a seat carries the rest)
 /// Spring and damper act in the drives (see Command). A position-controlled robot has its own; there the
@@ -43,6 +46,10 @@ class JointPd final : public Controller {
   /// gain_scale that is not positive.
   JointPd(const RobotModel& model, const RobotState& hold, const Settings& settings);
   ~JointPd() override;
+
+  /// `controller.joint_pd`, completed with the references of a scenario.
+  static Settings settings_from(const ControllerContext& context);
+  static ControllerKind kind();  ///< its keys, and how a scenario makes it
 
   const Command& step(const SensorReadings& readings) override;
   void correct(const ModelCorrection& correction) override;

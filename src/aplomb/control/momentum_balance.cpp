@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/momentum_balance/balance_contacts.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/contact_cops.hpp"
@@ -372,5 +373,56 @@ const MomentumTick& MomentumBalance::tick() const { return impl_->tick_; }
 std::span<const ContactLoad> MomentumBalance::loads() const { return impl_->loads_; }
 std::span<const Contact> MomentumBalance::contacts() const { return impl_->contacts_.contacts(); }
 const Vector6d& MomentumBalance::base_residual() const { return impl_->base_residual_; }
+
+MomentumBalance::Settings MomentumBalance::settings_from(const ControllerContext& context) {
+  auto settings = context.settings_of<MomentumBalance::Settings>("momentum_balance");
+  settings.gain_scale = context.gain_scale;
+  settings.com_reference = context.com_reference;
+  settings.plan = context.plan;
+  settings.contacts.friction = context.ground_friction;
+  for (const BelievedWall& wall : context.walls) {
+    settings.contacts.planes.push_back({wall.position, wall.normal, wall.friction});
+  }
+  return settings;
+}
+
+ControllerKind MomentumBalance::kind() {
+  constexpr const char* kByRule = "from the CoM's height (docs/momentum_balance.md)";
+  return ControllerKind::of(
+      "momentum_balance", "balances by its linear and angular momentum (Lee & Goswami 2010)",
+      SettingsOf<Settings>()
+          .add(&Settings::mode,
+               schema::choice("mode", {"lexicographic", "weighted"},
+                              "how forces are found: linear rate strictly first, or the paper's weighted sum"),
+               {Mode::lexicographic, Mode::weighted})
+          .add(&Settings::com_damping,
+               schema::numbers("com_damping_per_s", 3, "G11: wanted CoM acceleration over velocity error, x, y, z")
+                   .in("1/s")
+                   .at_least(0)
+                   .at_most(1000)
+                   .when_absent(kByRule))
+          .add(&Settings::com_stiffness,
+               schema::numbers("com_stiffness_per_s2", 3, "G12: wanted CoM acceleration over position error, x, y, z")
+                   .in("1/s^2")
+                   .at_least(0)
+                   .at_most(1e5)
+                   .when_absent(kByRule))
+          .add(&Settings::angular_damping,
+               schema::number("angular_damping_per_s", "G21: wanted rate of angular momentum over its error")
+                   .in("1/s")
+                   .at_least(0)
+                   .at_most(1000)
+                   .when_absent(kByRule))
+          .add([](Settings& settings) -> double& { return settings.contacts.ramp_s; },
+               schema::number("contact_ramp_s",
+                              "time over which a foot's load limit rises after contact, and falls "
+                              "after contact is lost")
+                   .in("s")
+                   .at_least(0.001)
+                   .at_most(1)),
+      [](const ControllerContext& context, const Settings&) {
+        return std::make_unique<MomentumBalance>(context.model, context.start, settings_from(context));
+      });
+}
 
 }  // namespace aplomb

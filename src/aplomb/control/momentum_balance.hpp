@@ -16,6 +16,8 @@
 
 namespace aplomb {
 
+struct ControllerContext;
+struct ControllerKind;
 struct MomentumTick;
 
 /// Keeps a torque-controlled robot's balance by its momentum   (Lee & Goswami 2010). Each tick:
@@ -57,6 +59,10 @@ class MomentumBalance final : public Controller {
   MomentumBalance(const RobotModel& model, const RobotState& start, const Settings& settings);
   MomentumBalance(MomentumBalance&&) noexcept;
   ~MomentumBalance() override;
+
+  /// `controller.momentum_balance`, completed with the references of a scenario.
+  static Settings settings_from(const ControllerContext& context);
+  static ControllerKind kind();  ///< its keys, and how a scenario makes it
 
   const Command& step(const SensorReadings& readings) override;
   void correct(const ModelCorrection& correction) override;

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "aplomb/control/contact/firm_velocity.hpp"
 #include "aplomb/control/contact/foot_contact.hpp"
 #include "aplomb/control/contact/hand_contact.hpp"
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/support_limits.hpp"
 #include "aplomb/control/partial_force/holdable_force.hpp"
@@ -376,5 +378,143 @@ ControllerReport PartialForce::report() const { return impl_->report(); }
 const ForceProblem& PartialForce::problem() const { return impl_->problem_; }
 const ForceSolution& PartialForce::solution() const { return impl_->solution_; }
 const PartialForceTick& PartialForce::tick() const { return impl_->tick_; }
+
+namespace {
+
+/// The keys of partial_force: its settings, and one that belongs to hands, which the scenario adds.
+struct PartialForceKeys : PartialForce::Settings {
+  bool has_force_feedback = false;
+};
+
+constexpr const char* kLevels[] = {"limbs", "com", "posture"};  // in the order of PartialForce::Level
+
+Schema level_changes_schema() {
+  return schema::list(
+      "level_changes", "when tasks exchange their levels; at the start: limbs that move, CoM, posture",
+      schema::map("", "an order of the tasks, and from when on",
+                  {schema::number("start_s", "when the change begins").in("s").at_least(0).at_most(3600).required(),
+                   schema::choice("first", {"limbs", "com", "posture"}, "the highest level, below contacts and forces")
+                       .required(),
+                   schema::choice("second", {"limbs", "com", "posture"}, "the next").required()}));
+}
+
+PartialForce::LevelChange read_level_change(const YamlView& view) {
+  const auto level = [](const YamlView& word) {
+    return static_cast<std::size_t>(std::ranges::find(kLevels, word.text()) - std::begin(kLevels));
+  };
+  const std::size_t first = level(view["first"]), second = level(view["second"]);
+  if (first == second) {
+    throw FileError(view["second"].place(), "level_changes: first and second must be two tasks; the third is the last");
+  }
+  return {.start_s = view["start_s"].number(), .order = {first, second, 3 - first - second}};
+}
+
+void read_level_changes(const YamlView& view, PartialForceKeys& keys) {
+  for (const YamlView& item : view.items()) {
+    keys.level_changes.push_back(read_level_change(item));
+    const auto count = keys.level_changes.size();
+    if (count > 1 && keys.level_changes[count - 2].start_s > keys.level_changes.back().start_s) {
+      throw FileError(item["start_s"].place(), "level_changes: each start_s must not be before the one before");
+    }
+  }
+}
+
+SettingsOf<PartialForceKeys> partial_force_keys() {
+  using Keys = PartialForceKeys;
+  const auto stiffness = [](std::string_view key, std::string_view about) {
+    return schema::number(key, about).in("1/s^2").at_least(0).at_most(1e5);
+  };
+  const auto damping = [](std::string_view key, std::string_view about) {
+    return schema::number(key, about).in("1/s").at_least(0).at_most(1000);
+  };
+  return SettingsOf<Keys>()
+      .add(&Keys::law,
+           schema::choice("law", {"bounded", "closed_form"},
+                          "with the limits of contacts and torques, or the paper's law, which knows none"),
+           {PartialForce::Law::bounded, PartialForce::Law::closed_form})
+      .add([](Keys& keys) -> double& { return keys.gains.kp; },
+           stiffness("stiffness_per_s2",
+                     "Kp of the CoM and of limbs that move: wanted acceleration over position error"))
+      .add([](Keys& keys) -> double& { return keys.gains.kd; },
+           damping("damping_per_s", "Kd of the same: wanted acceleration over velocity error"))
+      .add([](Keys& keys) -> double& { return keys.posture_gains.kp; },
+           stiffness("posture_stiffness_per_s2", "Kp of the joints' posture"))
+      .add([](Keys& keys) -> double& { return keys.posture_gains.kd; },
+           damping("posture_damping_per_s", "Kd of the joints' posture"))
+      .add(&Keys::has_force_feedback,
+           schema::boolean("force_feedback", "whether the measured force of a hand is fed back"))
+      .add([](Keys& keys) -> double& { return keys.feet[kLeft].ramp_s; },
+           schema::number(
+               "contact_ramp_s",
+               "over which a foot's force comes or goes, at the fastest; 0: a foot becomes free or rigid at once")
+               .in("s")
+               .at_least(0)
+               .at_most(10))
+      .add([](Keys& keys) -> double& { return keys.feet[kLeft].load_rate; },
+           schema::number("contact_load_rate_per_s",
+                          "nor does a foot's load come or go faster than this, over the robot's weight")
+               .in("1/s")
+               .above(0)
+               .at_most(1000))
+      .add(level_changes_schema(), read_level_changes)
+      .add([](Keys& keys) -> double& { return keys.level_ramp.ramp_s; },
+           schema::number("level_ramp_s", "over which tasks exchange their levels, at the fastest; 0: at once")
+               .in("s")
+               .at_least(0)
+               .at_most(10))
+      .add([](Keys& keys) -> double& { return keys.level_ramp.torque_rate; },
+           schema::number("level_torque_rate_m_per_s",
+                          "nor does that move a torque faster than this, over the robot's weight")
+               .in("m/s")
+               .above(0)
+               .at_most(1000))
+      .add([](Keys& keys) -> PartialForce::FootShape& { return keys.feet[kLeft].shape; },
+           schema::choice("foot_contact", {"flat", "edge", "point"},
+                          "what a foot on the ground holds: all, all but the turn about its lateral axis, or a point"),
+           {PartialForce::FootShape::flat, PartialForce::FootShape::edge, PartialForce::FootShape::point});
+}
+
+/// The wall nearest to a hand at the start.
+const BelievedWall* wall_at_hand(const ControllerContext& context, Side side) {
+  const std::string& hand = context.model.description().roles.hand[side];
+  if (hand.empty() || context.walls.empty()) return nullptr;
+  RobotTerms terms(context.model, std::vector<FrameId>{context.model.frame(hand)});
+  terms.update(context.start);
+  const Eigen::Vector3d at = terms.frame(context.model.frame(hand)).T_world_frame.translation();
+  const auto distance = [&](const BelievedWall& wall) { return std::abs(wall.normal.dot(at - wall.position)); };
+  return &*std::ranges::min_element(context.walls, {}, distance);
+}
+
+std::unique_ptr<PartialForce> make_partial_force(const ControllerContext& context, const PartialForceKeys& keys) {
+  PartialForce::Settings settings = keys;
+  settings.gain_scale = context.gain_scale;
+  settings.com_reference = context.com_reference;
+  settings.feet[kRight] = settings.feet[kLeft];
+  for (Side side : {kLeft, kRight}) {
+    settings.feet[side].friction = context.ground_friction[side];
+    std::ranges::copy_if(context.steps, std::back_inserter(settings.feet[side].steps),
+                         [side](const FootStep& step) { return step.foot == side; });
+    if (!context.hands[side]) continue;
+    const BelievedWall* wall = wall_at_hand(context, side);
+    if (wall == nullptr) {
+      throw FileError(context.place("reference.hands"),
+                      "reference.hands: there is no wall (world.walls) or no such hand to press against it with");
+    }
+    settings.hands[side] = {.wall_point = wall->position,
+                            .normal = wall->normal,
+                            .friction = wall->friction,
+                            .force = *context.hands[side],
+                            .has_feedback = keys.has_force_feedback};
+  }
+  return std::make_unique<PartialForce>(context.model, context.start, settings);
+}
+
+}  // namespace
+
+ControllerKind PartialForce::kind() {
+  return ControllerKind::of("partial_force",
+                            "controls motion and a part of the contact forces in strict order (Del Prete et al. 2014)",
+                            partial_force_keys(), make_partial_force);
+}
 
 }  // namespace aplomb

@@ -15,6 +15,7 @@
 
 namespace aplomb {
 
+struct ControllerKind;
 struct ForceProblem;
 struct ForceSolution;
 struct PartialForceTick;
@@ -79,6 +80,8 @@ class PartialForce final : public Controller {
   PartialForce(const RobotModel& model, const RobotState& start, const Settings& settings);
   PartialForce(PartialForce&&) noexcept;
   ~PartialForce() override;
+
+  static ControllerKind kind();  ///< its keys, and how a scenario makes it
 
   const Command& step(const SensorReadings& readings) override;
   std::string_view fallback(Sensor sensor) const override;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/math/filter.hpp"
 #include "aplomb/motion/plan_player.hpp"
 
@@ -110,5 +111,25 @@ const Command& RiseControl::step(const SensorReadings& readings) { return impl_-
 std::string_view RiseControl::fallback(Sensor sensor) const { return impl_->on_feet_.fallback(sensor); }
 std::span<const Signal> RiseControl::signals() const { return impl_->on_feet_.signals(); }
 ControllerReport RiseControl::report() const { return impl_->on_feet_.report(); }
+
+ControllerKind RiseControl::kind() {
+  struct NoSettings {};
+  return ControllerKind::of(
+      "inverse_dynamics",
+      "follows a plan from the seat to the feet; has no keys of its own and uses those of momentum_balance",
+      SettingsOf<NoSettings>(), [](const ControllerContext& context, const NoSettings&) -> std::unique_ptr<Controller> {
+        const MomentumBalance::Settings on_feet = MomentumBalance::settings_from(context);
+        if (!context.plan.plan) return std::make_unique<MomentumBalance>(context.model, context.start, on_feet);
+        JointPd::Settings on_seat = JointPd::settings_from(context);
+        on_seat.feeds_forward = on_seat.finds_chair = true;
+        if (context.model.description().actuation.kind == Actuation::Kind::servo) {
+          context.notes.push_back("inverse_dynamics: the joints of robot " + context.model.name() +
+                                  " are position-controlled; they follow the plan to its end as on the seat, without "
+                                  "the momentum balance, which commands torques");
+          return std::make_unique<JointPd>(context.model, context.start, on_seat);
+        }
+        return std::make_unique<RiseControl>(context.model, context.start, on_seat, on_feet);
+      });
+}
 
 }  // namespace aplomb

@@ -7,6 +7,8 @@
 
 namespace aplomb {
 
+struct ControllerKind;
+
 /// Stands up from a chair by a plan (`controller.kind: inverse_dynamics`). On the seat, whose force the controller
 /// cannot choose, the joints follow the plan with its own torques (JointPd); so do arms until their hands have left the
 /// arm rests. From the planned seat-off on, once the seat is unloaded, the momentum balance takes over within
@@ -19,6 +21,8 @@ class RiseControl final : public Controller {
   RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
               const MomentumBalance::Settings& on_feet);
   ~RiseControl() override;
+
+  static ControllerKind kind();  ///< `controller.kind: inverse_dynamics`
 
   const Command& step(const SensorReadings& readings) override;
   std::string_view fallback(Sensor sensor) const override;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/joints/joint_bounds.hpp"
 #include "aplomb/control/joints/servo_gains.hpp"
 #include "aplomb/control/joints/straight_legs.hpp"
@@ -261,5 +262,61 @@ const HierarchyProblem& TaskPriority::problem() const { return impl_->stack.prob
 const HierarchySolution& TaskPriority::solution() const { return impl_->stack.solution(); }
 const Eigen::VectorXd& TaskPriority::joint_rates() const { return impl_->rates; }
 LoopMargins TaskPriority::zmp_margins() const { return impl_->regulator.margins(); }
+
+ControllerKind TaskPriority::kind() {
+  constexpr const char* kByRule = "from the CoM's height (docs/task_priority.md)";
+  return ControllerKind::of(
+      "task_priority", "joint increments from a strict hierarchy of tasks (Galdeano et al. 2014)",
+      SettingsOf<Settings>()
+          .add(&Settings::has_zmp_feedback, schema::boolean("zmp_feedback", "whether the measured ZMP shifts the CoM"))
+          .add(&Settings::zmp_error,
+               schema::choice("zmp_error", {"body", "feet"},
+                              "of the whole body, or of each foot weighted by its load as in the paper"),
+               {ZmpError::body, ZmpError::feet})
+          .add(&Settings::zmp_kp, schema::number("zmp_kp", "shift of the CoM over a constant error of the ZMP")
+                                      .at_least(0)
+                                      .at_most(100)
+                                      .when_absent(kByRule))
+          .add(&Settings::zmp_kd_s, schema::number("zmp_kd_s", "the same for the error's rate")
+                                        .in("s")
+                                        .at_least(-1)
+                                        .at_most(1)
+                                        .when_absent(kByRule))
+          .add(&Settings::zmp_bandwidth, schema::number("zmp_bandwidth_rad_per_s", "of the closed loop")
+                                             .in("rad/s")
+                                             .above(0)
+                                             .at_most(1000)
+                                             .when_absent(kByRule))
+          .add(&Settings::is_trunk_upright,
+               schema::boolean("trunk_upright", "a level for the trunk's orientation between the CoM and the tasks"))
+          .add(&Settings::comfort,
+               schema::choice("comfort", {"start", "middle"},
+                              "the posture of the last level: that at the start, or the middle of the joints' ranges "
+                              "as in the paper"),
+               {Comfort::start, Comfort::middle})
+          .add(&Settings::comfort_gain, schema::number("comfort_gain_rad2_per_s", "how strongly it attracts")
+                                            .in("rad^2/s")
+                                            .at_least(0)
+                                            .at_most(100))
+          .add(&Settings::joint_margin,
+               schema::number("joint_margin_rad", "kept from the joints' limits").in("rad").at_least(0).at_most(1))
+          .add(&Settings::torque_scale,
+               schema::number("torque_scale", "how much stronger than their limits the drives are taken to be")
+                   .above(0)
+                   .at_most(100))
+          .add(&Settings::joint_acceleration, schema::number("joint_acceleration_rad_per_s2", "limit for every joint")
+                                                  .in("rad/s^2")
+                                                  .above(0)
+                                                  .at_most(1e5)
+                                                  .when_absent("the joint's speed limit is reached in 0.2 s")),
+      [](const ControllerContext& context, const Settings& keys) {
+        Settings settings = keys;
+        settings.com_reference = context.com_reference;
+        settings.steps = StepPlan(context.steps);
+        settings.tasks = context.tasks();
+        settings.gain_scale = context.gain_scale;
+        return std::make_unique<TaskPriority>(context.model, context.start, settings);
+      });
+}
 
 }  // namespace aplomb

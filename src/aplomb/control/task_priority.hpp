@@ -12,10 +12,11 @@
 
 namespace aplomb {
 
-class StandingKinematics;
+struct ControllerKind;
 struct HierarchyProblem;
 struct HierarchySolution;
 struct LoopMargins;
+class StandingKinematics;
 
 /// Moves a position-controlled humanoid by joint increments from a strict hierarchy   (Galdeano et al. 2014):
 ///   joint bounds > pose of one foot relative to the other > CoM, shifted by the ZMP feedback
@@ -63,6 +64,8 @@ class TaskPriority final : public Controller {
   /// two soles, on a start outside of the joint limits, on tasks that the robot cannot have.
   TaskPriority(const RobotModel& model, const RobotState& start, const Settings& settings);
   ~TaskPriority() override;
+
+  static ControllerKind kind();  ///< its keys, and how a scenario makes it
 
   const Command& step(const SensorReadings& readings) override;
   std::string_view fallback(Sensor sensor) const override;

@@ -46,6 +46,7 @@ struct RandomForceProblem {
     contact.weight = (2.0 * random(rows)).array().exp();
     contact.point = frame.T_world_frame * in_link;
     contact.R_world_contact = frame.T_world_frame.linear();
+    contact.friction = 0.8;
     contact.half_length = 0.09;
     contact.half_width = 0.045;
     contact.twist_radius = 0.05;

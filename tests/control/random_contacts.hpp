@@ -18,7 +18,7 @@ inline std::vector<Contact> two_feet(std::mt19937_64& engine, double tilt, doubl
   for (int side = 0; side < 2; ++side) {
     Contact& foot = feet[static_cast<std::size_t>(side)];
     const Eigen::Vector3d axis(unit(engine), unit(engine), unit(engine));
-    foot.R_world_ground = Eigen::AngleAxisd(tilt * unit(engine), axis.normalized()).toRotationMatrix();
+    foot.R_world_contact = Eigen::AngleAxisd(tilt * unit(engine), axis.normalized()).toRotationMatrix();
     foot.centre = Eigen::Vector3d(0.03 + 0.05 * unit(engine), side == 0 ? 0.1 : -0.1, 0.02 * unit(engine));
     foot.point = foot.centre;
     foot.half_length = 0.1;

@@ -231,7 +231,7 @@ bool MomentumBalance::Impl::accelerate(const RobotState& state) {
     const auto contacts = contacts_.contacts();
     const auto& soles = model_->description().soles;
     const std::size_t stance = contacts[kLeft].availability >= contacts[kRight].availability ? kLeft : kRight;
-    apart_.direction = contacts[stance].R_world_ground.col(1);
+    apart_.direction = contacts[stance].R_world_contact.col(1);
     const double width =
         0.5 * (soles[kLeft]->y_max - soles[kLeft]->y_min + soles[kRight]->y_max - soles[kRight]->y_min);
     const Eigen::Vector3d speed =
@@ -319,7 +319,7 @@ void MomentumBalance::Impl::record_tick(double time_s) {
     if (site.is_hand) continue;
     const Contact& contact = contacts_.contacts()[i];
     const Sole& sole = *model_->description().soles[site.side];
-    const bool is_loaded = contact.R_world_ground.col(2).dot(loads_[i].force) > 0.0;
+    const bool is_loaded = contact.R_world_contact.col(2).dot(loads_[i].force) > 0.0;
     tick_.cop[site.side] = is_loaded ? Eigen::Vector2d(sole.centre().head<2>() + loads_[i].cop)
                                      : Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN());
     tick_.availability[site.side] = contact.availability;
@@ -396,19 +396,19 @@ ControllerKind MomentumBalance::kind() {
                               "how forces are found: linear rate strictly first, or the paper's weighted sum"),
                {Mode::lexicographic, Mode::weighted})
           .add(&Settings::com_damping,
-               schema::numbers("com_damping_per_s", 3, "G11: wanted CoM acceleration over velocity error, x, y, z")
+               schema::numbers("com_damping_per_s", 3, "G11: desired CoM acceleration over velocity error, x, y, z")
                    .in("1/s")
                    .at_least(0)
                    .at_most(1000)
                    .when_absent(kByRule))
           .add(&Settings::com_stiffness,
-               schema::numbers("com_stiffness_per_s2", 3, "G12: wanted CoM acceleration over position error, x, y, z")
+               schema::numbers("com_stiffness_per_s2", 3, "G12: desired CoM acceleration over position error, x, y, z")
                    .in("1/s^2")
                    .at_least(0)
                    .at_most(1e5)
                    .when_absent(kByRule))
           .add(&Settings::angular_damping,
-               schema::number("angular_damping_per_s", "G21: wanted rate of angular momentum over its error")
+               schema::number("angular_damping_per_s", "G21: desired rate of angular momentum over its error")
                    .in("1/s")
                    .at_least(0)
                    .at_most(1000)

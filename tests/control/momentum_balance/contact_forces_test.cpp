@@ -25,7 +25,7 @@ TEST(ContactForces, StayInsideEachGroundsPyramidAndAreOptimal) {
       ASSERT_EQ(forces.solve(feet, kCom, kWeight, wanted, loads), SolveStatus::solved);
       EXPECT_LT(check_optimality(forces.problem(), forces.solution()).worst(), 1e-9);
       for (std::size_t side = 0; side < 2; ++side) {
-        const Eigen::Vector3d force = feet[side].R_world_ground.transpose() * loads[side].force;
+        const Eigen::Vector3d force = feet[side].R_world_contact.transpose() * loads[side].force;
         // The pyramid with edges along x and y: |f_x| + |f_y| ≤ μ f_z. The sum of rounded edges misses it by rounding.
         EXPECT_GE(force.z(), 0.0);
         EXPECT_LE(std::abs(force.x()) + std::abs(force.y()), 0.8 * force.z() + 1e-9 * kWeight);
@@ -132,7 +132,7 @@ TEST(ContactCops, ASmallChangeOfTheWantedRateNeverMovesACopFar) {
     std::vector<Contact> feet = test::two_feet(engine, 0.0);
     for (int step = 0; step < 400; ++step) {
       for (Contact& foot : feet) {  // the millionths of a radian by which a sole rocks
-        foot.R_world_ground *= Eigen::AngleAxisd(1e-7, Eigen::Vector3d::UnitY()).toRotationMatrix();
+        foot.R_world_contact *= Eigen::AngleAxisd(1e-7, Eigen::Vector3d::UnitY()).toRotationMatrix();
       }
       const MomentumRate wanted{.linear = Eigen::Vector3d(-0.5 * step, 0.02 * step, 0.0),
                                 .angular = Eigen::Vector3d(0.0, 0.05 * step, 0.0)};

@@ -2,27 +2,40 @@
 
 #include <Eigen/Geometry>
 
+#include "aplomb/robot/shapes/sole.hpp"
+
 namespace aplomb {
 
-/// A place where the world can push back: a flat foot, or a hand at a point. Its ground is taken to be what it lies on.
-struct Contact {
-  Eigen::Matrix3d R_world_ground = Eigen::Matrix3d::Identity();  ///< z: the ground's normal, towards the robot
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< where its force is reckoned to act, in the world [m]
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< of the patch, in the world; the CoP is counted from here [m]
-  double half_length = 0.0, half_width = 0.0;        ///< of the patch that the CoP may use [m]; zero for a hand
-  double twist_radius = 0.0;                         ///< |vertical moment| ≤ friction · radius · normal force [m]
-  double friction = 0.0;                             ///< Coulomb's coefficient
-  double availability = 0.0;  ///< 0: carries nothing; 1: as much as is wanted; between, while a foot comes or goes
+/// A patch of contact with its friction. Its axes: x, y along the ground, z along the ground's normal, towards the
+/// robot. Limits of its wrench, f_n the normal force:
+///   tangential force inside a friction pyramid that is inscribed in Coulomb's cone (contact_limits.hpp),
+///   CoP inside the rectangle half_length × half_width,   |moment about the normal| ≤ friction · twist_radius · f_n
+struct ContactPatch {
+  Eigen::Matrix3d R_world_contact = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< of application of its force, in the world [m]
+  double half_length = 0.0, half_width = 0.0;       ///< of the rectangle [m]; zero for a point contact
+  double twist_radius = 0.0;                        ///< [m]
+  double friction = 0.0;                            ///< Coulomb's coefficient
+
+  /// The rectangle of a sole less margins at its edges, as fractions of its length and width; the twist radius as a
+  /// fraction of √(length · width). Even pressure on a sole twice as long as wide has 0.42.
+  void fit_to(const Sole& sole, double margin_of_length, double margin_of_width, double twist_fraction);
 };
 
-/// What a contact does to the robot.
+/// A place where the world can push back: a flat foot, or a hand at a point. Its ground is taken to be what it lies on.
+struct Contact : ContactPatch {
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< of the patch, in the world; origin of the CoP [m]
+  double availability = 0.0;  ///< 0: no load is admissible; 1: any load; between, while a contact is added or removed
+};
+
+/// Wrench of a contact on the robot.
 struct ContactLoad {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< world axes [N]
-  Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< about Contact::point, world axes [N m]
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< about ContactPatch::point, world axes [N m]
   Eigen::Vector2d cop = Eigen::Vector2d::Zero();     ///< from Contact::centre, along the ground's x and y [m]
 };
 
-/// What the momentum of a body shall do, or does: rates of linear momentum and of angular momentum about the CoM.
+/// Rates of linear momentum and of angular momentum about the CoM.
 struct MomentumRate {
   Eigen::Vector3d linear = Eigen::Vector3d::Zero();   ///< [N]
   Eigen::Vector3d angular = Eigen::Vector3d::Zero();  ///< [N m]

@@ -1,7 +1,6 @@
 #include "aplomb/control/contact/contact_limits.hpp"
 
 #include <array>
-#include <cmath>
 #include <numbers>
 
 namespace aplomb {
@@ -25,7 +24,7 @@ constexpr std::array<std::string_view, 10> kNames = {"friction, forward",
                                                      "twist",
                                                      "twist"};
 
-Limit limit(const ForceContact& contact, int index) {
+Limit limit(const ContactPatch& contact, int index) {
   const double sign = index % 2 == 0 ? 1.0 : -1.0;
   if (index < 4) return {index / 2, sign, contact.friction / std::numbers::sqrt2};
   if (index < 6) return {3, sign, contact.half_width};
@@ -34,6 +33,17 @@ Limit limit(const ForceContact& contact, int index) {
 }
 
 }  // namespace
+
+Eigen::Vector3d pyramid_edge(const ContactPatch& patch, int edge) {
+  const double along_x = edge == 0 ? 1.0 : edge == 1 ? -1.0 : 0.0;
+  const double along_y = edge == 2 ? 1.0 : edge == 3 ? -1.0 : 0.0;
+  return patch.R_world_contact * Eigen::Vector3d(patch.friction * along_x, patch.friction * along_y, 1.0);
+}
+
+Eigen::Vector3d patch_corner(const ContactPatch& patch, const Eigen::Vector3d& centre, int corner) {
+  const double along = corner < 2 ? 1.0 : -1.0, across = corner % 2 == 0 ? 1.0 : -1.0;
+  return centre + patch.R_world_contact * Eigen::Vector3d(along * patch.half_length, across * patch.half_width, 0.0);
+}
 
 int num_limits(const ForceContact& contact) {
   if (contact.num_rows() == 1) return 1;

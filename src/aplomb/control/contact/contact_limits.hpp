@@ -3,16 +3,28 @@
 #include <Eigen/Core>
 #include <string_view>
 
+#include "aplomb/control/contact/contact.hpp"
 #include "aplomb/control/partial_force/force_problem.hpp"
 
 namespace aplomb {
 
-/// Linear limits C f ≤ 0 of a contact's force: a friction pyramid inside the cone (which leaves no pull), and of a flat
-/// patch the CoP inside it and the moment about the normal.
+// Two friction pyramids are inscribed in Coulomb's cone, turned by 45° against each other: one by its edges, along the
+// axes of the patch (Lee & Goswami 2010, eq. 9), one by its faces, across them, |f_x|, |f_y| ≤ friction / √2 · f_n.
+
+inline constexpr int kPyramidEdges = 4;
+
+/// Edge 0 … 3 of the pyramid along the axes: a force whose normal part is one, world axes.
+Eigen::Vector3d pyramid_edge(const ContactPatch& patch, int edge);
+
+/// Corner 0 … 3 of the rectangle about `centre`, in the world [m].
+Eigen::Vector3d patch_corner(const ContactPatch& patch, const Eigen::Vector3d& centre, int corner);
+
+/// Number of linear limits C f ≤ 0 of a contact's force: the pyramid's faces (which leave no pull), and of a flat patch
+/// the CoP rectangle and the moment about the normal.
 int num_limits(const ForceContact& contact);
 /// Into rows of `C`, num_limits × num_rows.
 void write_limits(const ForceContact& contact, Eigen::Ref<Eigen::MatrixXd> C);
-/// How far a force is beyond limit `index`: positive is broken. [N], [N m]
+/// Excess of a force over limit `index`: positive is violated. [N], [N m]
 double excess(const ForceContact& contact, const Eigen::VectorXd& force, int index);
 std::string_view limit_name(const ForceContact& contact, int index);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kPeriod = 1e-3;          // [s] between two ticks
 constexpr double kEdge = 0.05;            // of the sole, kept free at each edge
-constexpr double kTwistRadius = 0.42;     // of √(sole's area): even pressure on a sole twice as long as wide
+constexpr double kTwistFraction = 0.42;   // of √(sole's area): even pressure on a sole twice as long as wide
 constexpr double kTouchShare = 0.002;     // of the weight: less is no touch
 constexpr double kFloorShare = 0.007;     // of the weight: with it a landed foot is held down
 constexpr double kKnownShare = 0.05;      // with less, the load of the foot is not told from rounding
@@ -47,12 +47,8 @@ FootContact::FootContact(const RobotModel& model, Side side, const RobotState& s
 
 ForceContact FootContact::make_contact() const {
   ForceContact contact(side_ == kLeft ? "left_foot" : "right_foot", num_rows(settings_.shape), model_->nv());
-  const Sole& sole = *model_->description().soles[side_];
-  const double length = sole.x_max - sole.x_min, width = sole.y_max - sole.y_min;
   contact.friction = settings_.friction;
-  contact.half_length = (0.5 - kEdge) * length;
-  contact.half_width = (0.5 - kEdge) * width;
-  contact.twist_radius = kTwistRadius * std::sqrt(length * width);
+  contact.fit_to(*model_->description().soles[side_], kEdge, kEdge, kTwistFraction);
   return contact;
 }
 

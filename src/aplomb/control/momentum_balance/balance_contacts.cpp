@@ -11,7 +11,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kMarginOfLength = 0.07, kMarginOfWidth = 0.08;  // of the sole, kept free at each edge
-constexpr double kTwistRadius = 0.3;                             // of √(sole's area)
+constexpr double kTwistFraction = 0.3;                           // of √(sole's area)
 constexpr double kLeastHandForce = 1.0;                          // [N]; less does not tell where a hand touches
 constexpr double kPeriod = 1e-3;                                 // [s] between two ticks
 constexpr double kGroundCutoff = 5.0;                            // [Hz] of what is told of the ground's motion
@@ -54,7 +54,7 @@ std::optional<double> BalanceContacts::measured_normal_force(std::size_t index, 
   const Eigen::Vector3d& force = (site.is_hand ? readings.hand_wrench : readings.foot_wrench)[site.side].force;
   if (readings.lost(sensor) || !force.allFinite()) return std::nullopt;
   if (!site.is_hand) return force.z();
-  return contacts_[index].R_world_ground.col(2).dot(terms.frame(site.frame).T_world_frame.linear() * force);
+  return contacts_[index].R_world_contact.col(2).dot(terms.frame(site.frame).T_world_frame.linear() * force);
 }
 
 void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& readings,
@@ -63,7 +63,7 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   num_corners_ = 0;
   double sum = 0.0;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
-    const double commanded = contacts_[i].R_world_ground.col(2).dot(loads[i].force);
+    const double commanded = contacts_[i].R_world_contact.col(2).dot(loads[i].force);
     sites_[i].is_hand ? place_hand(i, terms, readings.hand_wrench[sites_[i].side]) : place_foot(i, terms);
     contacts_[i].availability = watches_[i].update(measured_normal_force(i, terms, readings), commanded);
     if (sites_[i].is_hand) continue;
@@ -97,14 +97,11 @@ void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
   const Site& site = sites_[index];
   const Sole& sole = *model_->description().soles[site.side];
   const Eigen::Isometry3d& T_world_foot = terms.frame(site.frame).T_world_frame;
-  const double length = sole.x_max - sole.x_min, width = sole.y_max - sole.y_min;
   Contact& contact = contacts_[index];
-  contact.R_world_ground = T_world_foot.linear();
+  contact.R_world_contact = T_world_foot.linear();
   contact.centre = T_world_foot * sole.centre();
   contact.point = has_force_at_ankle_ ? T_world_foot.translation() : contact.centre;
-  contact.half_length = (0.5 - kMarginOfLength) * length;
-  contact.half_width = (0.5 - kMarginOfWidth) * width;
-  contact.twist_radius = kTwistRadius * std::sqrt(length * width);
+  contact.fit_to(sole, kMarginOfLength, kMarginOfWidth, kTwistFraction);
   contact.friction = settings_.friction[static_cast<std::size_t>(site.side)];
 }
 
@@ -123,7 +120,7 @@ void BalanceContacts::place_hand(std::size_t index, const RobotTerms& terms, con
     const double distance = std::abs(plane.normal.dot(hand - plane.position));
     if (distance >= nearest) continue;
     nearest = distance;
-    contact.R_world_ground = axes_on(plane.normal);
+    contact.R_world_contact = axes_on(plane.normal);
     contact.friction = plane.friction;
   }
 }

@@ -18,7 +18,7 @@ ContactCops::ContactCops(Mode mode, double regularisation, int num_contacts)
 
 void ContactCops::write_contact(const Contact& contact, const ContactLoad& load, Eigen::Index first) {
   Eigen::MatrixXd& rows = problem_.A;
-  const Eigen::Vector3d normal = contact.R_world_ground.col(2);
+  const Eigen::Vector3d normal = contact.R_world_contact.col(2);
   const double normal_force = normal.dot(load.force);
   if (!(normal_force > kLeastForce)) {
     rows.middleCols<3>(first).setZero();
@@ -28,16 +28,16 @@ void ContactCops::write_contact(const Contact& contact, const ContactLoad& load,
     return;
   }
   // The moment that moving the CoP along x adds is d_x e_x × f = (f_n d_x) (e_x × f) / f_n.
-  rows.col(first) = contact.R_world_ground.col(0).cross(load.force) / normal_force;
-  rows.col(first + 1) = contact.R_world_ground.col(1).cross(load.force) / normal_force;
+  rows.col(first) = contact.R_world_contact.col(0).cross(load.force) / normal_force;
+  rows.col(first + 1) = contact.R_world_contact.col(1).cross(load.force) / normal_force;
   rows.col(first + 2) = normal;
   const Eigen::Vector3d most =
       normal_force * Eigen::Vector3d(contact.half_length, contact.half_width, contact.friction * contact.twist_radius);
   problem_.upper.segment<3>(first) = most;
   problem_.lower.segment<3>(first) = -most;
   // η*: from the point along the force down to the ground.
-  const Eigen::Vector3d to_point = contact.R_world_ground.transpose() * (contact.point - contact.centre);
-  const Eigen::Vector3d force = contact.R_world_ground.transpose() * load.force;
+  const Eigen::Vector3d to_point = contact.R_world_contact.transpose() * (contact.point - contact.centre);
+  const Eigen::Vector3d force = contact.R_world_contact.transpose() * load.force;
   const Eigen::Vector2d wanted = to_point.head<2>() * normal_force - to_point.z() * force.head<2>();
   problem_.x0.segment<3>(first) << wanted, 0.0;
   problem_.x0.segment<3>(first) = problem_.x0.segment<3>(first).cwiseMin(most).cwiseMax(-most);
@@ -59,10 +59,10 @@ SolveStatus ContactCops::solve(std::span<const Contact> contacts, const Eigen::V
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& contact = contacts[i];
     const Eigen::Vector3d eta = solver_.solution().x.segment<3>(3 * static_cast<Eigen::Index>(i));
-    const double normal_force = contact.R_world_ground.col(2).dot(loads[i].force);
+    const double normal_force = contact.R_world_contact.col(2).dot(loads[i].force);
     loads[i].cop = normal_force > kLeastForce ? Eigen::Vector2d(eta.head<2>() / normal_force) : Eigen::Vector2d::Zero();
-    const Eigen::Vector3d cop = contact.centre + contact.R_world_ground.leftCols<2>() * loads[i].cop;  // in the world
-    loads[i].moment = (cop - contact.point).cross(loads[i].force) + eta.z() * contact.R_world_ground.col(2);
+    const Eigen::Vector3d cop = contact.centre + contact.R_world_contact.leftCols<2>() * loads[i].cop;  // in the world
+    loads[i].moment = (cop - contact.point).cross(loads[i].force) + eta.z() * contact.R_world_contact.col(2);
   }
   return status;
 }

@@ -20,12 +20,6 @@ double most_of_an_edge(const Contact& contact, double weight_n) {
                                     : std::numeric_limits<double>::infinity();
 }
 
-Eigen::Vector3d pyramid_edge(const Contact& contact, int edge) {
-  const double along_x = edge == 0 ? 1.0 : edge == 1 ? -1.0 : 0.0;
-  const double along_y = edge == 2 ? 1.0 : edge == 3 ? -1.0 : 0.0;
-  return contact.R_world_ground * Eigen::Vector3d(contact.friction * along_x, contact.friction * along_y, 1.0);
-}
-
 ContactForces::ContactForces(Mode mode, const Weights& weights, int num_contacts)
     : mode_(mode),
       angular_row_scale_(mode == Mode::weighted ? std::sqrt(weights.angular) : 1.0),

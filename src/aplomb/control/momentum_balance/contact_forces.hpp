@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "aplomb/control/contact/contact.hpp"
+#include "aplomb/control/contact/contact_limits.hpp"
 #include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/solvers/bounded_least_squares.hpp"
 
@@ -39,13 +39,8 @@ class ContactForces {
   BoundedLeastSquares solver_;
 };
 
-inline constexpr int kPyramidEdges = 4;
-
 /// The most that an edge of a contact may carry: nothing, all that is wanted, or between the two while it comes or
 /// goes.
 double most_of_an_edge(const Contact& contact, double weight_n);
-
-/// Edge 0 … 3 of a contact's friction pyramid: a force whose normal part is one.
-Eigen::Vector3d pyramid_edge(const Contact& contact, int edge);
 
 }  // namespace aplomb

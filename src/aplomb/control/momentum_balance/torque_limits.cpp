@@ -16,11 +16,7 @@ constexpr double kTolerance = 1e-9;    // of a limit
 
 int corners_of(const BalanceContacts::Site& site) { return site.is_hand ? 1 : kCorners; }
 
-Eigen::Vector3d corner(const Contact& contact, int index) {
-  const double along = index < 2 ? 1.0 : -1.0, across = index % 2 == 0 ? 1.0 : -1.0;
-  return contact.centre +
-         contact.R_world_ground * Eigen::Vector3d(along * contact.half_length, across * contact.half_width, 0.0);
-}
+Eigen::Vector3d corner(const Contact& contact, int index) { return patch_corner(contact, contact.centre, index); }
 
 int num_columns(const std::vector<BalanceContacts::Site>& sites) {
   int columns = 0;
@@ -171,7 +167,7 @@ void TorqueLimits::read_loads(std::span<const Contact> contacts, std::span<Conta
       }
     }
     if (normal_force > 0.0) {
-      load.cop = (contacts[i].R_world_ground.transpose() * weighted / normal_force).head<2>();
+      load.cop = (contacts[i].R_world_contact.transpose() * weighted / normal_force).head<2>();
     }
     loads[i] = load;
   }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/control/contact/contact.hpp"
+
 namespace aplomb {
 
 enum class ContactRole {
@@ -17,16 +19,14 @@ enum class ContactRole {
 /// One contact in one tick, in its own axes: x, y along the ground, z along its normal, towards the robot. Six rows are
 /// a flat patch (force at its point, moment about it), five the same on an edge along y (no moment about that), three a
 /// point, one the normal of a point.
-struct ForceContact {
+struct ForceContact : ContactPatch {
   ForceContact(std::string name, int num_rows, int nv);
 
   int num_rows() const { return static_cast<int>(jacobian.rows()); }
   int normal() const { return num_rows() == 1 ? 0 : 2; }  ///< the row of the normal force
   bool is_flat() const { return num_rows() == 6; }
 
-  std::string name;                                               ///< "left_foot"
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();                ///< where, in the world [m]
-  Eigen::Matrix3d R_world_contact = Eigen::Matrix3d::Identity();  ///< its axes
+  std::string name;  ///< "left_foot"
   ContactRole role = ContactRole::free;
   Eigen::MatrixXd jacobian;      ///< J
   Eigen::VectorXd acceleration;  ///< what J v̇ shall be: −J̇ v, and a damping where it lands
@@ -35,9 +35,6 @@ struct ForceContact {
   /// `force`. At a share of one the two roles are the same, so that nothing jumps where they are exchanged.
   std::optional<double> share;
   Eigen::VectorXd weight;  ///< diagonal of Wf⁻¹   (Del Prete et al. 2014, eq. 6)
-  double friction = 0.8;
-  double half_length = 0.0, half_width = 0.0;  ///< of the patch, about its point [m]
-  double twist_radius = 0.0;                   ///< |moment about the normal| ≤ friction · radius · normal force [m]
 };
 
 /// Rows A v̇ = b of one level of motion tasks.

@@ -20,7 +20,7 @@ constexpr double kLargestLead = 0.005;
 constexpr double kReportedLead = 0.8 * kLargestLead;  // from here on the target counts as out of reach
 // Speed of a leg joint over its limit at which the reference begins to slow down, and stops: joints that become fast
 // for little CoM motion announce a singular leg. The rest of the speed remains for feet, trunk and ZMP feedback. Tuned.
-constexpr double kBusyBegin = 0.2, kBusyEnd = 0.45;
+constexpr double kFastBegin = 0.2, kFastEnd = 0.45;
 constexpr double kCarefulSpeed = 0.3;  // fraction of the speed limit once the target jumped or a drive yielded. Tuned
 constexpr double kLeastSpeed = 0.2;  // fraction of the speed limit next to the torque limit: it must be able to return
 constexpr double kAwayFrom = 1e-4;   // [m] from the last reference that could be followed; nearer is rounding
@@ -36,8 +36,8 @@ struct LoadBand {
 constexpr LoadBand kUsual{.slow = 0.6, .begin = 0.93, .end = 0.99};
 constexpr LoadBand kReserve{.slow = 0.55, .begin = 0.85, .end = 0.95};  // with a torque reserve, once careful
 
-Eigen::Vector3d flat(const Eigen::Vector3d& v) { return {v.x(), v.y(), 0.0}; }
-Eigen::Vector3d upright(const Eigen::Vector3d& v) { return {0.0, 0.0, v.z()}; }
+Eigen::Vector3d horizontal_part(const Eigen::Vector3d& v) { return {v.x(), v.y(), 0.0}; }
+Eigen::Vector3d vertical_part(const Eigen::Vector3d& v) { return {0.0, 0.0, v.z()}; }
 
 }  // namespace
 
@@ -49,16 +49,17 @@ ReferenceGovernor::ReferenceGovernor(const RobotModel& model, const StandingSupp
       carries_body_(carries_body(model)),
       horizontal_({.speed = settings.com_speed * std::sqrt(kGravity * height),
                    .acceleration = settings.com_acceleration * support.sole_size(kRight).x() * kGravity / height},
-                  flat(com)),
+                  horizontal_part(com)),
       vertical_({.speed = settings.com_speed * std::sqrt(kGravity * height), .acceleration = kVerticalAcceleration},
-                upright(com)) {}
+                vertical_part(com)) {}
 
 void ReferenceGovernor::follow(ComTarget target, const LegState& legs) {
   clamp_to_support(target);
   const Eigen::Vector3d last_velocity = horizontal_.velocity();
-  const double ease = hold_back(target, legs);
-  horizontal_.follow(flat(target.position), flat(target.velocity), kControlPeriod, ease);
-  vertical_.follow(upright(target.position), upright(target.velocity), kControlPeriod, ease);
+  const double speed_fraction = hold_back(target, legs);
+  horizontal_.follow(horizontal_part(target.position), horizontal_part(target.velocity), kControlPeriod,
+                     speed_fraction);
+  vertical_.follow(vertical_part(target.position), vertical_part(target.velocity), kControlPeriod, speed_fraction);
   lag_ = std::hypot(horizontal_.lag(), vertical_.lag());
   is_jumping_ = lag_ > kLargestLag * height_;
   // The ZMP of that motion: p = c − h/g c̈.
@@ -78,15 +79,15 @@ void ReferenceGovernor::clamp_to_support(ComTarget& target) {
 }
 
 double ReferenceGovernor::hold_back(ComTarget& target, const LegState& legs) {
-  const Eigen::VectorXd& load = legs.drives.static_load();
-  const Eigen::VectorXd& pull = legs.drives.spring_load();
-  double busy = 0.0, heavy = 0.0;
+  const Eigen::VectorXd& static_load = legs.drives.static_load();
+  const Eigen::VectorXd& spring_load = legs.drives.spring_load();
+  double speed_ratio = 0.0, load_ratio = 0.0;
   bool is_yielding = false;
-  for (Eigen::Index i = 0; i < load.size(); ++i) {
+  for (Eigen::Index i = 0; i < static_load.size(); ++i) {
     if (!carries_body_[static_cast<std::size_t>(i)]) continue;
-    busy = std::max(busy, std::abs(legs.rates[i]) / legs.speed_limits[i]);
-    heavy = std::max(heavy, std::abs(load[i]));
-    is_yielding |= std::abs(load[i]) > kYieldLoad && pull[i] * load[i] > std::abs(load[i]);
+    speed_ratio = std::max(speed_ratio, std::abs(legs.rates[i]) / legs.speed_limits[i]);
+    load_ratio = std::max(load_ratio, std::abs(static_load[i]));
+    is_yielding |= std::abs(static_load[i]) > kYieldLoad && spring_load[i] * static_load[i] > std::abs(static_load[i]);
   }
   yield_ticks_ = is_yielding ? yield_ticks_ + 1 : 0;
   has_yielded_ |= yield_ticks_ >= kYieldTicks;
@@ -98,19 +99,19 @@ double ReferenceGovernor::hold_back(ComTarget& target, const LegState& legs) {
   const Eigen::Vector3d now = position();
   // A robot that starts with straight legs never had full authority: then the best so far counts, and the reference is
   // free to move towards more.
-  if (lost <= least_lost_authority_ && heavy <= band.begin) held_com_ = now;
+  if (lost <= least_lost_authority_ && load_ratio <= band.begin) held_com_ = now;
   least_lost_authority_ = std::min(least_lost_authority_, lost);
-  double ease = std::clamp((kBusyEnd - busy) / (kBusyEnd - kBusyBegin), 0.0, 1.0);
-  const double slowed = std::clamp((band.end - heavy) / (band.end - band.slow), kLeastSpeed, 1.0);
-  ease = std::min(ease, (is_careful_ ? kCarefulSpeed : slowed) * slowed);
-  if (!held_com_) return ease;
-  const double share = std::clamp((band.end - heavy) / (band.end - band.begin), 0.0, 1.0);
-  target.position = *held_com_ + share * (target.position - *held_com_);
-  target.velocity *= share;
+  double speed_fraction = std::clamp((kFastEnd - speed_ratio) / (kFastEnd - kFastBegin), 0.0, 1.0);
+  const double slowed = std::clamp((band.end - load_ratio) / (band.end - band.slow), kLeastSpeed, 1.0);
+  speed_fraction = std::min(speed_fraction, (is_careful_ ? kCarefulSpeed : slowed) * slowed);
+  if (!held_com_) return speed_fraction;
+  const double fraction = std::clamp((band.end - load_ratio) / (band.end - band.begin), 0.0, 1.0);
+  target.position = *held_com_ + fraction * (target.position - *held_com_);
+  target.velocity *= fraction;
   const bool is_going_away =
       (target.position - now).dot(now - *held_com_) > 0.0 && (now - *held_com_).norm() > kAwayFrom;
-  if (is_going_away) ease = std::min(ease, std::max(1.0 - kAuthoritySlope * lost, 0.0));
-  return ease;
+  if (is_going_away) speed_fraction = std::min(speed_fraction, std::max(1.0 - kAuthoritySlope * lost, 0.0));
+  return speed_fraction;
 }
 
 void ReferenceGovernor::limit_lead(const Eigen::Vector3d& com, const Eigen::Vector2d& shift) {
@@ -120,8 +121,8 @@ void ReferenceGovernor::limit_lead(const Eigen::Vector3d& com, const Eigen::Vect
   is_out_of_reach_ |= com_lag_ > kReportedLead * height_;
   Eigen::Vector3d reached = com;
   reached.head<2>() -= shift;
-  horizontal_.keep_near(flat(reached), kLargestLead * height_);
-  vertical_.keep_near(upright(reached), kLargestLead * height_);
+  horizontal_.keep_near(horizontal_part(reached), kLargestLead * height_);
+  vertical_.keep_near(vertical_part(reached), kLargestLead * height_);
 }
 
 }  // namespace aplomb

@@ -62,7 +62,7 @@ class ReferenceGovernor {
   /// Smallest so far: 0, unless the robot starts with straight legs.
   double least_lost_authority_ = std::numeric_limits<double>::infinity();
   int yield_ticks_ = 0;
-  bool is_careful_ = false;  ///< moves slowly, with a torque reserve
+  bool is_careful_ = false;  ///< keeps a torque reserve and moves slowly
   bool is_jumping_ = false, is_out_of_reach_ = false, has_yielded_ = false;
   double lag_ = 0.0, com_lag_ = 0.0;
 };

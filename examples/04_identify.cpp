@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "aplomb/identify/identification.hpp"
-#include "aplomb/identify/posture_columns.hpp"
 #include "aplomb/identify/uncertainty.hpp"
 
 namespace {
@@ -63,10 +62,8 @@ void identify_and_tell(const aplomb::RobotModel& cad, const aplomb::PostureSet& 
   const aplomb::RobotState state = cad.posture("half_sitting");
   believed.update(state);
   known.update(state);
-  aplomb::BodyMotions motions(cad);
-  motions.place(state.q);
   const auto covariance =
-      aplomb::com_covariance(found.problem, found.plain, found.estimate.phi, aplomb::moments_at(found, motions));
+      aplomb::com_covariance(found.problem, found.plain, found.estimate.phi, aplomb::moments_at(found, cad, state.q));
   std::printf("half sitting: %.2f kg, CoM %.1f mm forward, standard deviation %.1f mm (CAD: %.2f kg, %.1f mm)\n",
               corrected.mass(), 1e3 * known.com().x(), 1e3 * std::sqrt(covariance(0, 0)), cad.mass(),
               1e3 * believed.com().x());

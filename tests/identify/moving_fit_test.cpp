@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "aplomb/identify/model/link_parameters.hpp"
+#include "aplomb/identify/model/regressor.hpp"
 #include "identify/static_lab.hpp"
 #include "support/thrown.hpp"
 

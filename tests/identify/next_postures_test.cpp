@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "aplomb/identify/design/self_collision.hpp"
+#include "aplomb/identify/model/static_problem.hpp"
 #include "aplomb/pipeline/measure_postures.hpp"
 
 namespace aplomb {

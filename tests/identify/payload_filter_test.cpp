@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "aplomb/identify/model/body_motion.hpp"
+#include "aplomb/identify/model/link_parameters.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "aplomb/identify/model/regressor.hpp"
 #include "identify/static_lab.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"

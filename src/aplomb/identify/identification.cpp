@@ -8,6 +8,10 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/identify/estimate/entropic_prior.hpp"
+#include "aplomb/identify/model/regressor.hpp"
+#include "aplomb/identify/model/sagittal_model.hpp"
+#include "aplomb/identify/model/static_problem.hpp"
 
 namespace aplomb {
 namespace {
@@ -63,7 +67,7 @@ void choose_model(const RobotModel& cad, const PostureSet& set, const IdentifyOp
   found.model = "spatial";
   if (options.model == Model::spatial) return;
   try {
-    found.sagittal = std::make_unique<SagittalModel>(cad, mean_posture(cad, set));
+    found.sagittal = std::make_shared<const SagittalModel>(cad, mean_posture(cad, set));
   } catch (const InvalidValue& error) {
     if (options.model == Model::sagittal) throw;
     found.why_model = error.what();
@@ -128,7 +132,7 @@ struct Fitter {
     WeightChoice& chosen = choice != nullptr ? *choice : own;
     chosen.weight = options.prior_weight.value_or(0.0);
     if (!options.prior_weight) chosen = choose_prior_weight(problem, postures, options.folds);
-    return entropic_estimate(normal_equations(problem, postures), problem.prior, chosen.weight,
+    return entropic_estimate(normal_equations(problem, postures), *problem.prior, chosen.weight,
                              mass_scaled_cad(problem, postures));
   }
   LeastSquares fit_plain(std::span<const std::size_t> postures) const {
@@ -199,7 +203,9 @@ StaticProblem make_problem(const RobotModel& cad, const Identification& found, c
   return found.sagittal ? sagittal_problem(cad, *found.sagittal, set, noise) : spatial_problem(cad, set, noise);
 }
 
-Eigen::MatrixXd moments_at(const Identification& found, const BodyMotions& motions) {
+Eigen::MatrixXd moments_at(const Identification& found, const RobotModel& cad, const Eigen::VectorXd& q) {
+  BodyMotions motions(cad);
+  motions.place(q);
   if (found.sagittal) return found.sagittal->moment_row(motions, /*feet_are_level=*/true);
   return com_rows(motions, found.columns).topRows<2>();
 }
@@ -230,7 +236,7 @@ Identification identify(const RobotModel& cad, const PostureSet& set, const Iden
   found.estimate = fitter.fit(all, &found.choice);
   if (!found.estimate.is_converged)
     throw InvalidValue("the estimate did not converge; are the noise levels stated rightly?");
-  found.num_infeasible = problem.prior.num_infeasible(found.estimate.phi);
+  found.num_infeasible = problem.prior->num_infeasible(found.estimate.phi);
   found.body_inertias = found.sagittal ? found.sagittal->body_inertias(found.estimate.phi)
                                        : spatial_inertias(cad, found.columns, found.estimate.phi);
   return found;

@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "aplomb/identify/estimate/estimators.hpp"
-#include "aplomb/identify/model/sagittal_model.hpp"
+#include "aplomb/identify/estimate.hpp"
+#include "aplomb/identify/model.hpp"
+#include "aplomb/identify/postures.hpp"
 
 namespace aplomb {
 
@@ -38,13 +39,13 @@ struct Identification {
   std::string model;      ///< "sagittal", "spatial"
   std::string why_model;  ///< one sentence, when it was chosen automatically
   StaticProblem problem;
-  std::unique_ptr<SagittalModel> sagittal;
-  RegressorColumns columns;           ///< of the spatial model
-  WeightChoice choice;                ///< of γ; its lists are empty when γ was given
-  Estimate estimate;                  ///< of all postures: what the corrected URDF holds
-  LeastSquares plain;                 ///< of all postures
-  double tolerance = 0.0;             ///< singular values below this share of the largest count as zero
-  std::vector<std::size_t> held_out;  ///< postures of the 90/10 split, ascending
+  std::shared_ptr<const SagittalModel> sagittal;  ///< nullptr for the spatial model; refers to the CAD
+  RegressorColumns columns;                       ///< of the spatial model
+  WeightChoice choice;                            ///< of γ; its lists are empty when γ was given
+  Estimate estimate;                              ///< of all postures: what the corrected URDF holds
+  LeastSquares plain;                             ///< of all postures
+  double tolerance = 0.0;                         ///< singular values below this share of the largest count as zero
+  std::vector<std::size_t> held_out;              ///< postures of the 90/10 split, ascending
   CopScores holdout, folds;
   std::vector<Eigen::Vector2d> predicted;  ///< CoM by posture, each from an estimate that has not seen it [m]
   std::map<int, Inertia> body_inertias;    ///< by body of the CAD's tree; bodies that are absent keep the CAD's
@@ -72,8 +73,8 @@ IdentifiedRobot identify(const Log& postures, RobotModel cad, const IdentifyOpti
 /// The model of the file's postures as linear algebra: also for postures that are only thought of.
 StaticProblem make_problem(const RobotModel& cad, const Identification& found, const PostureSet& set,
                            const MeasurementNoise& noise);
-/// m (c_x, c_y) = rows φ in a posture that `motions` holds.
-Eigen::MatrixXd moments_at(const Identification& found, const BodyMotions& motions);
+/// Rows with m (c_x, c_y) = rows φ in the configuration q of the CAD.
+Eigen::MatrixXd moments_at(const Identification& found, const RobotModel& cad, const Eigen::VectorXd& q);
 
 /// Scores parameters on some postures.
 CopScore score(const StaticProblem& problem, const Eigen::VectorXd& phi, std::span<const std::size_t> postures);

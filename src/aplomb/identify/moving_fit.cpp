@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/identify/estimate/entropic_prior.hpp"
 #include "aplomb/identify/model/link_parameters.hpp"
+#include "aplomb/identify/model/regressor.hpp"
 
 namespace aplomb {
 namespace {
@@ -260,19 +262,20 @@ MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const Measure
     instant.compute(set.postures[k]);
     instant.add_base_rows(blocks[block_of(k, set.postures.size())]);
   }
-  const Eigen::VectorXd start = parameters_of(cad, fit.columns);
+  fit.cad = parameters_of(cad, fit.columns);
   const double force = has_all_wrenches(set.sensors) ? noise.force_n : noise.vertical_force_n;
   const NormalEquations all = sum_of_all_but(blocks, -1);
   fit.plain = least_squares(all, column_scale(cad, fit.columns), kTolerance);
   refuse_stiff(set, fit.plain);
-  choose_weight(blocks, prior, start, force * std::sqrt(static_cast<double>(set.sensors.contacts.size())), fit);
-  fit.estimate = entropic_estimate(all, prior, fit.choice.weight, start);
+  choose_weight(blocks, prior, fit.cad, force * std::sqrt(static_cast<double>(set.sensors.contacts.size())), fit);
+  fit.estimate = entropic_estimate(all, prior, fit.choice.weight, fit.cad);
   if (!fit.estimate.is_converged)
     throw InvalidValue("the estimate did not converge; are the noise levels stated rightly?");
   fit_friction(set, instant, fit);
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
-    fit.body_inertias[fit.columns.bodies[slot]] =
-        to_inertia(LinkParameters(fit.estimate.phi.segment<10>(fit.columns.first(slot))));
+    const LinkParameters link = fit.estimate.phi.segment<10>(fit.columns.first(slot));
+    fit.body_inertias[fit.columns.bodies[slot]] = to_inertia(link);
+    fit.num_infeasible += is_feasible(link) ? 0 : 1;
   }
   return fit;
 }

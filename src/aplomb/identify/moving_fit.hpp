@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/identify/estimate/estimators.hpp"
-#include "aplomb/identify/model/regressor.hpp"
+#include "aplomb/identify/estimate.hpp"
+#include "aplomb/identify/model.hpp"
 #include "aplomb/identify/postures.hpp"
 
 namespace aplomb {
@@ -23,6 +23,7 @@ struct JointFriction {
 struct MovingFit {
   RegressorColumns columns;
   std::vector<std::string> names;  ///< of the parameters: "torso.m", "torso.hx", ..., "torso.Izz"
+  Eigen::VectorXd cad;             ///< φ of the CAD
   LeastSquares plain;              ///< of all instants: what the motion shows
   Estimate estimate;
   WeightChoice choice;
@@ -30,6 +31,7 @@ struct MovingFit {
   std::vector<JointFriction> friction;            ///< of joints whose torque is known
   double torque_rms = 0.0;                        ///< of what friction leaves over [N m]
   std::map<int, Inertia> body_inertias;
+  int num_infeasible = 0;  ///< links that no mass distribution has
 };
 
 /// Two steps. First inertias from the base's six rows, which know neither torque nor friction (Ayusawa, Venture,

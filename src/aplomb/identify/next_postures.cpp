@@ -9,6 +9,8 @@
 #include <random>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/identify/design/self_collision.hpp"
+#include "aplomb/identify/model/sagittal_model.hpp"
 #include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {

@@ -7,25 +7,6 @@
 
 namespace aplomb {
 
-/// Whether bodies of a robot run into each other: every collision shape is taken as a capsule; bodies that are joined,
-/// or that touch in `free` already, are not compared. Meshes are not seen.
-class SelfCollision {
- public:
-  SelfCollision(const RobotModel& robot, const RobotState& free);  ///< `robot` must outlive this object
-  bool collides(const RobotState& state);
-
- private:
-  struct Capsule {
-    int body = 0;
-    Eigen::Vector3d begin, end;  ///< in the body's frame [m]
-    double radius = 0.0;
-  };
-  bool overlaps(const Capsule& first, const Capsule& second) const;
-  BodyMotions motions_;
-  std::vector<Capsule> capsules_;
-  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
-};
-
 /// Postures in which the robot can stand: joints within the ranges of the file's postures, legs as in one of them (or,
 /// in the sagittal plane, drawn), feet level, the CoM by the estimate `margin` inside the soles, no self-collision.
 std::vector<RobotState> candidate_postures(const RobotModel& estimated, const PostureSet& set,

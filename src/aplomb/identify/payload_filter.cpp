@@ -3,6 +3,11 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "aplomb/identify/model/link_parameters.hpp"
+#include "aplomb/identify/model/regressor.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
 
@@ -15,7 +20,42 @@ constexpr double kPush = 4.0;        // deviations of the net horizontal force: 
 
 }  // namespace
 
-PayloadFilter::PayloadFilter(const RobotModel& model, FrameId link, const Settings& settings)
+class PayloadFilter::Filter {
+ public:
+  Filter(const RobotModel& model, FrameId link, const Settings& settings);
+
+  void update(const RobotState& state, const Eigen::VectorXd& acceleration, const SensorReadings& readings, double dt);
+  LinkParameters parameters() const { return from_log_cholesky(theta_); }  ///< of the body with its payload
+  double added_mass() const { return parameters()[0] - nominal_[0]; }
+  int body() const { return body_; }
+  const Eigen::Vector3d& com_correction() const { return com_correction_; }
+
+ private:
+  struct Contact {
+    FrameId link{};
+    bool is_hand = false;
+    std::size_t side = 0;
+  };
+
+  void predict(double dt);
+  void read_wrenches(const SensorReadings& readings);
+  void correct(const Vector6d& error, double dt);
+  void update_com_correction();
+
+  const RobotModel* model_;
+  Settings settings_;
+  int body_;
+  std::vector<Contact> contacts_;  ///< feet and hands of the robot
+  BodyMotions motions_;
+  RegressorColumns all_, one_;
+  Eigen::MatrixXd K_all_, K_one_;
+  Eigen::VectorXd phi_all_, known_;
+  LinkParameters nominal_, theta_nominal_, theta_;
+  Matrix10 covariance_;
+  Eigen::Vector3d com_correction_ = Eigen::Vector3d::Zero();
+};
+
+PayloadFilter::Filter::Filter(const RobotModel& model, FrameId link, const Settings& settings)
     : model_(&model),
       settings_(settings),
       body_(model.tree().links[static_cast<std::size_t>(link)].body),
@@ -39,7 +79,7 @@ PayloadFilter::PayloadFilter(const RobotModel& model, FrameId link, const Settin
   }
 }
 
-void PayloadFilter::predict(double dt) {
+void PayloadFilter::Filter::predict(double dt) {
   // θ walks, and leaks back to the model's: what is not measured is forgotten in prior_time_s, and only that.
   const double keep = 1.0 - std::min(1.0, dt / settings_.prior_time_s);
   theta_ = theta_nominal_ + keep * (theta_ - theta_nominal_);
@@ -51,7 +91,7 @@ void PayloadFilter::predict(double dt) {
   for (int i = 1; i < 7; ++i) covariance_(i, i) += kShapeWalk * kShapeWalk * dt;
 }
 
-void PayloadFilter::read_wrenches(const SensorReadings& readings) {
+void PayloadFilter::Filter::read_wrenches(const SensorReadings& readings) {
   known_.setZero();
   for (const Contact& contact : contacts_) {
     const Wrench& wrench = (contact.is_hand ? readings.hand_wrench : readings.foot_wrench)[contact.side];
@@ -61,8 +101,8 @@ void PayloadFilter::read_wrenches(const SensorReadings& readings) {
   }
 }
 
-void PayloadFilter::update(const RobotState& state, const Eigen::VectorXd& acceleration, const SensorReadings& readings,
-                           double dt) {
+void PayloadFilter::Filter::update(const RobotState& state, const Eigen::VectorXd& acceleration,
+                                   const SensorReadings& readings, double dt) {
   predict(dt);
   motions_.update(state, acceleration);
   write_regressor(motions_, all_, K_all_);
@@ -78,7 +118,7 @@ void PayloadFilter::update(const RobotState& state, const Eigen::VectorXd& accel
   update_com_correction();
 }
 
-void PayloadFilter::correct(const Vector6d& error, double dt) {
+void PayloadFilter::Filter::correct(const Vector6d& error, double dt) {
   const Eigen::Matrix<double, 6, 10> H = K_one_.topRows<6>() * log_cholesky_jacobian(theta_);
   // Noise is white per second: a tick of dt counts as dt over 10 ms of an independent reading.
   const double tick_scale = std::max(1.0, 0.01 / dt);
@@ -94,7 +134,7 @@ void PayloadFilter::correct(const Vector6d& error, double dt) {
   covariance_ = 0.5 * (covariance_ + covariance_.transpose()).eval();
 }
 
-void PayloadFilter::update_com_correction() {
+void PayloadFilter::Filter::update_com_correction() {
   const LinkParameters change = parameters() - nominal_;
   const Eigen::Isometry3d& T = motions_.body(body_).T_world_body;
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();
@@ -107,5 +147,21 @@ void PayloadFilter::update_com_correction() {
   const Eigen::Vector3d added = T.translation() * change[0] + T.linear() * change.segment<3>(1);
   com_correction_ = (moment + added) / (mass + change[0]) - moment / mass;
 }
+
+PayloadFilter::PayloadFilter(const RobotModel& model, FrameId link, const Settings& settings)
+    : filter_(std::make_unique<Filter>(model, link, settings)) {}
+PayloadFilter::~PayloadFilter() = default;
+PayloadFilter::PayloadFilter(PayloadFilter&&) noexcept = default;
+PayloadFilter& PayloadFilter::operator=(PayloadFilter&&) noexcept = default;
+
+void PayloadFilter::update(const RobotState& state, const Eigen::VectorXd& acceleration, const SensorReadings& readings,
+                           double dt) {
+  filter_->update(state, acceleration, readings, dt);
+}
+
+ModelCorrection PayloadFilter::correction() const { return {.body = filter_->body(), .inertia = inertia()}; }
+double PayloadFilter::added_mass() const { return filter_->added_mass(); }
+Inertia PayloadFilter::inertia() const { return to_inertia(filter_->parameters()); }
+Eigen::Vector3d PayloadFilter::com_correction() const { return filter_->com_correction(); }
 
 }  // namespace aplomb

@@ -7,9 +7,9 @@
 #include <map>
 #include <numbers>
 
+#include "aplomb/identify/data/posture_columns.hpp"
 #include "aplomb/identify/data/posture_judge.hpp"
 #include "aplomb/identify/model/body_motion.hpp"
-#include "aplomb/identify/posture_columns.hpp"
 
 namespace aplomb {
 namespace {
@@ -122,9 +122,7 @@ Posture averaged(const std::vector<Posture>& samples, const Sensors& sensors) {
 
 }  // namespace
 
-void place_base(const RobotModel& robot, bool has_orientation, RobotState& state) {
-  state.q.head<3>().setZero();
-  if (!has_orientation) state.q.segment<4>(3) << 0, 0, 0, 1;
+std::vector<Eigen::Isometry3d> sole_poses(const RobotModel& robot, const RobotState& state) {
   BodyMotions motions(robot);
   motions.place(state.q);
   std::vector<Eigen::Isometry3d> soles;
@@ -134,6 +132,13 @@ void place_base(const RobotModel& robot, bool has_orientation, RobotState& state
     const FrameId foot = robot.frame(robot.description().roles.foot[static_cast<std::size_t>(side)]);
     soles.push_back(motions.link_pose(foot) * Eigen::Translation3d(sole->centre()));
   }
+  return soles;
+}
+
+void place_base(const RobotModel& robot, bool has_orientation, RobotState& state) {
+  state.q.head<3>().setZero();
+  if (!has_orientation) state.q.segment<4>(3) << 0, 0, 0, 1;
+  const std::vector<Eigen::Isometry3d> soles = sole_poses(robot, state);
   const Eigen::Quaterniond R_world_base(Eigen::Vector4d(state.q.segment<4>(3)));
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
   if (!soles.empty() && !has_orientation) {
@@ -142,7 +147,7 @@ void place_base(const RobotModel& robot, bool has_orientation, RobotState& state
     // Where north is does not matter to weight: the feet's forward becomes x.
     Eigen::Vector3d forward = Eigen::Vector3d::Zero();
     for (const Eigen::Isometry3d& sole : soles) forward += sole.linear().col(0);
-    if (soles.empty()) forward = motions.bodies().front().T_world_body.linear().col(0);
+    if (soles.empty()) forward = R_world_base.toRotationMatrix().col(0);
     turn = Eigen::AngleAxisd(-std::atan2(forward.y(), forward.x()), Eigen::Vector3d::UnitZ());
   }
   if (!soles.empty()) state.q.head<3>() = -(turn * (0.5 * (soles.front().translation() + soles.back().translation())));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -74,7 +74,17 @@ PostureSet read_postures(const std::filesystem::path& file, const RobotModel& ca
 /// The same for a table that was read before, or made.
 PostureSet read_postures(const TableFile& file, const RobotModel& cad, const ReadOptions& options = {});
 
-/// Places the base: level soles, or the given orientation with the soles' middle at the origin.
+// Columns of a posture file.
+std::string angle_column(const Joint& joint);         ///< "left_knee_rad"; `_m` for a prismatic joint
+std::string rate_column(const Joint& joint);          ///< "left_knee_rad_per_s"
+std::string acceleration_column(const Joint& joint);  ///< "left_knee_rad_per_s2"
+std::string torque_column(const Joint& joint);        ///< "left_knee_nm"; `_n` for a prismatic joint
+
+/// World poses of the soles (axes of the foot link, origin at the sole's centre), left then right, of those that the
+/// robot has.
+std::vector<Eigen::Isometry3d> sole_poses(const RobotModel& robot, const RobotState& state);
+
+/// Places the base: level soles, or the given orientation with the mid-point of the soles at the origin.
 void place_base(const RobotModel& robot, bool has_orientation, RobotState& state);
 
 }  // namespace aplomb

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/identify/model/sagittal_model.hpp"
+
 namespace aplomb {
 namespace {
 

@@ -2,8 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/identify/estimate/estimators.hpp"
-#include "aplomb/identify/model/base_parameters.hpp"
+#include "aplomb/identify/estimate.hpp"
 
 namespace aplomb {
 

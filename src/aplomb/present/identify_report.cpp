@@ -14,7 +14,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMuchVariance = 4.0;  // of the residuals, where 1 was stated
+constexpr double kMuchVariance = 4.0;  // variance of the residuals relative to the stated noise
 constexpr double kWorsePrior = 1.5;    // times the error of plain least squares
 
 MetricValue optional_number(const std::optional<double>& value) { return value ? MetricValue(*value) : MetricValue{}; }
@@ -44,7 +44,7 @@ void set_metrics(const PostureSet& set, const Identification& found, const std::
   metrics.set("dropped_postures", static_cast<std::int64_t>(set.dropped.size()));
 }
 
-/// One row a posture. The CoM's deviation is from plain least squares: what the data alone say.
+/// One row for each posture. The CoM's standard deviation is that of plain least squares, without the prior.
 Log make_log(const PostureSet& set, const Identification& found) {
   const bool has_lateral = found.problem.num_coordinates() == 2;
   std::vector<std::string> columns = {"index",   "posture",     "held_out",           "cop_x_m",
@@ -81,8 +81,9 @@ Log make_log(const PostureSet& set, const Identification& found) {
 void add_plots(const Identification& found, ReportPage& page) {
   page.line_plots.push_back(
       {.title = "Predicted CoM and measured CoP over postures, forward",
-       .about = "Each prediction is from an estimate that has not seen the posture (10-fold). At rest CoM and CoP are "
-                "above each other. The figure of Mistry et al. 2010, with the CAD beside it.",
+       .about =
+           "Each prediction is by an estimate without that posture (10-fold). At rest the CoM is above the CoP. The "
+           "figure of Mistry et al. 2010, with the CAD added.",
        .y_label = "forward [m]",
        .x_column = "index",
        .series = {{.column = "cop_x_m", .label = "measured CoP", .is_reference = true},
@@ -124,7 +125,7 @@ PageTable score_table(const Identification& found) {
   PageTable table{
       .title = "Predicted CoM against measured CoP",
       .about =
-          "Root mean square over postures that the parameters have not seen; never split by sample. "
+          "RMS over postures that were not used for the estimate; the samples of a posture are never split. "
           "The paper reports 19.6 mm on hardware.",
       .header = {"parameters", "10 % held out, forward [mm]", "lateral [mm]", "10-fold, forward [mm]", "lateral [mm]"}};
   const auto add = [&](const char* name, const CopScore& holdout, const CopScore& folds) {
@@ -142,8 +143,8 @@ PageTable link_table(const RobotModel& cad, const Identification& found) {
   PageTable table{
       .title = "Links of the corrected URDF",
       .about =
-          "A single link's mass is not seen at rest (an infinite interval): the prior divides what is seen among "
-          "the links. What the data do say is in the next table, and in the CoM.",
+          "Static data do not determine a single link's mass (infinite interval): the prior distributes the "
+          "identified combinations among the links. The next table has what the data determine.",
       .header = {"link", "CAD [kg]", "identified [kg]", "95 % [kg]", "CAD CoM x, y, z [mm]",
                  "identified CoM x, y, z [mm]"}};
   const auto com_text = [](const Eigen::Vector3d& com) {
@@ -171,9 +172,9 @@ struct BaseParameterValues {
 };
 
 PageTable base_parameter_table(const BaseParameterValues& values) {
-  PageTable table{.title = "Base parameters: what the data show",
+  PageTable table{.title = "Base parameters: combinations that the data determine",
                   .about =
-                      "Combinations that the data determine, with Student's 95 % intervals from plain least squares. "
+                      "With Student's 95 % intervals of plain least squares. "
                       "m in kg, h = m c in kg m, I about the link's origin in kg m2.",
                   .header = {"combination", "CAD", "identified", "least squares", "95 % +-"},
                   .is_detail = true};
@@ -197,11 +198,11 @@ PageTable base_parameter_table(const Identification& found) {
 /// `found` is nullptr for a fit to a motion.
 PageTable sensor_table(const RobotModel& cad, const Identification* found) {
   PageTable table{
-      .title = "What further sensors would add",
+      .title = "Identifiable parameters by set of sensors",
       .about =
-          "Parameter combinations that a robot of this structure shows, whatever its data: on random states, "
-          "without noise, directions of unknown forces projected out.",
-      .header = {"model", "sensors", "combinations seen", "parameters"},
+          "Structural rank: parameter combinations that random states of this robot determine without noise, "
+          "unknown contact forces projected out.",
+      .header = {"model", "sensors", "identifiable", "parameters"},
       .is_detail = true};
   if (found != nullptr && found->sagittal) {
     const int all = found->problem.num_parameters();
@@ -241,13 +242,12 @@ PageTable sensor_table(const RobotModel& cad, const Identification* found) {
 
 PageTable bias_table(const std::vector<SensorBias>& biases) {
   PageTable table{
-      .title = "Constant sensor errors: which would show, and what the others do",
+      .title = "Constant sensor errors: observability and effect on the CoM",
       .about =
-          "Each error is tried on these postures. Where the residuals do not grow, no posture of this file can "
-          "tell the error from a mass distribution, and it cannot be estimated along; the true CoM is then off "
-          "by the shift given, unless the same sensors are used when the robot moves.",
-      .header = {"error", "share that shows [%]", "residuals grow by [%]", "shift of the true CoM [mm]",
-                 "estimable along"},
+          "Each error is added to these postures. Where the residuals do not grow, the error cannot be "
+          "distinguished from another mass distribution and cannot be estimated; the CoM is then off by the shift "
+          "given, unless the robot is controlled with the same sensors.",
+      .header = {"error", "observable part [%]", "residual growth [%]", "CoM shift [mm]", "estimable"},
       .is_detail = true};
   for (const SensorBias& bias : biases) {
     table.rows.push_back({bias.name, fmt::format("{:.1f}", 100.0 * bias.visible),
@@ -259,12 +259,12 @@ PageTable bias_table(const std::vector<SensorBias>& biases) {
 
 PageTable friction_table(const RobotModel& cad, const MovingFit& fit) {
   PageTable table{.title = "Joint friction",
-                  .about = "From what the torques have left over once the bodies' inertias are known.",
+                  .about = "From the torque residuals once the inertias are identified.",
                   .header = {"joint", "Coulomb [N m]", "viscous [N m s/rad]", "offset [N m]"}};
   for (const JointFriction& friction : fit.friction) {
     const std::string& name = cad.joints()[static_cast<std::size_t>(friction.joint)].name;
     if (!friction.is_seen) {
-      table.rows.push_back({name, "not seen: it hardly moved", "-", "-"});
+      table.rows.push_back({name, "not identified: too little motion", "-", "-"});
       continue;
     }
     table.rows.push_back({name, fmt::format("{:.3f}", friction.coulomb), fmt::format("{:.3f}", friction.viscous),
@@ -275,7 +275,7 @@ PageTable friction_table(const RobotModel& cad, const MovingFit& fit) {
 
 PageTable inertia_table(const RobotModel& cad, const MovingFit& fit) {
   PageTable table{.title = "Links of the corrected URDF",
-                  .about = "Single links are decided by the prior where the motion does not show them.",
+                  .about = "Where the motion does not determine a single link, the prior does.",
                   .header = {"link", "CAD [kg]", "identified [kg]", "CAD Ixx, Iyy, Izz [kg m2]",
                              "identified Ixx, Iyy, Izz [kg m2]"}};
   const auto text = [](const Inertia& inertia) {
@@ -290,9 +290,8 @@ PageTable inertia_table(const RobotModel& cad, const MovingFit& fit) {
   return table;
 }
 
-PageTable base_table(const RobotModel& cad, const MovingFit& fit) {
-  return base_parameter_table(
-      {.names = fit.names, .cad = fit.cad, .identified = fit.estimate.phi, .plain = fit.plain});
+PageTable base_table(const MovingFit& fit) {
+  return base_parameter_table({.names = fit.names, .cad = fit.cad, .identified = fit.estimate.phi, .plain = fit.plain});
 }
 
 constexpr int kCandidates = 400;
@@ -316,20 +315,21 @@ std::string warning_of_residuals(const PostureSet& set, const Identification& fo
   const bool is_averaged =
       std::ranges::any_of(set.postures, [](const Posture& posture) { return posture.num_samples > 1; });
   return fmt::format(
-      "WARNING: the residuals are {:.1f} times the stated noise. No mass distribution explains this file: look at the "
+      "WARNING: the residuals are {:.1f} times the stated noise. No mass distribution explains this file: check the "
       "CoP's axes and signs, the base's orientation, the robot, and the noise options{}.",
       std::sqrt(found.plain.variance),
-      is_averaged ? " (of one sample; what the samples of a posture have in common does not average out)" : "");
+      is_averaged ? " (for one sample; errors common to the samples of a posture do not average out)" : "");
 }
 
 std::vector<std::string> notes_of(const PostureSet& set, const Identification& found,
                                   const std::optional<PathErrors>& truth) {
   std::vector<std::string> notes = set.notes;
-  notes.push_back(fmt::format("{} model{}: {} of {} parameter combinations are seen by these postures and sensors.",
-                              found.model, found.why_model.empty() ? "" : fmt::format(" ({})", found.why_model),
-                              found.plain.rank, found.problem.num_parameters()));
+  notes.push_back(
+      fmt::format("{} model{}: {} of {} parameter combinations are identifiable from these postures and sensors.",
+                  found.model, found.why_model.empty() ? "" : fmt::format(" ({})", found.why_model), found.plain.rank,
+                  found.problem.num_parameters()));
   notes.push_back(fmt::format(
-      "Prior weight {:.3g}{}; residual variance {:.2f} (1: the noise was stated rightly).", found.estimate.prior_weight,
+      "Prior weight {:.3g}{}; residual variance {:.2f} (1: the stated noise is right).", found.estimate.prior_weight,
       found.choice.weights.empty() ? ", as given" : ", by cross-validation over postures", found.plain.variance));
   if (found.plain.variance > kMuchVariance) notes.push_back(warning_of_residuals(set, found));
   if (found.folds.identified.forward > kWorsePrior * found.folds.least_squares.forward) {
@@ -340,11 +340,10 @@ std::vector<std::string> notes_of(const PostureSet& set, const Identification& f
   }
   for (const std::string& dropped : set.dropped) notes.push_back("Dropped: " + dropped + ".");
   if (truth) {
-    notes.push_back(
-        fmt::format("In simulation the truth is known: along the stand-up path the CoM is off by {:.2f} mm (CAD {:.1f} "
-                    "mm, plain least "
-                    "squares {:.2f} mm) and by {:.1f} mm in height, which postures at rest hardly show.",
-                    1e3 * truth->identified, 1e3 * truth->cad, 1e3 * truth->least_squares, 1e3 * truth->height));
+    notes.push_back(fmt::format(
+        "Error against the simulated robot: along the stand-up path the CoM is off by {:.2f} mm (CAD {:.1f} mm, "
+        "plain least squares {:.2f} mm), and by {:.1f} mm in height, which static postures hardly observe.",
+        1e3 * truth->identified, 1e3 * truth->cad, 1e3 * truth->least_squares, 1e3 * truth->height));
   }
   return notes;
 }
@@ -358,7 +357,8 @@ PathErrors path_errors(const RobotModel& truth, const RobotModel& cad, const Ide
   PathErrors sums;
   for (const RobotState& state : path) {
     for (RobotTerms* terms : {&true_terms, &identified_terms, &cad_terms}) terms->update(state);
-    // Joints outside of the plane move along the path too: what they move is the CAD's, as in the corrected robot.
+    // Joints outside of the plane move along the path too: their links keep the CAD's inertia, as in the corrected
+    // robot.
     const Eigen::MatrixXd moments = moments_at(found, cad, state.q);
     const Eigen::VectorXd outside = cad.mass() * cad_terms.com().head(moments.rows()) - moments * found.problem.cad;
     const Eigen::VectorXd plain = (moments * found.plain.phi + outside) / found.problem.mass.dot(found.plain.phi);
@@ -428,24 +428,24 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Movi
   output.page.about = fmt::format("The full dynamic model of {} from {} instants of a motion ({}).", cad.name(),
                                   set.postures.size(), set.file.filename().string());
   output.page.notes = {
-      "Inertias are from the net contact wrench, which knows neither torques nor friction; friction is from the "
-      "torques.",
-      "Scores are on contiguous blocks of time that the estimate has not seen."};
+      "Inertias are identified from the net contact wrench, which depends on neither joint torques nor friction; "
+      "friction from the joint torques.",
+      "Scores are on contiguous blocks of time that were not used for the estimate."};
   if (fit.friction.empty()) {
     output.page.notes.push_back(
-        "Friction was not asked for: that needs joint torques and the whole wrench of each contact.");
+        "Friction was not estimated: it needs joint torques and the whole wrench of each contact.");
   }
-  output.page.notes.push_back(fmt::format("{} of {} parameter combinations are seen by this motion and these sensors.",
-                                          fit.plain.rank, fit.columns.size()));
-  output.page.tables = {friction_table(cad, fit), inertia_table(cad, fit), base_table(cad, fit),
-                        sensor_table(cad, nullptr)};
+  output.page.notes.push_back(
+      fmt::format("{} of {} parameter combinations are identifiable from this motion and these sensors.",
+                  fit.plain.rank, fit.columns.size()));
+  output.page.tables = {friction_table(cad, fit), inertia_table(cad, fit), base_table(fit), sensor_table(cad, nullptr)};
   return output;
 }
 
 PageTable found_bias_table(const std::vector<FoundBias>& biases) {
-  PageTable table{.title = "Constant sensor errors that were found and taken out",
-                  .about = "Reading less truth, one standard deviation.",
-                  .header = {"error", "found", "+-", "unit"},
+  PageTable table{.title = "Constant sensor errors, estimated and subtracted",
+                  .about = "Reading minus true value, with one standard deviation.",
+                  .header = {"error", "estimate", "+-", "unit"},
                   .is_detail = true};
   for (const FoundBias& bias : biases) {
     table.rows.push_back(
@@ -468,11 +468,8 @@ PageTable next_posture_table(const RobotModel& cad, const PostureSet& set, const
   const auto chosen = choose_postures(problem, count, Optimality::i, phi, known);
   PageTable table{.title = fmt::format("{} postures to measure next", count), .is_detail = true};
   table.about = fmt::format(
-      "Chosen to add most to what is known (I-optimal). By the data alone the CoM has a mean deviation of {:.2f} mm "
-      "over "
-      "postures of these ranges; {} more leave {:.2f} mm when chosen so, {:.2f} mm when chosen by D, {:.2f} mm when "
-      "drawn "
-      "at random.",
+      "I-optimal postures. Without the prior the CoM's mean standard deviation over postures of these ranges is "
+      "{:.2f} mm; {} more postures leave {:.2f} mm (I-optimal), {:.2f} mm (D-optimal) or {:.2f} mm (random).",
       deviation({}), count, deviation(chosen), deviation(choose_postures(problem, count, Optimality::d, phi, known)),
       1e3 * random_deviation(problem, phi, count, all, known));
   table.header = {"next"};

@@ -4,6 +4,7 @@
 
 #include "aplomb/identify/model.hpp"
 #include "aplomb/pipeline/measure_postures.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,8 +1,9 @@
+#include "aplomb/identify/model/static_rows.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "aplomb/identify/model/static_rows.hpp"
 #include "identify/static_lab.hpp"
 
 namespace aplomb {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/identify/data/posture_columns.hpp"
 #include "aplomb/identify/model/body_motion.hpp"
-#include "aplomb/identify/posture_columns.hpp"
 
 namespace aplomb {
 

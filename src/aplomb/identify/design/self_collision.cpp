@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "aplomb/identify/design/self_collision.hpp"
 
-#include "aplomb/identify/next_postures.hpp"
+#include <algorithm>
 
 namespace aplomb {
 namespace {

@@ -1,5 +1,3 @@
-#include "aplomb/identify/estimate/estimators.hpp"
-
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -7,6 +5,9 @@
 #include <limits>
 #include <numeric>
 #include <random>
+
+#include "aplomb/identify/estimate.hpp"
+#include "aplomb/identify/estimate/entropic_prior.hpp"
 
 namespace aplomb {
 namespace {
@@ -151,7 +152,7 @@ WeightChoice choose_prior_weight(const StaticProblem& problem, std::span<const s
     for (const std::size_t i : fold) training.add(problem.rows[postures[i]].W, problem.rows[postures[i]].y, -1.0);
     Eigen::VectorXd phi = start;
     for (std::size_t w = 0; w < choice.weights.size(); ++w) {  // from stiff to loose, each from the last
-      phi = entropic_estimate(training, problem.prior, choice.weights[w], phi).phi;
+      phi = entropic_estimate(training, *problem.prior, choice.weights[w], phi).phi;
       for (const std::size_t i : fold) {
         const PostureRows& rows = problem.rows[postures[i]];
         choice.errors[w] += (rows.W * phi - rows.y).squaredNorm() / static_cast<double>(all.num_rows);

@@ -1,10 +1,13 @@
-#include "aplomb/identify/model/base_parameters.hpp"
-
 #include <fmt/format.h>
 
 #include <Eigen/QR>
 #include <algorithm>
 #include <random>
+
+#include "aplomb/identify/model.hpp"
+#include "aplomb/identify/model/regressor.hpp"
+#include "aplomb/identify/model/sagittal_model.hpp"
+#include "aplomb/identify/postures.hpp"
 
 namespace aplomb {
 namespace {

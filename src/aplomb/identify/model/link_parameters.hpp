@@ -6,12 +6,9 @@
 
 namespace aplomb {
 
-/// A rigid body's ten numbers, in which dynamics is linear: m, h = m c, and the inertia about the frame's origin,
-///   (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz).
-/// At rest only the first four count.
+/// Ten inertial parameters of a rigid body, in which its dynamics is linear: m, h = m c, and the inertia about the
+/// frame's origin, (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz). At rest only the first four act.
 using LinkParameters = Eigen::Matrix<double, 10, 1>;
-inline constexpr int kDynamicParameters = 10;
-inline constexpr int kStaticParameters = 4;
 
 LinkParameters to_parameters(const Inertia& inertia);
 Inertia to_inertia(const LinkParameters& parameters);  ///< the mass must not be zero
@@ -28,12 +25,12 @@ bool is_feasible(const LinkParameters& parameters);  ///< P is positive definite
 
 /// Log-Cholesky coordinates θ = (α, d1, d2, d3, s12, s23, s13, t1, t2, t3) (Rucker and Wensing 2022):
 ///   P = U Uᵀ,   U = e^α [e^d1 s12 s13 t1; 0 e^d2 s23 t2; 0 0 e^d3 t3; 0 0 0 1]
-/// Every θ is a possible body, and every possible body has one θ.
+/// Every θ is a physically consistent body, and every such body has one θ.
 LinkParameters from_log_cholesky(const LinkParameters& theta);
 LinkParameters to_log_cholesky(const LinkParameters& parameters);                  ///< of a feasible body
 Eigen::Matrix<double, 10, 10> log_cholesky_jacobian(const LinkParameters& theta);  ///< ∂ parameters / ∂ θ
 
-/// D(P‖P₀) = tr(P₀⁻¹P) − log det(P₀⁻¹P) − 4: zero at P₀, infinite at the border of what is possible.
+/// D(P‖P₀) = tr(P₀⁻¹P) − log det(P₀⁻¹P) − 4: zero at P₀, infinite at the border of the feasible set.
 double entropic_divergence(const Eigen::Matrix4d& P, const Eigen::Matrix4d& P0);
 
 }  // namespace aplomb

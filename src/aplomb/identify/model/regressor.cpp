@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <numeric>
 
+#include "aplomb/identify/model/link_parameters.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {

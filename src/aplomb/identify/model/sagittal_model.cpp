@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/identify/model/regressor.hpp"
+#include "aplomb/identify/postures.hpp"
 
 namespace aplomb {
 namespace {
@@ -193,6 +195,18 @@ std::map<int, Inertia> SagittalModel::body_inertias(const Eigen::VectorXd& phi) 
     }
   }
   return inertias;
+}
+
+std::vector<std::vector<int>> sagittal_joints(const RobotModel& robot, const RobotState& reference) {
+  const SagittalModel model(robot, reference);
+  std::vector<std::vector<int>> joints;
+  for (const SagittalModel::Link& link : model.links()) {
+    joints.emplace_back();
+    for (int body : link.frame_bodies) {
+      if (body > 0) joints.back().push_back(body - 1);
+    }
+  }
+  return joints;
 }
 
 }  // namespace aplomb

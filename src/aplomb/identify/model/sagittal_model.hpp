@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/identify/model/static_problem.hpp"
+#include "aplomb/identify/model.hpp"
+#include "aplomb/identify/model/body_motion.hpp"
 
 namespace aplomb {
 
@@ -52,8 +53,5 @@ class SagittalModel {
   std::vector<Eigen::Matrix3d> R_zero_;  ///< of each body when all joints are at zero and the base is upright
   std::vector<Link> links_;
 };
-
-StaticProblem sagittal_problem(const RobotModel& cad, const SagittalModel& model, const PostureSet& set,
-                               const MeasurementNoise& noise);
 
 }  // namespace aplomb

@@ -1,4 +1,4 @@
-#include "aplomb/identify/model/static_problem.hpp"
+#include "aplomb/identify/model/static_rows.hpp"
 
 namespace aplomb {
 namespace {

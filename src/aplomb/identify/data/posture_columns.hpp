@@ -24,9 +24,4 @@ struct PostureColumns {
 /// Finds the columns by name. Throws FileError on one that is missing, UnknownName on one that nobody knows.
 PostureColumns find_columns(const TableFile& file, const RobotModel& robot, const ReadOptions& options);
 
-std::string angle_column(const Joint& joint);         ///< "left_knee_rad"; `_m` for a prismatic joint
-std::string rate_column(const Joint& joint);          ///< "left_knee_rad_per_s"
-std::string acceleration_column(const Joint& joint);  ///< "left_knee_rad_per_s2"
-std::string torque_column(const Joint& joint);        ///< "left_knee_nm"; `_n` for a prismatic joint
-
 }  // namespace aplomb

@@ -1,4 +1,4 @@
-#include "aplomb/identify/posture_columns.hpp"
+#include "aplomb/identify/data/posture_columns.hpp"
 
 #include <fmt/format.h>
 

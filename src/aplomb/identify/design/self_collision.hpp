@@ -1,0 +1,31 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "aplomb/identify/model/body_motion.hpp"
+
+namespace aplomb {
+
+/// Detects self-collision with a capsule for every collision shape. Bodies that are joined, or that touch in the
+/// posture `free` already, are not compared. Meshes are ignored.
+class SelfCollision {
+ public:
+  SelfCollision(const RobotModel& robot, const RobotState& free);  ///< `robot` must outlive this object
+  bool collides(const RobotState& state);
+
+ private:
+  struct Capsule {
+    int body = 0;
+    Eigen::Vector3d begin, end;  ///< in the body's frame [m]
+    double radius = 0.0;
+  };
+  bool overlaps(const Capsule& first, const Capsule& second) const;
+  BodyMotions motions_;
+  std::vector<Capsule> capsules_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
+};
+
+}  // namespace aplomb

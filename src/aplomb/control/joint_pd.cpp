@@ -1,5 +1,3 @@
-#include "aplomb/control/joint_pd.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "aplomb/control/controller_registry.hpp"
+#include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/joints/leg_springs.hpp"
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/control/rise/chair_shift.hpp"
@@ -220,7 +219,8 @@ ControllerKind JointPd::kind() {
       "joint_pd", "a spring and a damper at each joint, with the static torque as feed-forward",
       SettingsOf<Settings>().add(
           &Settings::feeds_forward,
-          schema::boolean("feed_forward", "with a plan: its torques by inverse dynamics; without: as the paper")),
+          schema::boolean("feed_forward",
+                          "whether the inverse-dynamics torques of a plan are fed forward; false: as in the paper")),
       [](const ControllerContext& context, const Settings&) {
         return std::make_unique<JointPd>(context.model, context.start, settings_from(context));
       });

@@ -1,10 +1,9 @@
-#include "aplomb/control/momentum_balance.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "aplomb/control/controller_registry.hpp"
+#include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/control/momentum_balance/balance_contacts.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/contact_cops.hpp"

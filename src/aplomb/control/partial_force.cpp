@@ -1,5 +1,3 @@
-#include "aplomb/control/partial_force.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/support_limits.hpp"
+#include "aplomb/control/partial_force.hpp"
 #include "aplomb/control/partial_force/holdable_force.hpp"
 #include "aplomb/control/partial_force/level_ramp.hpp"
 #include "aplomb/control/partial_force/partial_force_report.hpp"
@@ -390,12 +389,12 @@ constexpr const char* kLevels[] = {"limbs", "com", "posture"};  // in the order 
 
 Schema level_changes_schema() {
   return schema::list(
-      "level_changes", "when tasks exchange their levels; at the start: limbs that move, CoM, posture",
-      schema::map("", "an order of the tasks, and from when on",
+      "level_changes", "changes of the order of the levels; at the start: free limbs, CoM, posture",
+      schema::map("", "an order of the levels from a time on",
                   {schema::number("start_s", "when the change begins").in("s").at_least(0).at_most(3600).required(),
-                   schema::choice("first", {"limbs", "com", "posture"}, "the highest level, below contacts and forces")
+                   schema::choice("first", {"limbs", "com", "posture"}, "the highest level below contacts and forces")
                        .required(),
-                   schema::choice("second", {"limbs", "com", "posture"}, "the next").required()}));
+                   schema::choice("second", {"limbs", "com", "posture"}, "the next level").required()}));
 }
 
 PartialForce::LevelChange read_level_change(const YamlView& view) {
@@ -430,47 +429,45 @@ SettingsOf<PartialForceKeys> partial_force_keys() {
   return SettingsOf<Keys>()
       .add(&Keys::law,
            schema::choice("law", {"bounded", "closed_form"},
-                          "with the limits of contacts and torques, or the paper's law, which knows none"),
+                          "with the limits of contacts and torques, or the paper's law, which has none"),
            {PartialForce::Law::bounded, PartialForce::Law::closed_form})
       .add([](Keys& keys) -> double& { return keys.gains.kp; },
-           stiffness("stiffness_per_s2",
-                     "Kp of the CoM and of limbs that move: wanted acceleration over position error"))
+           stiffness("stiffness_per_s2", "Kp of the CoM and of free limbs: desired acceleration over position error"))
       .add([](Keys& keys) -> double& { return keys.gains.kd; },
-           damping("damping_per_s", "Kd of the same: wanted acceleration over velocity error"))
+           damping("damping_per_s", "Kd of the same: desired acceleration over velocity error"))
       .add([](Keys& keys) -> double& { return keys.posture_gains.kp; },
-           stiffness("posture_stiffness_per_s2", "Kp of the joints' posture"))
+           stiffness("posture_stiffness_per_s2", "Kp of the posture"))
       .add([](Keys& keys) -> double& { return keys.posture_gains.kd; },
-           damping("posture_damping_per_s", "Kd of the joints' posture"))
+           damping("posture_damping_per_s", "Kd of the posture"))
       .add(&Keys::has_force_feedback,
            schema::boolean("force_feedback", "whether the measured force of a hand is fed back"))
       .add([](Keys& keys) -> double& { return keys.feet[kLeft].ramp_s; },
-           schema::number(
-               "contact_ramp_s",
-               "over which a foot's force comes or goes, at the fastest; 0: a foot becomes free or rigid at once")
+           schema::number("contact_ramp_s",
+                          "shortest time in which a foot is loaded or unloaded; 0: it becomes rigid or free at once")
                .in("s")
                .at_least(0)
                .at_most(10))
       .add([](Keys& keys) -> double& { return keys.feet[kLeft].load_rate; },
-           schema::number("contact_load_rate_per_s",
-                          "nor does a foot's load come or go faster than this, over the robot's weight")
+           schema::number("contact_load_rate_per_s", "largest rate of a foot's load, over the robot's weight")
                .in("1/s")
                .above(0)
                .at_most(1000))
       .add(level_changes_schema(), read_level_changes)
       .add([](Keys& keys) -> double& { return keys.level_ramp.ramp_s; },
-           schema::number("level_ramp_s", "over which tasks exchange their levels, at the fastest; 0: at once")
+           schema::number("level_ramp_s", "shortest time in which levels change their order; 0: at once")
                .in("s")
                .at_least(0)
                .at_most(10))
       .add([](Keys& keys) -> double& { return keys.level_ramp.torque_rate; },
            schema::number("level_torque_rate_m_per_s",
-                          "nor does that move a torque faster than this, over the robot's weight")
+                          "largest rate of a torque by that change, over the robot's weight")
                .in("m/s")
                .above(0)
                .at_most(1000))
       .add([](Keys& keys) -> PartialForce::FootShape& { return keys.feet[kLeft].shape; },
            schema::choice("foot_contact", {"flat", "edge", "point"},
-                          "what a foot on the ground holds: all, all but the turn about its lateral axis, or a point"),
+                          "constraint of a foot on the ground: all six directions, all but rotation about its lateral "
+                          "axis, or a point"),
            {PartialForce::FootShape::flat, PartialForce::FootShape::edge, PartialForce::FootShape::point});
 }
 

@@ -1,5 +1,3 @@
-#include "aplomb/control/task_priority.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "aplomb/control/joints/joint_bounds.hpp"
 #include "aplomb/control/joints/servo_gains.hpp"
 #include "aplomb/control/joints/straight_legs.hpp"
+#include "aplomb/control/task_priority.hpp"
 #include "aplomb/control/task_priority/comfort_posture.hpp"
 #include "aplomb/control/task_priority/drive_loads.hpp"
 #include "aplomb/control/task_priority/reference_governor.hpp"
@@ -268,47 +267,53 @@ ControllerKind TaskPriority::kind() {
   return ControllerKind::of(
       "task_priority", "joint increments from a strict hierarchy of tasks (Galdeano et al. 2014)",
       SettingsOf<Settings>()
-          .add(&Settings::has_zmp_feedback, schema::boolean("zmp_feedback", "whether the measured ZMP shifts the CoM"))
+          .add(&Settings::has_zmp_feedback,
+               schema::boolean("zmp_feedback", "whether the measured ZMP shifts the CoM reference"))
           .add(&Settings::zmp_error,
                schema::choice("zmp_error", {"body", "feet"},
-                              "of the whole body, or of each foot weighted by its load as in the paper"),
+                              "ZMP error of the whole body, or of each foot weighted by its load as in the paper"),
                {ZmpError::body, ZmpError::feet})
-          .add(&Settings::zmp_kp, schema::number("zmp_kp", "shift of the CoM over a constant error of the ZMP")
+          .add(&Settings::zmp_kp, schema::number("zmp_kp", "shift of the CoM over a constant ZMP error")
                                       .at_least(0)
                                       .at_most(100)
                                       .when_absent(kByRule))
-          .add(&Settings::zmp_kd_s, schema::number("zmp_kd_s", "the same for the error's rate")
+          .add(&Settings::zmp_kd_s, schema::number("zmp_kd_s", "shift of the CoM over the rate of the ZMP error")
                                         .in("s")
                                         .at_least(-1)
                                         .at_most(1)
                                         .when_absent(kByRule))
-          .add(&Settings::zmp_bandwidth, schema::number("zmp_bandwidth_rad_per_s", "of the closed loop")
+          .add(&Settings::zmp_bandwidth, schema::number("zmp_bandwidth_rad_per_s", "bandwidth of the closed ZMP loop")
                                              .in("rad/s")
                                              .above(0)
                                              .at_most(1000)
                                              .when_absent(kByRule))
           .add(&Settings::is_trunk_upright,
-               schema::boolean("trunk_upright", "a level for the trunk's orientation between the CoM and the tasks"))
+               schema::boolean("trunk_upright",
+                               "whether a level between the CoM and the tasks keeps the trunk's orientation"))
           .add(&Settings::comfort,
                schema::choice("comfort", {"start", "middle"},
-                              "the posture of the last level: that at the start, or the middle of the joints' ranges "
+                              "posture of the last level: the one at the start, or the middle of the joint ranges "
                               "as in the paper"),
                {Comfort::start, Comfort::middle})
-          .add(&Settings::comfort_gain, schema::number("comfort_gain_rad2_per_s", "how strongly it attracts")
-                                            .in("rad^2/s")
+          .add(&Settings::comfort_gain,
+               schema::number("comfort_gain_rad2_per_s", "gain of the attraction to that posture")
+                   .in("rad^2/s")
+                   .at_least(0)
+                   .at_most(100))
+          .add(&Settings::joint_margin, schema::number("joint_margin_rad", "distance kept from the joint limits")
+                                            .in("rad")
                                             .at_least(0)
-                                            .at_most(100))
-          .add(&Settings::joint_margin,
-               schema::number("joint_margin_rad", "kept from the joints' limits").in("rad").at_least(0).at_most(1))
+                                            .at_most(1))
           .add(&Settings::torque_scale,
-               schema::number("torque_scale", "how much stronger than their limits the drives are taken to be")
+               schema::number("torque_scale", "factor by which the drives are taken to be stronger than their limits")
                    .above(0)
                    .at_most(100))
-          .add(&Settings::joint_acceleration, schema::number("joint_acceleration_rad_per_s2", "limit for every joint")
-                                                  .in("rad/s^2")
-                                                  .above(0)
-                                                  .at_most(1e5)
-                                                  .when_absent("the joint's speed limit is reached in 0.2 s")),
+          .add(&Settings::joint_acceleration,
+               schema::number("joint_acceleration_rad_per_s2", "acceleration limit of every joint")
+                   .in("rad/s^2")
+                   .above(0)
+                   .at_most(1e5)
+                   .when_absent("the joint's speed limit is reached in 0.2 s")),
       [](const ControllerContext& context, const Settings& keys) {
         Settings settings = keys;
         settings.com_reference = context.com_reference;

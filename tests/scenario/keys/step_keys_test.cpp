@@ -38,11 +38,11 @@ TEST(StepKeys, MeasureInMetresOrInHeightsOfTheCom) {
   EXPECT_GT(make_steps(steps_of({step(kFirst, "step_m: [0, 0, 0]")}), 0.5).at(0).lift, 0.0);
 }
 
-TEST(StepKeys, RefuseTimesThatDoNotRise) {
+TEST(StepKeys, RefuseTimesThatDoNotIncrease) {
   for (const char* times : {"unload_s: 1, lift_off_s: 1, touch_down_s: 2, carry_s: 3",
                             "unload_s: 0, lift_off_s: 2, touch_down_s: 1, carry_s: 3",
                             "unload_s: 0, lift_off_s: 1, touch_down_s: 3, carry_s: 2"}) {
-    EXPECT_TRUE(test::has(test::error_of([&] { steps_of({step(times, "step_m: [0, 0, 0]")}); }), "must rise"));
+    EXPECT_TRUE(test::has(test::error_of([&] { steps_of({step(times, "step_m: [0, 0, 0]")}); }), "must increase"));
   }
 }
 

@@ -1,7 +1,6 @@
-#include "aplomb/scenario/keys/controller_keys.hpp"
-
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/scenario/keys/controller_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -9,7 +8,7 @@ namespace {
 /// The keys that every kind has.
 SettingsOf<ControllerRequest> common_keys() {
   return SettingsOf<ControllerRequest>()
-      .add(&ControllerRequest::kind, schema::choice("kind", controller_kinds(), "the controller"))
+      .add(&ControllerRequest::kind, schema::choice("kind", controller_kinds(), "kind of controller"))
       .add(&ControllerRequest::gain_scale,
            schema::number("gain_scale", "multiplies the controller's feedback gains").above(0).at_most(100));
 }
@@ -19,7 +18,7 @@ SettingsOf<ControllerRequest> common_keys() {
 /// Keys that only one kind of controller has are in a block of its name. Every block is checked, and the blocks of the
 /// other kinds are not used, so that one file runs under each controller.
 Schema controller_schema() {
-  Schema schema = common_keys().schema("controller", "who moves the joints");
+  Schema schema = common_keys().schema("controller", "the controller and its settings");
   for (const ControllerKind& kind : controller_registry()) {
     schema.children.push_back(schema::map(kind.name, "only for kind " + kind.name + ": " + kind.about, kind.keys));
   }

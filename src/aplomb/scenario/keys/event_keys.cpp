@@ -1,5 +1,3 @@
-#include "aplomb/scenario/keys/event_keys.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/scenario/keys/event_keys.hpp"
 #include "aplomb/scenario/keys/sensor_keys.hpp"
 
 namespace aplomb {
@@ -19,7 +18,7 @@ constexpr double kLargestForce = 1e6;   // [N], [N s]
 Schema start_s() { return schema::number("start_s", "when it begins").in("s").at_least(0).at_most(kLongestRun); }
 
 Schema duration_s() {
-  return schema::number("duration_s", "how long it lasts; one control tick or more")
+  return schema::number("duration_s", "duration; at least one control tick")
       .in("s")
       .at_least(kControlTick)
       .at_most(kLongestRun);
@@ -150,17 +149,17 @@ PayloadRequest read_payload(const YamlView& view, const std::string& key) {
 Schema events_schema() {
   return schema::list(
       "events", "disturbances and faults during the run, one key each",
-      schema::map(
-          "", "one event",
-          {push_keys()
-               .schema("push", "a force on a link for a while")
-               .exactly_one_of({"force_n", "impulse_n_s", "force_per_weight", "magnitude_n"}),
-           friction_keys().schema("friction", "the friction of the ground changes"),
-           contact_loss_keys()
-               .schema("contact_lost",
-                       "the ground under a foot, or a wall of springs at a hand, carries nothing for a while")
-               .exactly_one_of({"foot", "hand"}),
-           sensor_fault_schema(), payload_keys().schema("payload", "a point mass that is handed over, and stays")})
+      schema::map("", "one event",
+                  {push_keys()
+                       .schema("push", "a force on a link for a limited time")
+                       .exactly_one_of({"force_n", "impulse_n_s", "force_per_weight", "magnitude_n"}),
+                   friction_keys().schema("friction", "the friction of the ground changes"),
+                   contact_loss_keys()
+                       .schema("contact_lost",
+                               "the ground under a foot, or a wall of springs at a hand, carries nothing for a while")
+                       .exactly_one_of({"foot", "hand"}),
+                   sensor_fault_schema(),
+                   payload_keys().schema("payload", "a point mass that is added to a link for the rest of the run")})
           .exactly_one_of({"push", "friction", "contact_lost", "sensor_fault", "payload"}));
 }
 

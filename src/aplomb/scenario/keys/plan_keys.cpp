@@ -1,7 +1,6 @@
-#include "aplomb/scenario/keys/plan_keys.hpp"
-
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/scenario/keys/plan_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -17,8 +16,8 @@ const SettingsOf<PlanRequest>& plan_keys() {
   using Parameters = PlanRequest::Parameters;
   static const auto keys =
       SettingsOf<PlanRequest>()
-          .add(&PlanRequest::style,
-               schema::choice("style", {"natural", "elderly", "fast", "arm_rests"}, "of the built-in demonstrator"))
+          .add(&PlanRequest::style, schema::choice("style", {"natural", "elderly", "fast", "arm_rests"},
+                                                   "style of the built-in demonstrator"))
           .add(&PlanRequest::demonstration,
                schema::text("demonstration", "a recording, or a folder of `aplomb human`, instead of the demonstrator")
                    .when_absent("the demonstrator"))

@@ -1,11 +1,10 @@
-#include "aplomb/scenario/keys/reference_keys.hpp"
-
 #include <numbers>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
 #include "aplomb/scenario/keys/hand_keys.hpp"
 #include "aplomb/scenario/keys/plan_keys.hpp"
+#include "aplomb/scenario/keys/reference_keys.hpp"
 #include "aplomb/scenario/keys/step_keys.hpp"
 
 namespace aplomb {
@@ -71,31 +70,34 @@ void read_sine(const YamlView& view, ComRequest& request) {
 }
 
 Schema points_schema(std::string_view key, std::string_view about) {
-  return schema::list(
-      key, about,
-      schema::map(
-          "", "where the CoM shall be, and when",
-          {schema::number("time_s", "later than that of the point before").in("s").above(0).at_most(3600).required(),
-           schema::numbers("offset_m", 3, "from where the CoM is at the start")
-               .in("m")
-               .at_least(-10)
-               .at_most(10)
-               .required()}));
+  return schema::list(key, about,
+                      schema::map("", "a waypoint of the CoM",
+                                  {schema::number("time_s", "time at the waypoint, later than that of the one before")
+                                       .in("s")
+                                       .above(0)
+                                       .at_most(3600)
+                                       .required(),
+                                   schema::numbers("offset_m", 3, "offset from the CoM at the start")
+                                       .in("m")
+                                       .at_least(-10)
+                                       .at_most(10)
+                                       .required()}));
 }
 
 }  // namespace
 
 Schema reference_schema() {
   return schema::map(
-      "reference", "what the robot shall do, for controllers that follow one",
+      "reference", "reference motion and forces, for controllers that follow one",
       {schema::choice_or_map(
-           "com", {"hold", "feet_midpoint"}, "the CoM: stay, keep above the feet's mid-point as it moves, or a motion",
+           "com", {"hold", "feet_midpoint"},
+           "the CoM: hold its position, stay above the mid-point of the moving feet, or follow a motion",
            {sine_keys().schema("sine", "a sinusoid").exactly_one_of({"amplitude_m", "amplitude_per_com_height"}),
-            points_schema("points", "a path from point to point with the least jerk, at rest in each"),
+            points_schema("points", "a minimum-jerk path from point to point, at rest in each"),
             points_schema("targets",
                           "points that the reference follows through a third-order filter, "
                           "from the time of each on"),
-            schema::number("trajectory_time_s", "of the filter that follows `targets`")
+            schema::number("trajectory_time_s", "trajectory time of the filter that follows `targets`")
                 .in("s")
                 .above(0.01)
                 .at_most(3600)

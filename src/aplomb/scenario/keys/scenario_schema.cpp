@@ -1,9 +1,8 @@
-#include "aplomb/scenario/keys/scenario_schema.hpp"
-
 #include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/keys/event_keys.hpp"
 #include "aplomb/scenario/keys/plan_keys.hpp"
 #include "aplomb/scenario/keys/reference_keys.hpp"
+#include "aplomb/scenario/keys/scenario_schema.hpp"
 #include "aplomb/scenario/keys/sensor_keys.hpp"
 #include "aplomb/scenario/keys/start_keys.hpp"
 #include "aplomb/scenario/keys/world_keys.hpp"
@@ -16,15 +15,16 @@ constexpr double kLongestRun = 3600.0;  // [s]
 
 Schema estimate_schema() {
   return schema::map(
-      "estimate", "what is found out of the robot while it works, and told to its controller (docs/identification.md)",
-      {schema::map("payload", "a mass that a link may come to carry",
+      "estimate", "quantities that are estimated during the run and passed to the controller (docs/identification.md)",
+      {schema::map("payload", "the mass that a link may pick up",
                    {schema::text("link", "a role (pelvis, trunk, head, left_foot, ...) or a link of the URDF")
                         .when_absent("none is estimated")})});
 }
 
 Schema vary_schema() {
-  return schema::named("vary", "for `--repeat`: what differs from run to run, by key path (docs/repeats.md)",
-                       schema::numbers("", 2, "lowest and highest value, all between being equally likely"))
+  return schema::named(
+             "vary", "for `--repeat`: ranges of the values that differ from run to run, by key path (docs/repeats.md)",
+             schema::numbers("", 2, "lowest and highest value of a uniform distribution"))
       .with_path_keys();
 }
 
@@ -42,7 +42,7 @@ Schema search_schema() {
 }
 
 Schema check_schema() {
-  return schema::map("", "one demand on the result",
+  return schema::map("", "one condition on the result",
                      {schema::text("metric", "a key of metrics.json (docs/metrics.md)").required(),
                       schema::value("equals", "the metric is exactly this"),
                       schema::number("below", "the metric is less than this"),
@@ -51,22 +51,21 @@ Schema check_schema() {
 }
 
 Schema make_scenario_schema() {
-  return schema::map(
-      "", "a scenario",
-      {schema::text("scenario", "its name").required(),
-       schema::text("about", "one sentence: what is shown, and where it comes from").defaults_to("''"),
-       schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
-       schema::text("robot_model", "another robot or URDF that the controller believes in")
-           .when_absent("the robot itself"),
-       plant_schema(), start_schema(), world_schema(), reference_schema(), plan_schema(), controller_schema(),
-       sensors_schema(), estimate_schema(), events_schema(),
-       schema::number("duration_s", "simulated time; one control tick or more")
-           .in("s")
-           .at_least(0.001)
-           .at_most(kLongestRun)
-           .required(),
-       schema::integer("seed", "of everything that is drawn at random").at_least(0).defaults_to("1"), vary_schema(),
-       search_schema(), schema::list("checks", "what must hold for the run to pass", check_schema())});
+  return schema::map("", "a scenario",
+                     {schema::text("scenario", "its name").required(),
+                      schema::text("about", "one sentence: its purpose and its source").defaults_to("''"),
+                      schema::text("robot", "a name from `aplomb list`, or a path to a URDF").required(),
+                      schema::text("robot_model", "another robot or URDF that the controller believes in")
+                          .when_absent("the robot itself"),
+                      plant_schema(), start_schema(), world_schema(), reference_schema(), plan_schema(),
+                      controller_schema(), sensors_schema(), estimate_schema(), events_schema(),
+                      schema::number("duration_s", "simulated time; at least one control tick")
+                          .in("s")
+                          .at_least(0.001)
+                          .at_most(kLongestRun)
+                          .required(),
+                      schema::integer("seed", "seed of all random numbers").at_least(0).defaults_to("1"), vary_schema(),
+                      search_schema(), schema::list("checks", "conditions for the run to pass", check_schema())});
 }
 
 }  // namespace

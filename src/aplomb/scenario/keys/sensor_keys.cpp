@@ -1,9 +1,8 @@
-#include "aplomb/scenario/keys/sensor_keys.hpp"
-
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/scenario/keys/sensor_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -53,11 +52,8 @@ const SettingsOf<SensorFault>& fault_keys() {
                    .at_most(1000)
                    .when_absent("all of them"))
           .add(&Fault::start_s, schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600))
-          .add(&Fault::duration_s, schema::number("duration_s", "how long it lasts")
-                                       .in("s")
-                                       .above(0)
-                                       .at_most(3600)
-                                       .when_absent("until the end"));
+          .add(&Fault::duration_s,
+               schema::number("duration_s", "duration").in("s").above(0).at_most(3600).when_absent("until the end"));
   return keys;
 }
 
@@ -77,7 +73,7 @@ SensorSuite::Settings read_sensors(const YamlView& view) {
   return settings;
 }
 
-Schema sensor_fault_schema() { return fault_keys().schema("sensor_fault", "a sensor fails for a while"); }
+Schema sensor_fault_schema() { return fault_keys().schema("sensor_fault", "a sensor fails for a limited time"); }
 
 SensorFault read_sensor_fault(const YamlView& view) {
   const SensorFault fault = fault_keys().read(view);

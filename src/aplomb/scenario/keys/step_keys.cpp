@@ -1,9 +1,8 @@
-#include "aplomb/scenario/keys/step_keys.hpp"
-
 #include <string_view>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
+#include "aplomb/scenario/keys/step_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -22,7 +21,7 @@ FootStep read_step(const YamlView& view, const StepRequest& request) {
                                                                 : kLiftPerHeight};
   if (!(step.unload_s < step.lift_off_s && step.lift_off_s < step.touch_down_s && step.touch_down_s < step.carry_s)) {
     throw FileError(view["carry_s"].place(),
-                    "reference.feet: the times of a step must rise, from unload_s to lift_off_s to touch_down_s to "
+                    "reference.feet: the times of a step must increase, from unload_s to lift_off_s to touch_down_s to "
                     "carry_s");
   }
   return step;
@@ -35,16 +34,16 @@ Schema feet_schema() {
     return schema::number(key, about).in("s").at_least(0).at_most(3600).required();
   };
   return schema::list(
-      "feet", "steps, one after the other; the CoM goes with them when `com` is hold",
-      schema::map("", "one step, its times from the start of the run and rising",
-                  {schema::choice("foot", {"left", "right"}, "which one moves").required(),
-                   time("unload_s", "when its load begins to go"),
-                   time("lift_off_s", "when it carries nothing any more, and lifts"),
-                   time("touch_down_s", "when it is on the ground again"),
-                   time("carry_s", "when it carries as before, and the CoM is in the middle"),
-                   schema::numbers("step_m", 3, "where to, from where it stands").in("m").at_least(-2).at_most(2),
+      "feet", "footsteps in order of time; the CoM moves with them when `com` is hold",
+      schema::map("", "one step, its times from the start of the run and increasing",
+                  {schema::choice("foot", {"left", "right"}, "swing foot").required(),
+                   time("unload_s", "when its load begins to decrease"),
+                   time("lift_off_s", "when it is unloaded and lifts off"),
+                   time("touch_down_s", "when it touches the ground again"),
+                   time("carry_s", "when it is fully loaded again and the CoM is in the middle"),
+                   schema::numbers("step_m", 3, "displacement from where it stands").in("m").at_least(-2).at_most(2),
                    schema::numbers("step_per_com_height", 3, "the same over the CoM's height").at_least(-1).at_most(1),
-                   schema::number("lift_m", "how high").in("m").at_least(0).at_most(1),
+                   schema::number("lift_m", "height of the swing").in("m").at_least(0).at_most(1),
                    schema::number("lift_per_com_height", "the same over the CoM's height")
                        .at_least(0)
                        .at_most(1)

@@ -1,9 +1,8 @@
-#include "aplomb/scenario/keys/task_keys.hpp"
-
 #include <fmt/format.h>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/scenario/keys/task_keys.hpp"
 #include "aplomb/scenario/setup/fit_robot.hpp"
 
 namespace aplomb {
@@ -51,16 +50,18 @@ void read_circle(const YamlView& view, TaskRequest& request) {
 }
 
 Schema points_schema() {
-  return schema::list(
-      "points", "a minimum-jerk path from point to point, at rest in each",
-      schema::map(
-          "", "where it shall be, and when",
-          {schema::number("time_s", "later than that of the point before").in("s").above(0).at_most(3600).required(),
-           schema::numbers("offset_m", 3, "from where it is at the start")
-               .in("m")
-               .at_least(-10)
-               .at_most(10)
-               .required()}));
+  return schema::list("points", "a minimum-jerk path from point to point, at rest in each",
+                      schema::map("", "a waypoint",
+                                  {schema::number("time_s", "time at the waypoint, later than that of the one before")
+                                       .in("s")
+                                       .above(0)
+                                       .at_most(3600)
+                                       .required(),
+                                   schema::numbers("offset_m", 3, "offset from the position at the start")
+                                       .in("m")
+                                       .at_least(-10)
+                                       .at_most(10)
+                                       .required()}));
 }
 
 void read_points(const YamlView& view, TaskRequest& request) {

@@ -1,7 +1,6 @@
-#include "aplomb/scenario/keys/world_keys.hpp"
-
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/scenario/keys/world_keys.hpp"
 
 namespace aplomb {
 namespace {
@@ -160,7 +159,7 @@ Schema world_schema() {
                     wall_keys().schema("", "a plane to lean on").exactly_one_of({"position_m", "touches"})),
        schema::list("boxes", "obstacles", box_keys().schema("", "a solid box that does not move")),
        schema::list("supports", "tilted or moving ground, at most one under each foot",
-                    support_keys().schema("", "ground of its own under a foot, or one plate under both"))});
+                    support_keys().schema("", "a separate ground under one foot, or one plate under both"))});
 }
 
 World read_world(const YamlView& view) {

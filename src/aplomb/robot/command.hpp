@@ -6,15 +6,15 @@
 
 namespace aplomb {
 
-/// How a tick went.
+/// Outcome of a control tick.
 enum class CommandStatus {
-  solved,             ///< the command is what the controller wanted
-  held_last_command,  ///< a reading or a solve was unusable: the last good command stands
+  solved,             ///< the command is the controller's solution
+  held_last_command,  ///< a reading or a solve was unusable: the last valid command is repeated
 };
 
-/// What a controller asks of the joints, once a tick. Each drive applies, within its limit,
+/// Joint command of a controller, once a tick. Each drive applies, within its limit,
 ///   τ = torque + stiffness (position − q) + damping (velocity − q̇)
-/// at the rate of the physics. A torque-controlled robot leaves stiffness and damping at zero unless it wants them;
+/// at the rate of the physics. On a torque-controlled robot stiffness and damping may be zero;
 /// a position-controlled robot (`actuation: servo`) has its own stiffness and damping, and only `position` counts.
 struct Command {
   explicit Command(int num_joints)

@@ -11,13 +11,13 @@
 
 namespace aplomb {
 
-/// A robot's limbs as a person's: which body is its thigh, where its knee is. Found from the roles and from where the
-/// joints are and how they turn; bodies are numbered as in TreeKinematics.
+/// Limbs of a humanoid: which body is the thigh, which joint the knee. Found from the roles, the positions and the axes
+/// of the joints; bodies are numbered as in TreeKinematics.
 struct Limbs {
   struct Leg {
     int thigh = 0, shank = 0, foot = 0;
-    int hip = -1, knee = -1, ankle = -1;  ///< the joints that bend the leg forward and back
-    double knee_sign = 1.0;               ///< of the knee's angle when the shank goes back
+    int hip = -1, knee = -1, ankle = -1;  ///< flexion joints of the leg
+    double knee_sign = 1.0;               ///< sign of the knee angle in flexion
   };
   struct Arm {
     int upper_arm = 0, forearm = 0, hand = 0;
@@ -27,9 +27,9 @@ struct Limbs {
   int pelvis = 0, trunk = 0, head = 0;
   std::array<Leg, 2> legs;
   std::array<Arm, 2> arms;
-  double thigh_length = 0.0, shank_length = 0.0, ankle_height = 0.0;  ///< mean of both sides [m]
+  double thigh_length = 0.0, shank_length = 0.0, ankle_height = 0.0;  ///< means of both sides [m]
   Eigen::Vector3d hips = Eigen::Vector3d::Zero();  ///< mid-point of the hip joints, in the pelvis body's frame [m]
-  std::vector<std::string> notes;                  ///< roles that are absent, and what stands in for them
+  std::vector<std::string> notes;                  ///< absent roles and their substitutes
 
   double leg_length() const { return thigh_length + shank_length; }
   Eigen::Vector3d ankles(const TreeKinematics& tree) const;  ///< mid-point of the ankle joints [m]

@@ -4,8 +4,8 @@
 
 namespace aplomb {
 
-/// What is known better than the model while the robot works: the inertia that one body has by now, with what it
-/// carries. Written by identify, read by control, passed on by scenario.
+/// Online correction of the model: the present inertia of one body, including its payload. Written by identify, passed
+/// to the controller by the run.
 struct ModelCorrection {
   int body = 0;     ///< index in BodyTree::bodies
   Inertia inertia;  ///< in the body's frame

@@ -14,35 +14,35 @@
 
 namespace aplomb {
 
-struct Schema;  // core/schema.hpp
+struct Schema;  // core/settings/schema.hpp
 
-/// How the joints are driven.
+/// Actuation of the joints.
 struct Actuation {
   enum class Kind { torque, servo };
   Kind kind = Kind::torque;
   double stiffness = 0.0;       ///< servo: [N m/rad]
   double damping = 0.0;         ///< servo: [N m s/rad]
-  double armature = 0.0;        ///< rotor inertia seen at the joint [kg m²]
-  double default_effort = 0.0;  ///< for joints whose URDF gives none, or 0; 0: no default
+  double armature = 0.0;        ///< rotor inertia reflected to the joint [kg m²]
+  double default_effort = 0.0;  ///< effort limit of joints whose URDF has none or 0 [N m]; 0: no default
 };
 
-/// The names that scenarios use for links; an absent one is empty.
+/// Links by the names that scenarios use; empty where the robot has no such link.
 struct Roles {
   std::string pelvis, trunk, head;
   std::array<std::string, 2> foot, hand;  ///< left, right
 
   /// The link that plays `role` ("left_hand"); nullptr when there is no such role, empty when this robot lacks it.
   const std::string* find(std::string_view role) const;
-  static std::vector<std::string> names();  ///< of all roles
+  static std::vector<std::string> names();  ///< all roles
 };
 
-/// A frame of the YAML's own, for a role that no link of the URDF has the right axes for.
+/// A frame defined in the YAML, for a role for which no link of the URDF has the right axes.
 struct ExtraFrame {
-  std::string link;  ///< what it is fixed to
+  std::string link;  ///< link that it is fixed to
   Eigen::Isometry3d T_link_frame = Eigen::Isometry3d::Identity();
 };
 
-/// What stands in the YAML beside a URDF.
+/// Contents of the YAML beside a URDF.
 struct RobotDescription {
   std::string name;
   std::string about;
@@ -64,13 +64,13 @@ const Schema& robot_schema();
 /// Reads `robots/NAME/NAME.yaml`; throws FileError with line, column and the nearest valid key.
 RobotDescription read_robot_yaml(const std::filesystem::path& file);
 
-/// The URDF with the description's own frames added as links without mass, fixed to theirs; those that are there
-/// already stay, since a URDF may be taken from one model for another. Throws UnknownName on a link that the URDF does
-/// not have, FileError on a frame that is called as a link or a joint.
+/// The URDF with the description's own frames added as massless links, fixed to theirs; existing ones stay, since a
+/// URDF may be taken from one model for another. Throws UnknownName on a link that the URDF does not have, FileError on
+/// a frame that has the name of a link or a joint.
 Urdf with_frames(Urdf urdf, const RobotDescription& description);
 
-/// Compares a description with the robot's URDF: throws UnknownName on a role's link or a posture's joint that the URDF
-/// does not have (fixed and mimic joints cannot be posed), FileError on an angle outside of the joint's limits.
+/// Checks a description against the robot's URDF: throws UnknownName on a role's link or a posture's joint that the
+/// URDF does not have (fixed and mimic joints cannot be posed), FileError on an angle outside the joint's limits.
 void check_description(const RobotDescription& description, const Urdf& urdf);
 
 }  // namespace aplomb

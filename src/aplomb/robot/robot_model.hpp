@@ -14,17 +14,17 @@
 
 namespace aplomb {
 
-struct PinocchioModel;  // the rigid-body model; only robot/ sees inside (pinocchio_model.hpp)
+struct PinocchioModel;  // the rigid-body model, private to robot/ (dynamics/pinocchio_model.hpp)
 
 /// Index of a link's frame; look it up once, at set-up.
 enum class FrameId : int {};
 
 struct Joint {
   std::string name;
-  std::string link;  ///< the link that it moves
+  std::string link;  ///< child link
   bool is_prismatic = false;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< in the joint's frame
-  double lower = 0.0, upper = 0.0;                  ///< [rad]; ±inf when the joint turns without end
+  double lower = 0.0, upper = 0.0;                  ///< [rad]; ±inf for a continuous joint
   double effort = 0.0;                              ///< [N m]
   double velocity = 0.0;                            ///< [rad/s]
 };
@@ -46,7 +46,7 @@ class RobotModel {
   const RobotDescription& description() const { return description_; }
   const Urdf& urdf() const { return urdf_; }
   const BodyTree& tree() const { return tree_; }
-  const std::vector<std::string>& notes() const { return notes_; }  ///< repairs, locked joints, guesses
+  const std::vector<std::string>& notes() const { return notes_; }  ///< repaired inertias, locked joints, assumptions
 
   int num_joints() const { return static_cast<int>(joints_.size()); }
   int nq() const { return num_joints() + 7; }

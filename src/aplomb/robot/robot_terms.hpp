@@ -15,8 +15,8 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Matrix3Xd = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 using Matrix6Xd = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-/// What is known of one link's frame. Rows are linear, then angular; axes are the world's; the point is the frame's
-/// origin, so `jacobian * v` is the velocity that one sees and `bias` the acceleration that is left when v̇ = 0.
+/// Kinematics of one link's frame: linear rows, then angular ones, in world axes at the frame's origin. `jacobian * v`
+/// is its classical velocity, `bias` its acceleration at v̇ = 0.
 struct FrameTerms {
   Eigen::Isometry3d T_world_frame = Eigen::Isometry3d::Identity();
   Matrix6Xd jacobian;                    ///< J
@@ -27,19 +27,19 @@ struct FrameTerms {
 /// Computed from model and state, once a tick, into memory owned here:  M v̇ + h = Sᵀτ + Σ Jᵀf.
 class RobotTerms {
  public:
-  /// Allocates; `model` must outlive this object. `frames` are those whose terms will be asked for.
+  /// Allocates; `model` must outlive this object. `frames`: whose FrameTerms are computed.
   RobotTerms(const RobotModel& model, std::span<const FrameId> frames);
   RobotTerms(RobotTerms&&) noexcept;
   ~RobotTerms();
 
   void update(const RobotState& state);  ///< never allocates
-  /// From the next update on a body counts with this inertia; the model keeps its own. The first call allocates.
+  /// Replaces the inertia of a body from the next update on; the model is unchanged. The first call allocates.
   void correct(const ModelCorrection& correction);
 
   const RobotModel& model() const { return *model_; }
   const Eigen::MatrixXd& mass_matrix() const { return mass_matrix_; }  ///< M(q), nv × nv, both triangles filled
   const Eigen::VectorXd& bias() const;                                 ///< h(q, v): Coriolis, centrifugal, gravity
-  const Eigen::VectorXd& gravity() const { return gravity_; }          ///< g(q), the part of h that is left at rest
+  const Eigen::VectorXd& gravity() const { return gravity_; }          ///< g(q), h at rest
 
   double mass() const { return mass_; }
   const Eigen::Vector3d& com() const { return com_; }                             ///< c [m]
@@ -52,7 +52,7 @@ class RobotTerms {
   const Vector6d& momentum() const { return momentum_; }
   const Vector6d& momentum_bias() const { return momentum_bias_; }  ///< Ȧ v
 
-  const FrameTerms& frame(FrameId frame) const;  ///< one of those given to the constructor
+  const FrameTerms& frame(FrameId frame) const;  ///< one of the frames given to the constructor
 
  private:
   struct Work;
@@ -61,7 +61,7 @@ class RobotTerms {
 
   const RobotModel* model_;
   std::unique_ptr<Work> work_;
-  double mass_;  ///< the model's, as corrected [kg]
+  double mass_;  ///< total mass, corrections included [kg]
   std::vector<FrameId> frame_ids_;
   std::vector<int> slot_of_frame_;
   std::vector<FrameTerms> frames_;

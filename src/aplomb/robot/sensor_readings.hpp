@@ -18,7 +18,7 @@ struct Wrench {
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< [N m]
 };
 
-/// What a robot can be told by; the words of a scenario's `sensors`.
+/// Sensors of a robot, by the names of a scenario's `sensors`.
 enum class Sensor : int {
   joint_position,
   joint_velocity,
@@ -41,20 +41,21 @@ inline constexpr std::array<std::string_view, 15> kSensorNames = {
     "base_angular_velocity", "left_foot_wrench", "right_foot_wrench",    "left_hand_wrench", "right_hand_wrench",
     "seat_wrench",           "imu_acceleration", "imu_angular_velocity", "left_load_cells",  "right_load_cells"};
 
-/// All that a controller gets to see, once a tick.
+/// All measurements that a controller gets, once a tick.
 struct SensorReadings {
   double time_s = 0.0;
   RobotState state;  ///< joints from encoders, base pose and twist as from motion capture
-  /// What the ground does to each foot, in the foot's frame about the foot's origin.
+  /// Ground reaction wrench on each foot, expressed in and about the foot frame.
   std::array<Wrench, 2> foot_wrench;
-  std::array<Wrench, 2> hand_wrench;  ///< likewise, of each hand
-  Wrench seat_wrench;  ///< of the chair on the robot: world axes, about the middle of the seat's front edge
-  Eigen::Vector3d imu_acceleration = Eigen::Vector3d::Zero();      ///< of the pelvis less gravity, its axes [m/s²]
-  Eigen::Vector3d imu_angular_velocity = Eigen::Vector3d::Zero();  ///< of the pelvis, in its axes [rad/s]
+  std::array<Wrench, 2> hand_wrench;  ///< contact wrench on each hand, likewise
+  Wrench seat_wrench;  ///< wrench of the chair on the robot: world axes, about the middle of the seat's front edge
+  Eigen::Vector3d imu_acceleration = Eigen::Vector3d::Zero();  ///< specific force of the pelvis, in its axes [m/s²]
+  Eigen::Vector3d imu_angular_velocity =
+      Eigen::Vector3d::Zero();  ///< angular velocity of the pelvis, in its axes [rad/s]
   /// Normal force at each corner of the soles [N], in the order of the robot's load cells, or of Sole::corners() where
   /// its YAML names none.
   std::array<std::array<double, 4>, 2> load_cells{};
-  std::array<bool, kSensorNames.size()> is_lost{};  ///< the bus reports that this sensor does not answer; it reads zero
+  std::array<bool, kSensorNames.size()> is_lost{};  ///< reported as lost by the bus; the reading is zero
 
   bool lost(Sensor sensor) const { return is_lost[static_cast<std::size_t>(sensor)]; }
   /// Whether `state` is known: all of its sensors answer, with finite values.
@@ -67,8 +68,8 @@ struct SensorReadings {
   }
 };
 
-/// The point (x, y) of the plane at height z about which a wrench has no horizontal moment: the centre of pressure of a
-/// foot, with z of its sole. Not a number without a normal force.
+/// The point (x, y) of the plane at height z about which a wrench has no horizontal moment: the CoP of a foot for the
+/// height z of its sole. NaN without a normal force.
 inline Eigen::Vector2d centre_of_pressure(const Wrench& wrench, double z) {
   if (!(wrench.force.z() > 0.0)) return Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN());
   return Eigen::Vector2d(z * wrench.force.x() - wrench.moment.y(), z * wrench.force.y() + wrench.moment.x()) /

@@ -74,7 +74,7 @@ void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
     ++outcome.iterations;
     const bool is_calm = multipliers_.cwiseAbs().maxCoeff() < kLargeForce;
     if (!is_calm || !take_step(q, Curvature::exact)) {
-      if (!take_step(q, Curvature::of_steps)) break;
+      if (!take_step(q, Curvature::gauss_newton)) break;
     }
     const bool is_still = move(q) < settings_.tolerance;
     outcome.converged = is_still && (i <= kFreeSteps || are_firm_rows_met());  // short steps may just be cut short
@@ -94,7 +94,7 @@ void PostureSolver::come_near(Eigen::VectorXd& q, Outcome& outcome) {
     ++outcome.iterations;
     yielding_ = i < settings_.near_steps ? Yielding::springs : Yielding::off;
     damping_ = kLever * largest_spring();
-    if (!take_step(q, Curvature::of_steps)) break;
+    if (!take_step(q, Curvature::gauss_newton)) break;
     if (move(q) < kSettled) i = std::max(i, settings_.near_steps - 1);
   }
   yielding_ = Yielding::rows;
@@ -298,7 +298,7 @@ double PostureSolver::row_error(std::size_t row) const {
 double PostureSolver::stationarity(const Eigen::VectorXd& q) {
   tree_.update(q);
   write_rows();
-  write_equations(q, Curvature::of_steps);
+  write_equations(q, Curvature::gauss_newton);
   Eigen::VectorXd rest = problem_.gradient;
   rest.noalias() += problem_.rows.transpose() * multipliers_;
   double largest = 0.0;

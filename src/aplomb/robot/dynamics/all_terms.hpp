@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-/// Pinocchio's own `computeAllTerms`: the yardstick for RobotTerms in `aplomb bench`, used nowhere else.
+/// Pinocchio's `computeAllTerms`: the baseline for RobotTerms in `aplomb bench`, used nowhere else.
 class AllTerms {
  public:
   explicit AllTerms(const RobotModel& model);  ///< `model` must outlive this object

@@ -9,10 +9,10 @@ namespace aplomb {
 
 enum class InertiaPolicy {
   refuse,  ///< an impossible inertia is an error
-  repair,  ///< the nearest possible inertia is taken, joints that move no mass are locked; both are reported
+  repair,  ///< replaced by the nearest possible inertia; joints that move no mass are locked; both are reported
 };
 
-/// A link together with everything that is fixed to it: what dynamics sees as one rigid body.
+/// A link together with everything fixed to it: one rigid body of the dynamics.
 struct RigidBody {
   std::string link;  ///< the link whose frame the body has: the child of a moving joint, or the root
   int joint = -1;    ///< index in Urdf::joints of the moving joint above it, -1 for the root
@@ -21,7 +21,7 @@ struct RigidBody {
   Eigen::Isometry3d T_parent_joint = Eigen::Isometry3d::Identity();  ///< placement of the joint in the parent body
 };
 
-/// Where a link of the file went: the body that it moves with, and its pose there.
+/// A link of the file: the body that it belongs to, and its pose in it.
 struct LinkPlacement {
   std::string link;
   int body = 0;
@@ -33,16 +33,16 @@ struct LinkPlacement {
 struct BodyTree {
   std::vector<RigidBody> bodies;
   std::vector<LinkPlacement> links;  ///< all links, but those above a floating joint: they do not move with the robot
-  std::vector<std::string> notes;    ///< locked joints, repaired inertias, a base that was set free
+  std::vector<std::string> notes;    ///< locked joints, repaired inertias, a base that became floating
 
   /// Bodies from `body` upwards, without `top` and without the root.
   std::vector<int> chain(int body, int top = 0) const;
 };
 
-/// Merges fixed links and judges the bodies as physics would. A mimic joint is locked where it is while the joint that
-/// it follows is at zero; with `repair`, a joint that moves no mass at all is locked at zero. Where the root is an
-/// empty link above a floating (or planar) joint, that joint's child becomes the root. Throws FileError with link, line
-/// and reason on
+/// Merges fixed links and checks the bodies for physical consistency. A mimic joint is locked at its position while the
+/// joint that it follows is at zero; with `repair`, a joint that moves no mass at all is locked at zero. Where the root
+/// is an empty link above a floating (or planar) joint, that joint's child becomes the root. Throws FileError with
+/// link, line and reason on
 ///   a negative mass, and a root without mass (its six freedoms and the joints below would move the same mass);
 ///   a moving body without mass, unless inside a multi-axis joint: massless bodies in a row, each with exactly one
 ///   moving joint below, then a mass; at most six joints in a row, each moving the mass in a way of its own;

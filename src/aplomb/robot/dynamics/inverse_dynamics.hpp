@@ -10,9 +10,9 @@
 
 namespace aplomb {
 
-/// The generalised forces that a motion takes while wrenches act on some links (recursive Newton-Euler):
+/// Generalised forces of a motion under external wrenches (recursive Newton-Euler):
 ///   Sᵀτ = M v̇ + h − Σ J_iᵀ f_i
-/// Its six base rows are what nobody provides: zero when wrenches and motion agree.
+/// The six base rows are the residual wrench on the base: zero when wrenches and motion are consistent.
 class InverseDynamics {
  public:
   /// Allocates; `model` must outlive this object. Wrenches act on `links`.
@@ -20,7 +20,7 @@ class InverseDynamics {
   InverseDynamics(InverseDynamics&&) noexcept;
   ~InverseDynamics();
 
-  /// `wrenches[i]` acts on link i: world axes, moment about the world's origin. The answer has nv rows: the base's
+  /// `wrenches[i]` acts on link i: world axes, moment about the world's origin. The result has nv rows: the base's
   /// force and moment in base axes about its origin [N, N m], then the joints' [N m].
   const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a, std::span<const Wrench> wrenches);
   /// M v̇ + h alone, in one pass. Never allocates.

@@ -9,21 +9,22 @@
 
 namespace aplomb {
 
-/// The joint torques that hold a robot still while each foot carries its share of the weight:
+/// Static joint torques while each foot carries its fraction of the weight:
 ///   τ = g − Σ J_iᵀ w_i   on the joints' rows,
 /// w_i a vertical force share_i m g at the sole's centre plus share_i of the moment that puts the resultant under the
 /// CoM; the six base rows of g − Σ J_iᵀ w_i are then zero. A foot without a sole must have no share.
-/// What the feet do not carry, a seat under the base does: it pushes up with s m g, s = 1 − Σ share_i, and takes the
-/// moment as far as that force reaches, at most kSeatLever times the CoM's height away from it.
+/// A seat under the base carries the rest: an upward force s m g, s = 1 − Σ share_i, and a moment limited to that force
+/// acting at most kSeatLever times the CoM's height away from the CoM.
 class StaticTorque {
  public:
   explicit StaticTorque(const RobotModel& model);  ///< allocates; `model` must outlive this object
 
   /// `terms` must hold the feet's frames. The shares are of the left and right foot and add up to one without a seat.
   const Eigen::VectorXd& compute(const RobotTerms& terms, const std::array<double, 2>& shares);
-  /// What is left on the base rows [N, N m]: zero up to rounding when the feet carry the robot, else the seat's part.
+  /// Residual of the base rows [N, N m]: zero up to rounding when the feet carry the robot, else the seat's wrench.
   const Vector6d& base_residual() const { return base_residual_; }
 
+  /// Relative to the CoM's height: a seat 0.4 m deep under a CoM at 0.7 m reaches 0.29 of it to either side.
   static constexpr double kSeatLever = 0.3;
 
  private:
@@ -34,12 +35,12 @@ class StaticTorque {
   Vector6d base_residual_ = Vector6d::Zero();
 };
 
-/// What the ground does to both feet together, world axes about the world's origin. `foot_wrench` is of each foot, in
-/// its frame about its origin, as sensors tell it; `terms` must hold the feet's frames. On level ground at height z,
+/// Resultant ground reaction wrench on both feet, world axes about the world's origin, from the measured wrench on each
+/// foot (in and about its frame); `terms` must hold the feet's frames. On level ground at height z,
 /// centre_of_pressure(wrench_on_feet(...), z) is the CoP of the whole robot.
 Wrench wrench_on_feet(const RobotModel& model, const RobotTerms& terms, const std::array<Wrench, 2>& foot_wrench);
 
-/// The frames of the feet that have a sole: what StaticTorque and every balance controller ask RobotTerms for.
+/// Frames of the feet that have a sole, as StaticTorque and the balance controllers need them in RobotTerms.
 std::vector<FrameId> sole_frames(const RobotModel& model);
 
 }  // namespace aplomb

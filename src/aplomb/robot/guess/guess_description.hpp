@@ -10,17 +10,17 @@
 
 namespace aplomb {
 
-/// A first description of a robot that nobody has described yet, and how it came about.
+/// A description guessed from a URDF, with its sources.
 struct Guess {
   RobotDescription description;
-  std::vector<std::string> found;    ///< what was guessed, and from what
-  std::vector<std::string> missing;  ///< what could not be found out, and why
+  std::vector<std::string> found;    ///< what was found, and from which data
+  std::vector<std::string> missing;  ///< what could not be found, and why
 };
 
 /// Makes a description from a URDF alone; names of links and joints play no part.
 ///   Feet: the two lowest ends of chains that mirror each other with the joints at zero; left and right, forward and up
 ///     follow from them, from which way the knees bend and from where the toes are.
-///   Soles: the flat lower side of the feet's collision geometry, or else of what is seen, meshes included.
+///   Soles: the flat lower side of the feet's collision geometry, or else of their visual geometry, meshes included.
 ///   Pelvis, trunk, head, hands: where the legs meet, where the arms meet, what is on top, the arms' ends.
 ///   `half_sitting`: knees bent, feet flat, the CoM above the middle of the soles.
 /// A robot that does not stand on two feet gets no roles, and a sentence in `missing`. Meshes are looked for as

@@ -17,23 +17,23 @@ struct Leg {
 
 Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot);
 
-/// What the posture shall be, in a world with x forward and z up.
+/// Desired posture, in a world with x forward and z up.
 struct PostureRequest {
   std::array<Leg, 2> legs;                        ///< left, right
   std::array<double, 2> knee{0.0, 0.0};           ///< angles [rad]
   std::vector<int> waist;                         ///< joints from the pelvis up to the trunk
   Eigen::Matrix3d R_world_pelvis, R_world_trunk;  ///< upright
-  double trunk_lean = 0.0;                        ///< of the trunk from there, forward [rad]
-  double stance_width = 0.0;                      ///< between the soles' centres [m]
+  double trunk_lean = 0.0;                        ///< forward lean of the trunk from there [rad]
+  double stance_width = 0.0;                      ///< distance between the soles' centres [m]
 };
 
 struct FoundPosture {
   RobotState state;
-  double feet_error = 0.0;    ///< how far a sole is from flat and level [m], [rad]: the largest
-  double com_error = 0.0;     ///< of the CoM from the middle of the soles, seen from above [m]
-  double trunk_error = 0.0;   ///< from upright [rad]
+  double feet_error = 0.0;    ///< largest deviation of a sole from flat and level [m], [rad]
+  double com_error = 0.0;     ///< distance of the CoM from the middle of the soles, seen from above [m]
+  double trunk_error = 0.0;   ///< deviation from upright [rad]
   double torque_ratio = 0.0;  ///< largest static torque over its limit
-  std::string torque_joint;   ///< where that is
+  std::string torque_joint;   ///< joint of that ratio
 };
 
 /// Feet flat, level and side by side with the CoM above the middle of the soles; as far as that leaves a choice, the

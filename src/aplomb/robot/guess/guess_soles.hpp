@@ -25,7 +25,7 @@ struct FootShape {
   std::vector<Eigen::Vector3d> points_towards(const Eigen::Vector3d& direction) const;  ///< balls by their far points
 };
 
-/// Collision geometry, or else what is seen. A mesh that cannot be read is left out.
+/// Collision geometry, or else visual geometry. An unreadable mesh is ignored.
 FootShape foot_shape(const RobotModel& model, int body, std::span<const std::filesystem::path> package_roots,
                      ColladaUpAxis up_axis = ColladaUpAxis::ignored);
 
@@ -33,8 +33,8 @@ FootShape foot_shape(const RobotModel& model, int body, std::span<const std::fil
 struct RestingPlane {
   Eigen::Matrix3d R_body_sole;  ///< x forward, z up, out of the ground
   Sole sole;                    ///< in these axes, from the body's origin
-  double length = 0.0;          ///< of the foot seen from above, along x [m]
-  double forward_share = 0.5;   ///< how much of that is in front of the body's origin
+  double length = 0.0;          ///< length of the foot seen from above, along x [m]
+  double forward_share = 0.5;   ///< fraction of that length ahead of the body's origin
 
   double sole_length() const { return sole.x_max - sole.x_min; }
   double sole_width() const { return sole.y_max - sole.y_min; }

@@ -7,7 +7,7 @@
 
 namespace aplomb {
 
-/// Joints that move together: the rate of joint i is `ratio` times that of free column `column`. The base's six columns
+/// Coupled joints: the rate of joint i is `ratio` times that of free column `column`. The base's six columns
 /// come first and are always free.
 struct JointCouplings {
   int num_free = 6;
@@ -21,26 +21,26 @@ struct JointCouplings {
 /// The normal equations of least squares on points of a tree,  min Σ w |x + J step − x*|²:
 ///   H = Σ w JᵀJ,   g = Σ w Jᵀ(x − x*)
 /// H is the mass matrix that the tree would have with masses w at the points and nothing else; it is summed up from the
-/// leaves, as in the composite-rigid-body method, and never needs a Jacobian. With Curvature::exact the points' own
-/// bends are in it too, H = Σ w (JᵀJ + (x − x*)·∂²x), which makes Newton's steps of Gauss's; it need not be positive.
+/// leaves, as in the composite-rigid-body method, without forming a Jacobian. With Curvature::exact it has
+/// the second derivatives too, H = Σ w (JᵀJ + (x − x*)·∂²x): Newton instead of Gauss-Newton; it need not be positive.
 class PointEquations {
  public:
-  enum class Curvature { of_steps, exact };
+  enum class Curvature { gauss_newton, exact };
 
   PointEquations(const TreeKinematics& tree, JointCouplings couplings);  ///< `tree` must outlive this object
 
   void clear();
-  /// A point of `body` at x in the world, wanted at x − error.
+  /// A point of `body` at x in the world, with its target at x − error.
   void add(int body, const Eigen::Vector3d& x, const Eigen::Vector3d& error, double weight);
   /// The term force · x of a point of `body` at x: it has a gradient, and no curvature but the exact one.
   void add_force(int body, const Eigen::Vector3d& x, const Eigen::Vector3d& force);
   /// Fills `hessian` (lower triangle) and `gradient`, over the free columns. Never allocates.
-  void sum_up(Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient, Curvature curvature = Curvature::of_steps);
+  void sum_up(Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient, Curvature curvature = Curvature::gauss_newton);
 
   const JointCouplings& couplings() const { return couplings_; }
 
  private:
-  /// Of the points at and below a body, about the base's origin.
+  /// Sums over the points at and below a body, about the base's origin.
   struct Sums {
     double weight = 0.0;
     Eigen::Vector3d first = Eigen::Vector3d::Zero();   ///< Σ w x

@@ -8,19 +8,18 @@
 
 namespace aplomb {
 
-/// Where the soles shall be. The pelvis keeps its orientation and height.
+/// Desired poses of the soles. The pelvis keeps its orientation and height.
 struct Stance {
   struct Foot {
     Eigen::Isometry3d T_world_sole = Eigen::Isometry3d::Identity();  ///< origin at the sole's centre
-    bool is_lifted = false;  ///< its height counts; it stays where it is under the pelvis, and tilts as it likes
+    bool is_lifted = false;  ///< only its height is prescribed; it stays in place under the pelvis, its tilt is free
   };
   std::array<std::optional<Foot>, 2> feet;
-  std::optional<Eigen::Vector2d> com;  ///< where the CoM shall be, seen from above [m]
+  std::optional<Eigen::Vector2d> com;  ///< desired CoM, seen from above [m]
 };
 
-/// Moves base and legs, and nothing else, until the soles are where the stance wants them: Newton's method, each step
-/// the smallest that does it, joints inside their limits. Throws InvalidValue with what is left over when the robot
-/// cannot get there (1e-6 m, rad).
+/// Inverse kinematics of base and legs for a stance: Newton's method with least-norm steps, joints inside their limits.
+/// Throws InvalidValue with the residual when it is not reached (1e-6 m, rad).
 void take_stance(const RobotModel& robot, const Stance& stance, RobotState& state);
 
 }  // namespace aplomb

@@ -7,14 +7,14 @@
 
 namespace aplomb {
 
-/// Where a robot's bodies are, without its dynamics: for work that needs positions only, and very often (fitting
-/// markers, inverse kinematics). Body 0 is the base, body i + 1 hangs on joint i.
+/// Forward kinematics of a robot's bodies without its dynamics, for marker fitting and inverse kinematics. Body 0 is
+/// the base, body i + 1 hangs on joint i.
 ///
 /// A step is the translation of the base's origin and its rotation vector, both in world axes, then one number for each
 /// joint; integrate_in_world() of robot/configuration.hpp applies it.
 class TreeKinematics {
  public:
-  explicit TreeKinematics(const RobotModel& model);  ///< copies what it needs
+  explicit TreeKinematics(const RobotModel& model);  ///< copies the tree
 
   int num_bodies() const { return static_cast<int>(bodies_.size()); }
   int num_joints() const { return num_bodies() - 1; }
@@ -23,11 +23,11 @@ class TreeKinematics {
   double mass(int body) const { return bodies_[index(body)].mass; }
   const Eigen::Vector3d& body_com(int body) const { return bodies_[index(body)].com; }  ///< in the body's frame [m]
   bool is_prismatic(int joint) const { return bodies_[index(joint + 1)].is_prismatic; }
-  /// Is `ancestor` the body itself, or above it?
+  /// Whether `ancestor` is the body itself or above it.
   bool carries(int ancestor, int body) const;
 
   const Eigen::Vector3d& joint_origin(int joint) const { return bodies_[index(joint + 1)].T_parent_joint_translation; }
-  void set_joint_origin(int joint, const Eigen::Vector3d& in_parent);  ///< another size of the same robot [m]
+  void set_joint_origin(int joint, const Eigen::Vector3d& in_parent);  ///< rescales the robot [m]
 
   void update(const Eigen::VectorXd& q);  ///< never allocates
   const Eigen::Matrix3d& rotation(int body) const { return rotations_[index(body)]; }

@@ -19,11 +19,11 @@ enum class ColladaUpAxis { ignored, obeyed };
 std::vector<Eigen::Vector3d> read_mesh_points(const std::filesystem::path& file,
                                               ColladaUpAxis up_axis = ColladaUpAxis::ignored);
 
-/// What keeps a mesh file from being read, as far as its beginning, its end and its size tell; empty when nothing does.
+/// Reason why a mesh file cannot be read, from its beginning, its end and its size; empty when it can.
 std::string mesh_problem(const std::filesystem::path& file);
 
 /// One sentence about the meshes of a robot that are missing or unreadable: how many, the first and why. Empty when all
-/// are well. They cost the robot's looks, nothing else: physics uses simple shapes.
+/// can be read. They affect the display only: contacts use simple shapes.
 std::string missing_meshes_note(const Urdf& urdf, std::span<const std::filesystem::path> package_roots);
 
 }  // namespace aplomb

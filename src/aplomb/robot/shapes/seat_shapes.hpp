@@ -10,24 +10,23 @@
 
 namespace aplomb {
 
-/// A shape that a robot sits on.
+/// A contact shape for sitting.
 struct SeatShape {
   int body = 0;  ///< as numbered in the robot's tree
   Shape shape;   ///< `T_link_shape` is its pose in the body's frame
 };
 
-/// All of a robot that touches a seat; the planner and the simulation both ask here. The capsules across pelvis and
-/// thighs, where the URDF has any: they are there to sit on. Other robots get pads without mass, three spheres: one at
-/// each hip's axis, as thick as the lowest collision shape of pelvis and level thighs needs (a tenth of the legs when
-/// there are only meshes), and one of the pelvis behind them, so that the robot does not tip over backwards. Those at
-/// the hips turn with the thighs, which rest on a seat while the pelvis leans forward; flat shapes would pivot on their
-/// edges.
+/// Shapes of a robot that touch a seat, for planner and simulation alike: the lateral capsules of pelvis and thighs
+/// where the URDF has any. Other robots get three massless spheres: one at each hip axis, as thick as the lowest
+/// collision shape of pelvis and level thighs (a tenth of the leg length when there are only meshes), and one on the
+/// pelvis behind them against tipping backwards. Those at the hips turn with the thighs, which rest on a seat while the
+/// pelvis leans forward; flat shapes would pivot on their edges.
 std::vector<SeatShape> seat_shapes(const RobotModel& robot, const Limbs& limbs);
 
-/// The same for any robot. One without two legs has no hips: it sits on all the shapes that it has.
+/// The same for any robot. One without two legs has no hips: all its collision shapes are seat shapes.
 std::vector<SeatShape> seat_shapes(const RobotModel& robot);
 
-/// How far the lowest of the shapes is below the hips: the height of the hips above a seat that carries them. [m]
+/// Height of the hips above the lowest of the shapes, and so above a seat that carries them [m].
 double seat_clearance(const std::vector<SeatShape>& shapes, const Limbs& limbs, const TreeKinematics& tree);
 
 }  // namespace aplomb

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-/// A link's look or contact geometry, posed in the link's frame.
+/// Visual or collision geometry of a link, posed in the link's frame.
 struct Shape {
   enum class Kind { box, sphere, cylinder, capsule, mesh };
   Kind kind = Kind::box;
@@ -17,7 +17,7 @@ struct Shape {
   std::string mesh_file;  ///< as written in the URDF, only for a mesh
 };
 
-/// Points of a shape of which one is the outermost along `direction`, both in its link's frame. None of a mesh. [m]
+/// Candidates for the support point of a shape along `direction`, both in the link's frame; none for a mesh [m].
 std::vector<Eigen::Vector3d> outer_points(const Shape& shape, const Eigen::Vector3d& direction);
 
 }  // namespace aplomb

@@ -12,11 +12,11 @@
 
 namespace aplomb {
 
-/// What a URDF says, as it says it: names, numbers and the line each stands on.
+/// Contents of a URDF as written, with line numbers.
 struct UrdfLink {
   std::string name;
   int line = 0;
-  int inertial_line = 0;  ///< where its <inertial> is; 0 without one
+  int inertial_line = 0;  ///< line of its <inertial>; 0 without one
   Inertia inertia;        ///< in the link's frame; all zero without an <inertial>
   std::vector<Shape> visuals;
   std::vector<Shape> collisions;
@@ -31,10 +31,10 @@ struct UrdfJoint {
   Eigen::Isometry3d T_parent_joint = Eigen::Isometry3d::Identity();
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit length, in the joint's frame
   double lower = 0.0, upper = 0.0;                  ///< [rad] or [m]; ±inf for a continuous joint
-  double effort = 0.0;                              ///< [N m] or [N]; inf when the file gives none
-  double velocity = 0.0;                            ///< [rad/s] or [m/s]; inf when the file gives none
-  std::string mimics;                               ///< the joint that this one follows; empty for a joint of its own
-  double mimic_offset = 0.0;  ///< where it is while the joint that it follows is at zero [rad] or [m]
+  double effort = 0.0;                              ///< [N m] or [N]; inf when the file has none
+  double velocity = 0.0;                            ///< [rad/s] or [m/s]; inf when the file has none
+  std::string mimics;                               ///< the joint that this one follows; empty for an independent joint
+  double mimic_offset = 0.0;  ///< position while the joint that it follows is at zero [rad] or [m]
 
   bool is_mimic() const { return !mimics.empty(); }
 };
@@ -44,18 +44,18 @@ struct Urdf {
   std::filesystem::path file;
   std::vector<UrdfLink> links;     ///< in the file's order
   std::vector<UrdfJoint> joints;   ///< in the file's order
-  std::vector<std::string> notes;  ///< what was ignored or assumed, for people to read
+  std::vector<std::string> notes;  ///< ignored elements and assumptions, for the user
 
   const UrdfLink& link(std::string_view link_name) const;  ///< throws UnknownName
 };
 
-/// Reads a URDF without trust: bounded in size (50 MB) and depth (200), no DTD, no entities; every number finite,
-/// every name unique and known, one root, no loop. Elements that aplomb has no use for are skipped, unless they look
-/// like a misspelt one. Throws FileError with the line, the link or joint and the reason. `package://PACKAGE/FILE` is
-/// looked for in package_roots(), and is an Error that says how to get the package when it is not there.
+/// Reads a URDF as untrusted input: bounded size (50 MB) and depth (200), no DTD, no entities; every number finite,
+/// every name unique and known, one root, no loop. Unused elements are skipped, unless they look like a misspelt one.
+/// Throws FileError with the line, the link or joint and the reason. `package://PACKAGE/FILE` is looked for in
+/// package_roots(), and is an Error that says how to get the package when it is not there.
 Urdf read_urdf(const std::filesystem::path& file);
 
-/// The same for a text in memory; `file` is what errors call it.
+/// The same for a text in memory; `file` is its name in errors.
 Urdf parse_urdf(std::string_view text, const std::filesystem::path& file);
 
 /// Writes a copy of `original` in which the links named here have these inertias (each in its link's frame); every

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-/// How the links of a URDF hang together; links and joints by their index in Urdf.
+/// Tree of the links of a URDF; links and joints by their index in Urdf.
 struct UrdfStructure {
   int root = 0;
   std::vector<std::vector<int>> joints_below;  ///< of each link, in the file's order

@@ -13,8 +13,8 @@ class XMLElement;
 
 namespace aplomb {
 
-/// An XML element together with the file and the link or joint that it belongs to, so that every complaint says where
-/// and about what. Numbers are read strictly: the whole attribute, finite, in the right count.
+/// An XML element together with the file and the link or joint that it belongs to, so that every error names
+/// its place and its subject. Numbers are read strictly: the whole attribute, finite, in the right count.
 class UrdfElement {
  public:
   /// `owner` is how errors name it, as "link 'torso'"; all three must outlive this object and those made from it.
@@ -52,7 +52,7 @@ class UrdfElement {
 /// A text of the file as an error may show it: short, without control characters.
 std::string shown(std::string_view text);
 
-/// Whether `name` looks like a slip of the finger for `known`: one letter wrong, or two in a long name.
+/// Whether `name` looks like a misspelling of `known`: one letter wrong, or two in a long name.
 bool is_misspelling(std::string_view name, std::string_view known);
 
 }  // namespace aplomb

@@ -9,7 +9,7 @@
 
 namespace aplomb {
 
-/// What an XML file of ours may be at most. Beyond, a reader of XML could exhaust stack or memory.
+/// Size limits of an XML file, beyond which a parser could exhaust stack or memory.
 struct XmlLimits {
   static constexpr std::size_t kBytes = 50'000'000;
   static constexpr std::size_t kDepth = 200;
@@ -20,7 +20,7 @@ struct XmlLimits {
 /// The text of a regular file of at most XmlLimits::kBytes. Throws FileError.
 std::string read_xml_file(const std::filesystem::path& file);
 
-/// One tag of an XML text, by where it stands.
+/// One tag of an XML text and its position.
 struct XmlTag {
   enum class Kind { open, close, empty };  // <a>, </a>, <a/>
   Kind kind = Kind::open;

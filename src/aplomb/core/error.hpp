@@ -7,29 +7,29 @@
 
 namespace aplomb {
 
-/// Every failure that a user can mend. The text says what is wrong, where, what is valid and what to do;
+/// Base of every error that a user can fix. The text says what is wrong, where, what is valid and what to do;
 /// `main` prints it on one line and exits with 2.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A place in a text file; line and column count from 1, 0 means unknown.
+/// Position in a text file; line and column count from 1, 0 means unknown.
 struct Place {
   std::string file;
   int line = 0;
   int column = 0;
 
-  std::string text() const;  ///< "file:line:column", without what is unknown
+  std::string text() const;  ///< "file:line:column", unknown parts omitted
 };
 
-/// Something is wrong with a file, or at a place in it.
+/// Invalid content of a file, or a file that cannot be read or written.
 class FileError : public Error {
  public:
   FileError(const Place& place, std::string_view what);
 };
 
-/// A value that the caller gave is out of range or makes no sense.
+/// An argument out of range or inconsistent with others.
 class InvalidValue : public Error {
  public:
   using Error::Error;
@@ -41,7 +41,7 @@ class Interrupted : public std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// A name that nobody knows: "no KIND named 'NAME' in WHERE; closest is 'X' (valid: ...)".
+/// An unknown name: "no KIND named 'NAME' in WHERE; closest is 'X' (valid: ...)".
 class UnknownName : public Error {
  public:
   UnknownName(std::string_view kind, std::string_view name, std::string_view where, std::span<const std::string> known);

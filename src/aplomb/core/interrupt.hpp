@@ -2,8 +2,8 @@
 
 namespace aplomb {
 
-/// From now on Ctrl-C (SIGINT) and SIGTERM only ask: long work notices at its next `check_interrupt()`, unwinds and
-/// leaves nothing half-written. A second signal ends the process at once. A signal that the parent set to be ignored
+/// From now on Ctrl-C (SIGINT) and SIGTERM are requests: long work stops at its next `check_interrupt()`, unwinds and
+/// leaves no partial output. A second signal ends the process at once. A signal that the parent set to be ignored
 /// (nohup) stays ignored.
 void catch_interrupts();
 

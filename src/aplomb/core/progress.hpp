@@ -19,8 +19,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(double done);  ///< cheap; call it as often as you like
-  void finish();             ///< erases the bar, so that what is printed next starts on a clean line
+  void update(double done);  ///< cheap; may be called at any rate
+  void finish();             ///< erases the bar
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -35,6 +35,6 @@ class Progress {
   Clock::time_point next_draw_;
 };
 
-bool is_terminal(int descriptor);  ///< one that understands cursor movements and colours
+bool is_terminal(int descriptor);  ///< a terminal with cursor movements and colours
 
 }  // namespace aplomb

@@ -25,7 +25,7 @@ class Metrics {
   std::vector<std::pair<std::string, MetricValue>> entries_;
 };
 
-/// What a scenario demands of one metric.
+/// Condition that a scenario sets on one metric.
 struct Check {
   enum class Rule { equals, below, above };
   std::string metric;
@@ -33,7 +33,7 @@ struct Check {
   MetricValue bound;
 };
 
-/// A check with what was measured. A metric that is null or missing never holds, except `equals: null`.
+/// A check with the measured value. A metric that is null or missing never holds, except `equals: null`.
 struct CheckOutcome {
   Check check;
   MetricValue value;
@@ -42,14 +42,14 @@ struct CheckOutcome {
 
 CheckOutcome judge(const Check& check, const Metrics& metrics);
 
-/// An injected fault, and what the program did about it.
+/// An injected fault and the fallback taken.
 struct Fault {
   std::string name;
   double start_s = 0.0;
   std::string fallback;
 };
 
-/// Where a result came from.
+/// Origin of a result.
 struct Provenance {
   std::string version;
   std::string commit;
@@ -58,7 +58,7 @@ struct Provenance {
   std::int64_t seed = 0;
 };
 
-/// What a verb found out; `report/` writes it as metrics.json and timing.json and shows it.
+/// Result of a verb; `report/` writes it as metrics.json and timing.json and shows it.
 struct Result {
   std::string verb;
   std::string scenario;
@@ -72,7 +72,7 @@ struct Result {
   std::string verdict() const { return all_checks_hold() ? "pass" : "fail"; }
 };
 
-/// "0.0011", "true", "null", "[1, 2]": how a value is shown to people.
+/// "0.0011", "true", "null", "[1, 2]": text form of a value.
 std::string to_text(const MetricValue& value);
 
 }  // namespace aplomb

@@ -7,8 +7,8 @@
 
 namespace aplomb {
 
-/// The folder that holds `robots/` and `scenarios/`. It is found from where this library itself lies, LIBDIR/../share/
-/// aplomb, so that a build folder and an installed copy both work without any setting. Throws FileError.
+/// The folder that holds `robots/` and `scenarios/`. It is found relative to this library, LIBDIR/../share/aplomb,
+/// so that a build folder and an installed copy both work without any setting. Throws FileError.
 std::filesystem::path data_dir();
 
 std::vector<std::string> robot_names();     ///< the folders of `robots/` that hold NAME/NAME.yaml, sorted
@@ -16,8 +16,8 @@ std::vector<std::string> scenario_names();  ///< the YAML files of `scenarios/`,
 
 std::filesystem::path robot_yaml(std::string_view name);  ///< robots/NAME/NAME.yaml; throws UnknownName
 
-/// A scenario's file: `name_or_path` is one of `scenario_names()`, or else a path to a YAML file. What has a folder or
-/// ends in .yaml or .yml is taken for a path without looking whether it exists. Throws UnknownName.
+/// A scenario's file: `name_or_path` is one of `scenario_names()`, or else a path to a YAML file. A name with a folder
+/// or ending in .yaml or .yml is taken as a path, whether it exists or not. Throws UnknownName.
 std::filesystem::path scenario_file(std::string_view name_or_path);
 
 }  // namespace aplomb

@@ -7,17 +7,17 @@
 namespace aplomb {
 
 /// A file that is being written. Every failure is a FileError that names the file and the system's reason;
-/// a regular file that was not closed (an exception on the way) is removed, so that none is left half-written. Every
-/// 256 kB it looks for an interrupt: Interrupted is thrown on Ctrl-C.
+/// a regular file that was not closed (an exception on the way) is removed, so that no partial file remains. Every
+/// 256 kB it checks for an interrupt: Interrupted is thrown on Ctrl-C.
 class OutputFile {
  public:
-  explicit OutputFile(const std::filesystem::path& file);  ///< makes or empties the file; throws FileError
+  explicit OutputFile(const std::filesystem::path& file);  ///< creates or truncates the file; throws FileError
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);  ///< buffered; throws FileError
-  void close();                        ///< writes what is buffered; throws FileError
+  void close();                        ///< flushes the buffer; throws FileError
 
  private:
   void flush();

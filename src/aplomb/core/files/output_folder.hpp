@@ -13,7 +13,8 @@ namespace aplomb {
 ///   out.commit();                       // now results/push exists, complete
 ///
 /// Files go into a hidden folder beside the target (`.push.tmp-…`, so on the same file system), which `commit` renames
-/// into place. Without a commit the destructor removes it; one that a killed process left is removed by the next.
+/// into place. Without a commit the destructor removes it; a folder left by a killed process is removed by the next
+/// one.
 class OutputFolder {
  public:
   /// Missing parents are made. An earlier result of ours (it has our metrics.json) will be replaced, with all that is
@@ -39,7 +40,7 @@ class OutputFolder {
   std::string shown_;             ///< the target as the user wrote it, for messages
   std::filesystem::path target_;  ///< absolute, without links
   std::filesystem::path temporary_;
-  std::vector<std::filesystem::path> made_parents_;  ///< outermost first; removed again when nothing comes of it
+  std::vector<std::filesystem::path> made_parents_;  ///< outermost first; removed again without a commit
   int lock_ = -1;                                    ///< an open, locked descriptor of temporary_: its owner lives
   bool is_committed_ = false;
 };

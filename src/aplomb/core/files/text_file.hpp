@@ -12,10 +12,10 @@ namespace aplomb {
 std::string read_file(const std::filesystem::path& file, std::size_t max_bytes);
 
 /// Throws FileError with the line when `text` is not plain UTF-8: a binary file, a broken character, a control
-/// character other than tab and line break. `source` is what the error calls it.
+/// character other than tab and line break. `source` is its name in the error.
 void require_plain_text(std::string_view text, std::string_view source);
 
-/// `text` fit for one line of an error: control characters become spaces, and what is beyond `limit` bytes "...".
+/// `text` for one line of an error message: control characters become spaces, and what is beyond `limit` bytes "...".
 std::string shortened(std::string_view text, std::size_t limit = 60);
 
 }  // namespace aplomb

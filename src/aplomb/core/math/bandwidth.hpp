@@ -4,20 +4,19 @@
 
 namespace aplomb {
 
-/// How the noise of a signal is spread over frequencies.
+/// Spectrum of the noise of a signal.
 enum class NoiseShape {
-  flat,           ///< as of a position that is measured anew in every frame
-  differentiated  ///< as of a velocity by central differences of such positions
+  flat,           ///< white: a position measured independently in every frame
+  differentiated  ///< of a velocity by central differences of such positions
 };
 
-/// The lowest cut-off of a zero-phase low-pass that takes nothing but noise away from any of these signals (one a row,
-/// one sample a column) [Hz]. How strong the noise is is told by what is above kNoiseFrom, where no body's centre of
-/// mass moves; a signal has a part of its own between two cut-offs when it has more energy there than that noise has.
-/// Never below kLowest; infinite when the rate is too low, the recording too short, or the signals have parts of their
-/// own up to kNoiseFrom.
+/// Bandwidth of signals (one per row, one sample per column): the lowest cut-off of a zero-phase low-pass that removes
+/// nothing but noise from any of them [Hz]. The noise level is estimated above kNoiseFrom, where no human CoM moves; a
+/// signal has content between two cut-offs when its energy there exceeds that of the noise. Never below kLowest;
+/// infinite when the rate is too low, the recording too short, or the signals have content up to kNoiseFrom.
 double signal_bandwidth(const Eigen::Ref<const Eigen::MatrixXd>& signals, NoiseShape noise, double rate_hz);
 
-inline constexpr double kNoiseFrom = 10.0;  ///< [Hz]
+inline constexpr double kNoiseFrom = 10.0;  ///< [Hz] above it human CoM motion has no content
 inline constexpr double kLowest = 2.0;      ///< [Hz]
 
 }  // namespace aplomb

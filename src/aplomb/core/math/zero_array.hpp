@@ -5,7 +5,7 @@
 
 namespace aplomb {
 
-/// Vectors or matrices that are zero. `std::array<Eigen::Vector3d, 2> a{}` has what happens to be in memory.
+/// Array of zero vectors or matrices. `std::array<Eigen::Vector3d, 2> a{}` would be uninitialised.
 template <typename Zeroed, std::size_t N>
 std::array<Zeroed, N> zero_array() {
   std::array<Zeroed, N> all;

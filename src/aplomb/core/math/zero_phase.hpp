@@ -4,7 +4,7 @@
 
 namespace aplomb {
 
-/// Low-pass without delay: a Butterworth filter of second order, run forwards and then backwards. Its own cut-off is
+/// Zero-phase low-pass: a second-order Butterworth filter, run forwards and then backwards. Its own cut-off is
 /// raised by (√2 − 1)^(−1/4), on the warped axis of the bilinear transform, so that both passes together have −3 dB at
 /// `cutoff_hz` (Winter 2009, section 3.4.4.2). Both ends are continued by their reflection through the end sample, 1.5
 /// / cutoff long.
@@ -20,7 +20,7 @@ class ZeroPhaseFilter {
   void pass(Eigen::MatrixXd& signals) const;
 
   double b0_ = 0.0, a1_ = 0.0, a2_ = 0.0;  ///< y = b0 (x + 2 x₋₁ + x₋₂) − a1 y₋₁ − a2 y₋₂
-  double samples_per_period_ = 0.0;        ///< of the cut-off
+  double samples_per_period_ = 0.0;        ///< samples in one period of the cut-off frequency
 };
 
 /// Derivative over time of each row: central differences over five samples (error h⁴ / 30 of the fifth derivative),

@@ -1,3 +1,5 @@
+#include "aplomb/control/joint_pd.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -5,7 +7,6 @@
 #include <vector>
 
 #include "aplomb/control/controller_registry.hpp"
-#include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/joints/leg_springs.hpp"
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/control/rise/chair_shift.hpp"

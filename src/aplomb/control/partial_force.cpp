@@ -1,3 +1,5 @@
+#include "aplomb/control/partial_force.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/support_limits.hpp"
-#include "aplomb/control/partial_force.hpp"
 #include "aplomb/control/partial_force/holdable_force.hpp"
 #include "aplomb/control/partial_force/level_ramp.hpp"
 #include "aplomb/control/partial_force/partial_force_report.hpp"

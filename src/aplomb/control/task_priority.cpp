@@ -1,3 +1,5 @@
+#include "aplomb/control/task_priority.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +9,6 @@
 #include "aplomb/control/joints/joint_bounds.hpp"
 #include "aplomb/control/joints/servo_gains.hpp"
 #include "aplomb/control/joints/straight_legs.hpp"
-#include "aplomb/control/task_priority.hpp"
 #include "aplomb/control/task_priority/comfort_posture.hpp"
 #include "aplomb/control/task_priority/drive_loads.hpp"
 #include "aplomb/control/task_priority/reference_governor.hpp"

@@ -1,6 +1,8 @@
+#include "aplomb/scenario/keys/controller_keys.hpp"
+
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
-#include "aplomb/scenario/keys/controller_keys.hpp"
+#include "aplomb/scenario/keys/task_keys.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,3 +1,5 @@
+#include "aplomb/scenario/keys/event_keys.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -5,7 +7,6 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
-#include "aplomb/scenario/keys/event_keys.hpp"
 #include "aplomb/scenario/keys/sensor_keys.hpp"
 
 namespace aplomb {

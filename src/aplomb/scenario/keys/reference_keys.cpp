@@ -1,10 +1,11 @@
+#include "aplomb/scenario/keys/reference_keys.hpp"
+
 #include <numbers>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
 #include "aplomb/scenario/keys/hand_keys.hpp"
 #include "aplomb/scenario/keys/plan_keys.hpp"
-#include "aplomb/scenario/keys/reference_keys.hpp"
 #include "aplomb/scenario/keys/step_keys.hpp"
 
 namespace aplomb {

@@ -1,8 +1,9 @@
+#include "aplomb/scenario/keys/scenario_schema.hpp"
+
 #include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/keys/event_keys.hpp"
 #include "aplomb/scenario/keys/plan_keys.hpp"
 #include "aplomb/scenario/keys/reference_keys.hpp"
-#include "aplomb/scenario/keys/scenario_schema.hpp"
 #include "aplomb/scenario/keys/sensor_keys.hpp"
 #include "aplomb/scenario/keys/start_keys.hpp"
 #include "aplomb/scenario/keys/world_keys.hpp"

@@ -1,8 +1,9 @@
+#include "aplomb/scenario/keys/sensor_keys.hpp"
+
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
-#include "aplomb/scenario/keys/sensor_keys.hpp"
 
 namespace aplomb {
 namespace {

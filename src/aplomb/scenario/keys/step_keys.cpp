@@ -1,8 +1,9 @@
+#include "aplomb/scenario/keys/step_keys.hpp"
+
 #include <string_view>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
-#include "aplomb/scenario/keys/step_keys.hpp"
 
 namespace aplomb {
 namespace {

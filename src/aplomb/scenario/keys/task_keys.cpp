@@ -1,8 +1,9 @@
+#include "aplomb/scenario/keys/task_keys.hpp"
+
 #include <fmt/format.h>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
-#include "aplomb/scenario/keys/task_keys.hpp"
 #include "aplomb/scenario/setup/fit_robot.hpp"
 
 namespace aplomb {

@@ -1,6 +1,7 @@
+#include "aplomb/scenario/keys/world_keys.hpp"
+
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
-#include "aplomb/scenario/keys/world_keys.hpp"
 
 namespace aplomb {
 namespace {

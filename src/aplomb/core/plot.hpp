@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// What a report draws of a log: plain data, so that the systems say what to show and `report/` how.
+/// Curves of a log in a report: plain data, so that `present/` decides what is shown and `report/` how.
 struct PlotSeries {
   std::string column;         ///< the log's column that gives y
   std::string label;          ///< shown in the legend
@@ -70,7 +70,7 @@ struct PageTable {
   bool is_detail = false;  ///< shown in the report, left out on the terminal
 };
 
-/// All that a report shows beside the result.
+/// Content of a report beside the result.
 struct ReportPage {
   std::string title;
   std::string about;               ///< the scenario's own sentence
@@ -80,7 +80,7 @@ struct ReportPage {
   std::vector<PlanePlot> plane_plots;
   std::vector<ScatterPlot> scatter_plots;
   std::vector<PageTable> tables;  ///< shown before the plots; those of more than 15 rows after them
-  std::optional<Scene> scene;     ///< what is replayed in three dimensions
+  std::optional<Scene> scene;     ///< replayed in three dimensions
 };
 
 }  // namespace aplomb

@@ -10,8 +10,8 @@
 
 namespace aplomb {
 
-// What a report replays in three dimensions: plain data over the columns of a log, so that the systems say what there
-// is and `report/` how it is shown. Lengths [m], angles [rad], forces [N]; the world's z points up.
+// Three-dimensional replay of a report: plain data over the columns of a log, so that `present/` decides what is shown
+// and `report/` how. Lengths [m], angles [rad], forces [N]; the world's z points up.
 
 /// A solid that moves with its node.
 struct SceneShape {
@@ -21,10 +21,10 @@ struct SceneShape {
   /// box: full edges; sphere: (radius, -, -); cylinder, capsule: (radius, length along z, -), a capsule's length
   /// without its caps; plane: (edge, edge, -), its normal along z.
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
-  std::vector<Eigen::Vector3d> points;  ///< hull: what it is spanned by, in the shape's frame
+  std::vector<Eigen::Vector3d> points;  ///< hull: its points, in the shape's frame
 };
 
-/// Something with a pose of its own: a body of a robot or a person, a support, a frame. Parents come before children.
+/// A frame with shapes: a body of a robot or a person, a support, a frame of a link. Parents come before children.
 struct SceneNode {
   enum class Look { robot, person, ground, furniture, wall };
   std::string name;
@@ -43,10 +43,10 @@ struct SceneNode {
 struct ScenePoint {
   int node = -1;  ///< -1: the world
   Eigen::Vector3d constant = Eigen::Vector3d::Zero();
-  std::array<std::string, 3> columns;  ///< an empty name: the constant counts
+  std::array<std::string, 3> columns;  ///< empty: the constant is used
 };
 
-/// A point to look at. `marker` is where a body has one, `measured_marker` where it was seen.
+/// A point that is drawn. `marker` is a marker of the model, `measured_marker` a recorded one.
 struct SceneMarker {
   enum class Kind { com, com_reference, cop, zmp, marker, measured_marker };
   Kind kind = Kind::com;
@@ -61,8 +61,8 @@ struct SceneForce {
   std::string label;
   ScenePoint point;
   std::array<std::string, 3> columns;  ///< [N]
-  bool is_in_node_axes = false;        ///< of the point's node; otherwise in world axes
-  double friction = 0.0;               ///< of a contact whose normal is the node's z; 0: no cone is drawn
+  bool is_in_node_axes = false;        ///< in the axes of the point's node; otherwise in world axes
+  double friction = 0.0;  ///< friction coefficient of a contact with normal along the node's z; 0: no cone is drawn
 };
 
 /// A foot's sole: a corner of the support polygon as long as the column has a value.
@@ -72,7 +72,7 @@ struct SceneSole {
   std::string loaded_column;
 };
 
-/// Something that happens, marked on the time line.
+/// An event, marked on the time line.
 struct SceneEvent {
   double start_s = 0.0, end_s = 0.0;
   std::string label;
@@ -84,7 +84,7 @@ struct Scene {
   std::vector<SceneForce> forces;
   std::vector<SceneSole> soles;
   std::vector<SceneEvent> events;
-  double metres_per_newton = 1e-3;  ///< the length of arrows
+  double metres_per_newton = 1e-3;  ///< scale of the arrows
   Log tracks;                       ///< columns that the log itself lacks, in rows of the same instants
 };
 

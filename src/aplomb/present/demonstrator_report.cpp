@@ -13,7 +13,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeastMargin = 0.010;  // of the ZMP to the edge of the feet [m]
+constexpr double kLeastMargin = 0.010;  // required margin of the ZMP to the edge of the feet [m]
 
 std::string segments_text(const Skeleton& skeleton) {
   std::string text =

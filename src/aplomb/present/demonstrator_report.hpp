@@ -8,16 +8,16 @@
 
 namespace aplomb {
 
-/// The truth, a row a frame: time, centre of mass and its velocity, ZMP, the forces of both plates, the seat's share,
-/// the hips' place and the pelvis' orientation, every joint angle by its name.
+/// Ground truth, one row for each frame: time, centre of mass and its velocity, ZMP, the forces of both plates, the
+/// seat's share, the hips' place and the pelvis' orientation, every joint angle by its name.
 Log truth_of(const Demonstration& demonstration);
 
 /// Writes into a folder that exists: motion.csv (truth_of), scales.csv (each segment's joint, scale and mass),
-/// markers.csv (where each marker truly is on its segment), events.csv, swaps.csv and human.urdf. Throws FileError.
+/// markers.csv (true place of each marker on its segment), events.csv, swaps.csv and human.urdf. Throws FileError.
 void write_truth(const Demonstration& demonstration, const DemonstratedRecording& recording,
                  const std::filesystem::path& folder);
 
-/// What `aplomb demonstrate` prints: the metrics, and the checks that make the person physically possible.
+/// Metrics of a demonstration and the checks of its physical feasibility.
 Result describe(const Demonstration& demonstration, const DemonstratedRecording& recording);
 
 }  // namespace aplomb

@@ -21,12 +21,14 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
   const auto figure = [&](auto get) {
     return judgement.adjustment ? MetricValue(get(*judgement.adjustment)) : MetricValue{};
   };
-  metrics.set("cop_x_rms_m", figure([](const MassAdjustment& made) { return made.after.cop_x.rms; }));
-  metrics.set("cop_y_rms_m", figure([](const MassAdjustment& made) { return made.after.cop_y.rms; }));
-  metrics.set("cop_x_rms_before_m", figure([](const MassAdjustment& made) { return made.before.cop_x.rms; }));
-  metrics.set("cop_x_holdout_rms_m", figure([](const MassAdjustment& made) { return made.judged_after.cop_x.rms; }));
-  metrics.set("force_x_rms_n", figure([](const MassAdjustment& made) { return made.after.force_x.rms; }));
-  metrics.set("force_z_rms_n", figure([](const MassAdjustment& made) { return made.after.force_z.rms; }));
+  metrics.set("cop_x_rms_m", figure([](const MassAdjustment& adjustment) { return adjustment.after.cop_x.rms; }));
+  metrics.set("cop_y_rms_m", figure([](const MassAdjustment& adjustment) { return adjustment.after.cop_y.rms; }));
+  metrics.set("cop_x_rms_before_m",
+              figure([](const MassAdjustment& adjustment) { return adjustment.before.cop_x.rms; }));
+  metrics.set("cop_x_holdout_rms_m",
+              figure([](const MassAdjustment& adjustment) { return adjustment.judged_after.cop_x.rms; }));
+  metrics.set("force_x_rms_n", figure([](const MassAdjustment& adjustment) { return adjustment.after.force_x.rms; }));
+  metrics.set("force_z_rms_n", figure([](const MassAdjustment& adjustment) { return adjustment.after.force_z.rms; }));
   metrics.set("mass_from_plates_kg", judgement.mass ? MetricValue(judgement.mass->mass) : MetricValue{});
   std::vector<double> off, on, hands;
   for (const Rise& rise : judgement.rises.rises) {
@@ -44,7 +46,7 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
   metrics.set("plate_lag_s", judgement.forces.plates.empty() ? MetricValue{} : MetricValue(judgement.forces.lag_s));
 }
 
-/// One row a frame. The measured CoP and force only where the plates carry everything.
+/// One row for each frame; measured CoP and force only where the plates carry the whole body.
 Log make_log(const TrialAnalysis& analysis) {
   Log log({"time_s",
            "com_x_m",
@@ -103,12 +105,12 @@ Log make_log(const TrialAnalysis& analysis) {
 
 void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
   const bool has_plates = !analysis.judgement.windows.empty();
-  std::string filter = fmt::format("Both sides low-passed at {:g} Hz without delay.", analysis.cutoff_hz);
+  std::string filter = fmt::format("Motion and plates low-passed at {:g} Hz (zero phase).", analysis.cutoff_hz);
   const double own_hz = analysis.judgement.body.own_cutoff_hz;
   if (own_hz < analysis.cutoff_hz) {
-    filter = fmt::format(
-        "Plates low-passed at {:g} Hz without delay, the motion at {:.1f} Hz: above it there is noise only.",
-        analysis.cutoff_hz, own_hz);
+    filter =
+        fmt::format("Plates low-passed at {:g} Hz, the motion at {:.1f} Hz (zero phase): above that it is noise only.",
+                    analysis.cutoff_hz, own_hz);
   }
   const auto pair = [&](const std::string& name, const std::string& unit) {
     std::vector<PlotSeries> series = {{name + "_" + unit, "from the motion", false}};
@@ -116,7 +118,7 @@ void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
     return series;
   };
   page.line_plots.push_back({.title = "CoP, forward",
-                             .about = filter + " Plates only where they carry all of the body.",
+                             .about = filter + " Measured values only where the plates carry the whole body.",
                              .y_label = "CoP x [m]",
                              .series = pair("cop_x", "m")});
   page.line_plots.push_back({.title = "CoP, sideways", .y_label = "CoP y [m]", .series = pair("cop_y", "m")});
@@ -161,21 +163,21 @@ std::string time_text(const std::optional<double>& time) { return time ? fmt::fo
 
 PageTable plates_table(const MassAdjustment& adjustment) {
   PageTable table{
-      .title = "Predicted against measured ground force",
+      .title = "Predicted and measured ground reaction force",
       .about =
           "CoP: root mean square / 95th percentile / largest, in mm; forces: root mean square, in N. "
-          "The masses were adjusted on the fitted windows and judged on the others.",
+          "The masses were adjusted on the fitted windows and validated on the others.",
       .header = {"", "CoP forward [mm]", "CoP sideways [mm]", "force forward [N]", "force up [N]", "frames"}};
   table.rows.push_back(cop_row("mean body, all windows", adjustment.before));
   table.rows.push_back(cop_row("adjusted, all windows", adjustment.after));
-  table.rows.push_back(cop_row("mean body, judged windows", adjustment.judged_before));
-  table.rows.push_back(cop_row("adjusted, judged windows", adjustment.judged_after));
+  table.rows.push_back(cop_row("mean body, validation windows", adjustment.judged_before));
+  table.rows.push_back(cop_row("adjusted, validation windows", adjustment.judged_after));
   return table;
 }
 
 PageTable rises_table(const PlateJudgement& judgement) {
   PageTable table{.title = "Rises from the seat",
-                  .about = fmt::format("Told by the {}; beside it what the motion alone tells.",
+                  .about = fmt::format("Detected from the {}; for comparison, from the motion alone.",
                                        seat_evidence_name(judgement.rises.evidence)),
                   .header = {"rise", "seat-off [s]", "seat-on [s]", "seat-off, motion [s]", "seat-on, motion [s]",
                              "left hand off its rest [s]", "right hand off its rest [s]"}};
@@ -193,7 +195,7 @@ PageTable rises_table(const PlateJudgement& judgement) {
 
 PageTable marker_table(const MarkerErrors& errors) {
   PageTable table{.title = "Error by marker",
-                  .about = "Distance of the measured marker from the body's; the worst first.",
+                  .about = "Distance between measured and model marker; the largest RMS first.",
                   .header = {"marker", "segment", "RMS [mm]", "largest [mm]", "frames seen"},
                   .is_detail = true};
   std::vector<MarkerErrors::One> sorted = errors.markers;
@@ -206,14 +208,16 @@ PageTable marker_table(const MarkerErrors& errors) {
 }
 
 PageTable fault_table(const TrialAnalysis& analysis) {
-  PageTable table{.title = "Label faults",
-                  .about =
-                      "Swapped labels, and markers more than 6 cm from where the body has them. Both hardly count in "
-                      "the fit.",
-                  .header = {"what", "label", "with", "frames", "time [s]", "largest [mm]"}};
+  PageTable table{
+      .title = "Label faults",
+      .about =
+          "Swapped labels, and markers more than 6 cm from their place on the model. Both have little weight "
+          "in the fit.",
+      .header = {"fault", "label", "with", "frames", "time [s]", "largest [mm]"}};
   const HumanMotion& motion = analysis.fit.motion;
   for (const LabelFault& fault : analysis.faults) {
-    table.rows.push_back({fault.other.empty() ? "off" : "swapped", fault.label, fault.other.empty() ? "-" : fault.other,
+    table.rows.push_back({fault.other.empty() ? "displaced" : "swapped", fault.label,
+                          fault.other.empty() ? "-" : fault.other,
                           fmt::format("{} to {}", fault.first_frame + 1, fault.last_frame + 1),
                           fmt::format("{:.2f} to {:.2f}", motion.time_s(static_cast<Eigen::Index>(fault.first_frame)),
                                       motion.time_s(static_cast<Eigen::Index>(fault.last_frame))),
@@ -223,12 +227,13 @@ PageTable fault_table(const TrialAnalysis& analysis) {
 }
 
 PageTable size_table(const Skeleton& skeleton) {
-  PageTable table{.title = "Size and mass of the segments",
-                  .about =
-                      "The distance of a segment's joint from its parent's, and its mass. Left and right are alike "
-                      "in size.",
-                  .header = {"segment", "joint from parent [mm]", "mass [kg]"},
-                  .is_detail = true};
+  PageTable table{
+      .title = "Size and mass of the segments",
+      .about =
+          "Distance of a segment's joint from its parent's joint, and the segment's mass. Left and right have "
+          "the same size.",
+      .header = {"segment", "joint from parent [mm]", "mass [kg]"},
+      .is_detail = true};
   for (const Segment& segment : skeleton.segments) {
     if (segment.name.starts_with("right_")) continue;
     table.rows.push_back(
@@ -240,12 +245,12 @@ PageTable size_table(const Skeleton& skeleton) {
 PageTable unknown_table(const std::vector<UnknownLabel>& unknown) {
   PageTable table{.title = "Labels that no marker set explains",
                   .about =
-                      "Attached to the segment on which the label moves least, when that is rigid (3 cm) and "
-                      "clearly better (0.8) than the next.",
-                  .header = {"label", "rides on", "moves there [mm]", "next best", "moves there [mm]", "used"}};
+                      "Each is attached to the segment on which it moves least, if it moves less than 3 cm there and "
+                      "less than 0.8 of its motion on the next best segment.",
+                  .header = {"label", "segment", "motion on it [mm]", "next best", "motion on it [mm]", "used"}};
   for (const UnknownLabel& one : unknown) {
     if (one.segment.empty()) {
-      table.rows.push_back({one.label, "-", "-", "-", "-", "no: hardly seen"});
+      table.rows.push_back({one.label, "-", "-", "-", "-", "no: too few frames"});
     } else {
       table.rows.push_back({one.label, one.segment, millimetres(one.deviation_m), one.second_segment,
                             millimetres(one.second_deviation_m), one.is_attached ? "yes" : "no"});
@@ -268,8 +273,8 @@ void add_notes(const TrialAnalysis& analysis, const SubjectOutcome* built, Repor
         fmt::format("markers of the subject that this recording lacks: {}", fmt::join(analysis.missing, ", ")));
   }
   if (analysis.fit.unseen_frames > 0) {
-    page.notes.push_back(
-        fmt::format("{} frames show fewer than three markers: the posture before is kept", analysis.fit.unseen_frames));
+    page.notes.push_back(fmt::format("{} frames have fewer than three markers: the previous posture is kept",
+                                     analysis.fit.unseen_frames));
   }
 }
 

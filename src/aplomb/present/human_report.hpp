@@ -3,12 +3,12 @@
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
-#include "aplomb/human/subject_builder.hpp"
 #include "aplomb/human/analyse.hpp"
+#include "aplomb/human/subject_builder.hpp"
 
 namespace aplomb {
 
-/// What `aplomb human` leaves of a trial.
+/// Result, log and report of a trial.
 struct HumanOutput {
   Result result;
   Log log;
@@ -16,7 +16,7 @@ struct HumanOutput {
 };
 
 /// Metrics, CoM, CoP and forces over time, the paper's picture (simulated and measured CoP, CoM path in the sagittal
-/// plane), errors by marker. `built` says how the subject's size was found; nullptr when it was given.
+/// plane), errors by marker. `built` has how the subject's size was estimated; nullptr for a given model.
 HumanOutput describe(const TrialAnalysis& analysis, const SubjectOutcome* built);
 
 }  // namespace aplomb

@@ -9,13 +9,13 @@
 
 namespace aplomb {
 
-/// Against a robot whose true masses are known, in simulation: root mean square horizontal CoM error along a path. [m]
+/// RMS error of the horizontal CoM along a path, against a simulated robot whose true masses are known [m].
 struct PathErrors {
   double identified = 0.0, least_squares = 0.0, cad = 0.0;
-  double height = 0.0;  ///< of the identified CoM: postures at rest hardly show it
+  double height = 0.0;  ///< height error of the identified CoM, which static postures hardly observe
 };
 
-/// What `aplomb identify` leaves.
+/// Result, log and report of an identification.
 struct IdentifyOutput {
   Result result;
   Log log;
@@ -27,7 +27,7 @@ struct IdentifyOutput {
 IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Identification& found,
                         const IdentifyOptions& options, const std::optional<PathErrors>& truth);
 
-/// The same result without log and page: for many runs.
+/// The metrics alone, without log and page: for many runs.
 IdentifyOutput metrics_only(const PostureSet& set, const Identification& found, const std::optional<PathErrors>& truth);
 
 /// The report of a fit to a recorded motion: hold-out error of the net contact wrench, joint friction, links.

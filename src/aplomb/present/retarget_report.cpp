@@ -12,46 +12,47 @@
 namespace aplomb {
 namespace {
 
-void set_metrics(const Retargeted& made, Metrics& metrics) {
-  metrics.set("com_residual_max_m", made.com_residual_max);
-  metrics.set("com_target_shift_max_m", made.com_target_shift_max);
-  metrics.set("com_anchor_change_m", made.com_anchor_change);
-  metrics.set("infeasible_frames", static_cast<std::int64_t>(made.infeasible_frames));
-  metrics.set("frames", static_cast<std::int64_t>(made.frames.size()));
-  metrics.set("marker_rms_m", made.marker_rms);
-  metrics.set("marker_rms_free_m", made.marker_rms_free);
-  metrics.set("zmp_margin_planned_min_m", made.zmp_margin_min);
-  metrics.set("zmp_shift_max_m", made.zmp_shift_max);
-  metrics.set("slowdown", made.slowdown);
-  metrics.set("joint_speed_max_rad_per_s", made.joint_speed_max);
-  metrics.set("com_dip_m", made.com_dip);
-  metrics.set("jerk_rms_rad_per_s3", made.jerk_rms);
-  metrics.set("jerk_rms_frames_rad_per_s3", made.jerk_rms_frames);
-  metrics.set("chair_height_m", made.seated.chair_height);
-  metrics.set("scale", made.overlay.scale);
-  metrics.set("seat_off_planned_s", made.trajectory.time_s(made.human.rise.seat_off));
-  const auto off = [&](const RestingHand& hand) { return made.human.rise.hand_off[hand.side]; };
-  const auto last = std::ranges::max_element(made.seated.hands, {}, off);
-  const bool has_hands = last != made.seated.hands.end();
-  metrics.set("hands_off_planned_s", has_hands ? MetricValue(made.trajectory.time_s(off(*last))) : MetricValue{});
-  metrics.set("hand_share_max", has_hands ? made.trajectory.hand_share.colwise().sum().maxCoeff() : 0.0);
+void set_metrics(const Retargeted& retargeted, Metrics& metrics) {
+  metrics.set("com_residual_max_m", retargeted.com_residual_max);
+  metrics.set("com_target_shift_max_m", retargeted.com_target_shift_max);
+  metrics.set("com_anchor_change_m", retargeted.com_anchor_change);
+  metrics.set("infeasible_frames", static_cast<std::int64_t>(retargeted.infeasible_frames));
+  metrics.set("frames", static_cast<std::int64_t>(retargeted.frames.size()));
+  metrics.set("marker_rms_m", retargeted.marker_rms);
+  metrics.set("marker_rms_free_m", retargeted.marker_rms_free);
+  metrics.set("zmp_margin_planned_min_m", retargeted.zmp_margin_min);
+  metrics.set("zmp_shift_max_m", retargeted.zmp_shift_max);
+  metrics.set("slowdown", retargeted.slowdown);
+  metrics.set("joint_speed_max_rad_per_s", retargeted.joint_speed_max);
+  metrics.set("com_dip_m", retargeted.com_dip);
+  metrics.set("jerk_rms_rad_per_s3", retargeted.jerk_rms);
+  metrics.set("jerk_rms_frames_rad_per_s3", retargeted.jerk_rms_frames);
+  metrics.set("chair_height_m", retargeted.seated.chair_height);
+  metrics.set("scale", retargeted.overlay.scale);
+  metrics.set("seat_off_planned_s", retargeted.trajectory.time_s(retargeted.human.rise.seat_off));
+  const auto off = [&](const RestingHand& hand) { return retargeted.human.rise.hand_off[hand.side]; };
+  const auto last = std::ranges::max_element(retargeted.seated.hands, {}, off);
+  const bool has_hands = last != retargeted.seated.hands.end();
+  metrics.set("hands_off_planned_s", has_hands ? MetricValue(retargeted.trajectory.time_s(off(*last))) : MetricValue{});
+  metrics.set("hand_share_max", has_hands ? retargeted.trajectory.hand_share.colwise().sum().maxCoeff() : 0.0);
 }
 
-Log make_log(const Retargeted& made) {
+Log make_log(const Retargeted& retargeted) {
   Log log({"time_s",        "com_x_m",        "com_y_m",        "com_z_m",        "com_asked_x_m", "com_asked_y_m",
            "com_asked_z_m", "com_mapped_x_m", "com_mapped_y_m", "com_mapped_z_m", "human_com_x_m", "human_com_y_m",
            "human_com_z_m", "zmp_x_m",        "zmp_y_m",        "force_x_n",      "force_z_n",     "seat_share",
            "marker_rms_m",  "com_residual_m", "is_feasible"});
-  const Trajectory& plan = made.trajectory;
-  log.reserve(made.frames.size());
+  const Trajectory& plan = retargeted.trajectory;
+  log.reserve(retargeted.frames.size());
   std::vector<double> row;
   for (Eigen::Index i = 0; i < plan.num_samples(); ++i) {
     row = {plan.time_s(i)};
-    for (const Eigen::Matrix3Xd* path : {&plan.com, &made.com_asked, &made.com_mapped, &made.human.com}) {
+    for (const Eigen::Matrix3Xd* path :
+         {&plan.com, &retargeted.com_asked, &retargeted.com_mapped, &retargeted.human.com}) {
       for (Eigen::Index axis = 0; axis < 3; ++axis) row.push_back((*path)(axis, i));
     }
     for (Eigen::Index axis = 0; axis < 2; ++axis) row.push_back(plan.zmp(axis, i));
-    const FrameVerdict& frame = made.frames[static_cast<std::size_t>(i)];
+    const FrameVerdict& frame = retargeted.frames[static_cast<std::size_t>(i)];
     for (double value : {plan.force(0, i), plan.force(2, i), plan.seat_share[i], frame.marker_rms, frame.com_residual,
                          frame.is_feasible ? 1.0 : 0.0}) {
       row.push_back(value);
@@ -66,14 +67,15 @@ std::vector<PlotSeries> against(const char* axis) {
           {fmt::format("com_mapped_{}_m", axis), "person, mapped", true}};
 }
 
-void add_plots(const Retargeted& made, ReportPage& page) {
+void add_plots(const Retargeted& retargeted, ReportPage& page) {
   page.line_plots.push_back({.title = "Centre of mass, forward", .y_label = "CoM x [m]", .series = against("x")});
-  page.line_plots.push_back({.title = "Centre of mass, up",
-                             .about = "Asked for from seat-off on; before it, hips on the seat decide the height.",
-                             .y_label = "CoM z [m]",
-                             .series = against("z")});
+  page.line_plots.push_back(
+      {.title = "Centre of mass, up",
+       .about = "A constraint from seat-off on; before it the hips on the seat determine the height.",
+       .y_label = "CoM z [m]",
+       .series = against("z")});
   page.line_plots.push_back({.title = "Planned ZMP, forward",
-                             .about = "Of all contacts together: while the seat carries, it is behind the feet.",
+                             .about = "ZMP of all contacts together: behind the feet while the seat carries load.",
                              .y_label = "ZMP x [m]",
                              .series = {{"zmp_x_m", "ZMP", false}, {"com_x_m", "CoM", true}}});
   page.line_plots.push_back(
@@ -81,7 +83,7 @@ void add_plots(const Retargeted& made, ReportPage& page) {
   page.line_plots.push_back({.title = "Marker error",
                              .y_label = "RMS over markers [m]",
                              .series = {{"marker_rms_m", "robot to person", false}}});
-  const Eigen::Index seat_off = made.human.rise.seat_off;
+  const Eigen::Index seat_off = retargeted.human.rise.seat_off;
   page.plane_plots.push_back({.title = "Robot's CoM in the sagittal plane",
                               .about = "Forward and up (Mistry et al. 2010, Fig. 7).",
                               .x_label = "CoM x [m]",
@@ -89,20 +91,22 @@ void add_plots(const Retargeted& made, ReportPage& page) {
                               .x_column = "com_x_m",
                               .y_column = "com_z_m"});
   page.plane_plots.back().points.push_back(
-      {made.trajectory.com(0, seat_off), made.trajectory.com(2, seat_off), "seat-off"});
+      {retargeted.trajectory.com(0, seat_off), retargeted.trajectory.com(2, seat_off), "seat-off"});
   page.plane_plots.push_back({.title = "Person's CoM in the sagittal plane",
                               .x_label = "CoM x [m]",
                               .y_label = "CoM z [m]",
                               .x_column = "human_com_x_m",
                               .y_column = "human_com_z_m"});
-  page.plane_plots.back().points.push_back({made.human.com(0, seat_off), made.human.com(2, seat_off), "seat-off"});
+  page.plane_plots.back().points.push_back(
+      {retargeted.human.com(0, seat_off), retargeted.human.com(2, seat_off), "seat-off"});
 }
 
-PageTable map_table(const Retargeted& made) {
+PageTable map_table(const Retargeted& retargeted) {
   PageTable table{.title = "Segments and links", .header = {"segment", "link", "markers", "from"}};
-  for (std::size_t i = 0; i < made.links.entries.size(); ++i) {
-    const LinkMap::Entry& entry = made.links.entries[i];
-    const auto markers = std::count(made.human.segments.begin(), made.human.segments.end(), static_cast<int>(i));
+  for (std::size_t i = 0; i < retargeted.links.entries.size(); ++i) {
+    const LinkMap::Entry& entry = retargeted.links.entries[i];
+    const auto markers =
+        std::count(retargeted.human.segments.begin(), retargeted.human.segments.end(), static_cast<int>(i));
     if (markers == 0 && !entry.is_given) continue;
     table.rows.push_back({entry.segment, entry.link.empty() ? "none" : entry.link, fmt::format("{}", markers),
                           entry.is_given ? "given" : "found"});
@@ -110,47 +114,49 @@ PageTable map_table(const Retargeted& made) {
   return table;
 }
 
-PageTable anchor_table(const Retargeted& made) {
-  PageTable table{.title = "Anchors of the centre of mass",
-                  .about = fmt::format("c* = s c_h + o(t), s = {:.3f}; o blended with the least jerk in between.",
-                                       made.com_map.scale),
-                  .header = {"anchor", "time [s]", "c* x [m]", "c* z [m]", "o x [m]", "o z [m]"}};
+PageTable anchor_table(const Retargeted& retargeted) {
+  PageTable table{
+      .title = "Anchors of the centre of mass",
+      .about = fmt::format("c* = s c_h + o(t), s = {:.3f}; o blended with minimum jerk between the anchors.",
+                           retargeted.com_map.scale),
+      .header = {"anchor", "time [s]", "c* x [m]", "c* z [m]", "o x [m]", "o z [m]"}};
   const char* names[] = {"seated", "seat-off", "standing"};
-  const Eigen::Index frames[] = {made.human.rise.overlay, made.human.rise.seat_off, made.human.num_frames() - 1};
+  const Eigen::Index frames[] = {retargeted.human.rise.overlay, retargeted.human.rise.seat_off,
+                                 retargeted.human.num_frames() - 1};
   for (std::size_t i = 0; i < 3; ++i) {
-    const Eigen::Vector3d &anchor = made.com_map.anchors[i], &offset = made.com_map.offsets[i];
-    table.rows.push_back({names[i], fmt::format("{:.2f}", made.trajectory.time_s(frames[i])),
+    const Eigen::Vector3d &anchor = retargeted.com_map.anchors[i], &offset = retargeted.com_map.offsets[i];
+    table.rows.push_back({names[i], fmt::format("{:.2f}", retargeted.trajectory.time_s(frames[i])),
                           fmt::format("{:.3f}", anchor.x()), fmt::format("{:.3f}", anchor.z()),
                           fmt::format("{:.3f}", offset.x()), fmt::format("{:.3f}", offset.z())});
   }
   return table;
 }
 
-PageTable contact_table(const Retargeted& made) {
+PageTable contact_table(const Retargeted& retargeted) {
   PageTable table{.title = "Contacts", .header = {"contact", "link", "from [s]", "until [s]"}};
-  for (const ContactPlan::Contact& contact : made.contacts.contacts) {
+  for (const ContactPlan::Contact& contact : retargeted.contacts.contacts) {
     table.rows.push_back({std::string(to_string(contact.site)), contact.link, fmt::format("{:.2f}", contact.start_s),
                           fmt::format("{:.2f}", contact.end_s)});
   }
   return table;
 }
 
-/// Runs of frames with one and the same reason.
-PageTable infeasible_table(const Retargeted& made) {
-  PageTable table{.title = "Frames that could not be met",
-                  .about = "They have the nearest centre of mass that can; the limits that were active are named.",
-                  .header = {"from [s]", "to [s]", "off by [mm]", "limits"}};
-  for (std::size_t i = 0; i < made.frames.size(); ++i) {
-    if (made.frames[i].is_feasible) continue;
+/// Intervals of frames with the same active limits.
+PageTable infeasible_table(const Retargeted& retargeted) {
+  PageTable table{.title = "Infeasible frames",
+                  .about = "These frames have the nearest feasible centre of mass; the active limits are listed.",
+                  .header = {"from [s]", "to [s]", "CoM residual [mm]", "active limits"}};
+  for (std::size_t i = 0; i < retargeted.frames.size(); ++i) {
+    if (retargeted.frames[i].is_feasible) continue;
     double worst = 0.0;
     std::size_t last = i;
-    while (last < made.frames.size() && !made.frames[last].is_feasible &&
-           made.frames[last].reason() == made.frames[i].reason()) {
-      worst = std::max(worst, made.frames[last++].com_residual);
+    while (last < retargeted.frames.size() && !retargeted.frames[last].is_feasible &&
+           retargeted.frames[last].reason() == retargeted.frames[i].reason()) {
+      worst = std::max(worst, retargeted.frames[last++].com_residual);
     }
-    table.rows.push_back({fmt::format("{:.2f}", made.trajectory.time_s(static_cast<Eigen::Index>(i))),
-                          fmt::format("{:.2f}", made.trajectory.time_s(static_cast<Eigen::Index>(last - 1))),
-                          fmt::format("{:.2f}", 1e3 * worst), made.frames[i].reason()});
+    table.rows.push_back({fmt::format("{:.2f}", retargeted.trajectory.time_s(static_cast<Eigen::Index>(i))),
+                          fmt::format("{:.2f}", retargeted.trajectory.time_s(static_cast<Eigen::Index>(last - 1))),
+                          fmt::format("{:.2f}", 1e3 * worst), retargeted.frames[i].reason()});
     i = last - 1;
   }
   return table;
@@ -158,30 +164,31 @@ PageTable infeasible_table(const Retargeted& made) {
 
 }  // namespace
 
-RetargetOutput describe(const Retargeted& made, const std::string& name, bool keeps_zmp) {
+RetargetOutput describe(const Retargeted& retargeted, const std::string& name, bool keeps_zmp) {
   RetargetOutput output;
   Result& result = output.result;
   result.verb = "retarget";
   result.scenario = name;
   result.provenance.version = version();
   result.provenance.commit = commit();
-  result.provenance.robot_sha256 = made.trajectory.robot_sha256;
-  set_metrics(made, result.metrics);
+  result.provenance.robot_sha256 = retargeted.trajectory.robot_sha256;
+  set_metrics(retargeted, result.metrics);
   result.checks.push_back(judge({"infeasible_frames", Check::Rule::equals, std::int64_t{0}}, result.metrics));
   result.checks.push_back(judge({"com_residual_max_m", Check::Rule::below, 1e-6}, result.metrics));
   if (keeps_zmp) {
     result.checks.push_back(judge({"zmp_margin_planned_min_m", Check::Rule::above, 0.0}, result.metrics));
   }
-  output.log = make_log(made);
-  output.page.title = fmt::format("{} on {}", name, made.trajectory.robot);
-  output.page.about = fmt::format("A person's rise from a chair as the robot's: {} markers, a chair of {:.3f} m.",
-                                  made.overlay.markers.size(), made.seated.chair_height);
-  output.page.notes = made.notes;
-  output.page.tables.push_back(anchor_table(made));
-  output.page.tables.push_back(map_table(made));
-  output.page.tables.push_back(contact_table(made));
-  if (made.infeasible_frames > 0) output.page.tables.push_back(infeasible_table(made));
-  add_plots(made, output.page);
+  output.log = make_log(retargeted);
+  output.page.title = fmt::format("{} on {}", name, retargeted.trajectory.robot);
+  output.page.about =
+      fmt::format("A person's rise from a chair, mapped to the robot: {} markers, chair height {:.3f} m.",
+                  retargeted.overlay.markers.size(), retargeted.seated.chair_height);
+  output.page.notes = retargeted.notes;
+  output.page.tables.push_back(anchor_table(retargeted));
+  output.page.tables.push_back(map_table(retargeted));
+  output.page.tables.push_back(contact_table(retargeted));
+  if (retargeted.infeasible_frames > 0) output.page.tables.push_back(infeasible_table(retargeted));
+  add_plots(retargeted, output.page);
   return output;
 }
 

@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// What `aplomb retarget` leaves of a motion.
+/// Result, log and report of a retargeted motion.
 struct RetargetOutput {
   Result result;
   Log log;
@@ -16,8 +16,8 @@ struct RetargetOutput {
 };
 
 /// Metrics and checks, the centre of mass of person and robot over time and in the sagittal plane, the planned ZMP, the
-/// map of segments and links, the frames that could not be met with their reasons.
-RetargetOutput describe(const Retargeted& made, const std::string& name, bool keeps_zmp);
+/// map of segments and links, the infeasible frames with their active limits.
+RetargetOutput describe(const Retargeted& retargeted, const std::string& name, bool keeps_zmp);
 
 /// The joint motion as OpenSim keeps it: base_tx, _ty, _tz [m], base_rotation, _tilt, _list [degrees] with
 /// R = R_z(rotation) R_y(tilt) R_x(list), then a column a joint [degrees].

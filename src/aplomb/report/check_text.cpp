@@ -29,7 +29,7 @@ CheckText text_of(const CheckOutcome& outcome) {
 }
 
 std::string count_text(const Result& result) {
-  if (result.checks.empty()) return "no checks were asked for";
+  if (result.checks.empty()) return "no checks";
   const auto held = std::ranges::count_if(result.checks, [](const CheckOutcome& outcome) { return outcome.ok; });
   return fmt::format("{} of {} checks hold", held, result.checks.size());
 }

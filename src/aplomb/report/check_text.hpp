@@ -8,7 +8,7 @@ namespace aplomb {
 
 const char* rule_name(Check::Rule rule);  ///< "equals", "below", "above": the key in a scenario and in metrics.json
 
-/// A check's two numbers for people: four digits, or all where four would make the two look equal and they are not.
+/// A check's two numbers for display: four digits, or all digits where different numbers would look equal.
 struct CheckText {
   std::string value;
   std::string bound;

@@ -8,16 +8,16 @@
 
 namespace aplomb {
 
-/// Tables and plots of one log. Of `page` only these and the notes are shown.
+/// Tables and plots of one log. Only these and the notes of `page` are shown.
 struct ReportPart {
   Log log;
   ReportPage page;
 };
 
-/// A report of several steps tells them one after the other: a heading, a text, the step's own tables and plots.
+/// One step in a report of several: a heading, a text, the step's own tables and plots.
 struct ReportChapter {
   std::string title;
-  std::string text;  ///< a paragraph for people
+  std::string text;  ///< a paragraph
   std::vector<ReportPart> parts;
 };
 

@@ -6,8 +6,8 @@
 
 namespace aplomb {
 
-/// A result for the terminal: the verdict, each check with what was measured and what was asked for, injected faults,
-/// and the other metrics with their units (those that exist in this run; of very many only the first). Ends with a line
+/// A result for the terminal: the verdict, each check with measured and required value, injected faults, and the other
+/// metrics with their units (those that exist in this run; at most 40). Ends with a line
 /// break.
 std::string summary_table(const Result& result, bool with_colours = false);
 

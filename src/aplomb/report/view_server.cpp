@@ -25,7 +25,7 @@ std::string make_token() {
   return token;
 }
 
-/// Takes the same time wherever the first difference is.
+/// Compares in constant time, whatever the position of the first difference.
 bool is_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
@@ -48,8 +48,8 @@ struct ViewServer::Parts {
   int port = 0;
   httplib::Server server;
 
-  /// A page of another site must not read from here, even where it guessed the port: its name differs in Host (a name
-  /// that was made to lead to this machine) or in Origin.
+  /// A page of another site must not read from here, even if it guesses the port: its name differs in Host (DNS
+  /// rebinding) or in Origin.
   bool is_from_here(const httplib::Request& request) const {
     for (const char* name : {kHost, "localhost"}) {
       const std::string host = fmt::format("{}:{}", name, port);
@@ -129,7 +129,7 @@ void ViewServer::run(const std::function<bool()>& is_over) {
     has_ended = true;
   });
   while (!is_over() && !has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  // A server that does not run yet would not hear that it shall stop.
+  // stop() has no effect on a server that is not running yet.
   while (!parts_->server.is_running() && !has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   if (!has_ended) parts_->server.stop();
   listener.join();

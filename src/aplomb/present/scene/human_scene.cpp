@@ -17,11 +17,11 @@ namespace aplomb {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kDensity = 1000.0;   // [kg/m³] of a body, about
+constexpr double kDensity = 1000.0;   // [kg/m³] mean density of a body
 constexpr double kFootHeight = 0.05;  // [m]
-constexpr double kLoaded = 20.0;      // [N] on a plate, below which its CoP says nothing
+constexpr double kLoaded = 20.0;      // [N] force below which a plate's CoP is not shown
 
-/// A ball of the segment's volume around its centre of mass: for head and hands, from which no bone leads on.
+/// A sphere of the segment's volume around its centre of mass: for head and hands, which have no child segment.
 SceneShape ball_of(const Inertia& inertia) {
   SceneShape ball{.kind = SceneShape::Kind::sphere, .points = {}};
   ball.T_node_shape.translation() = inertia.com;
@@ -63,7 +63,7 @@ std::array<std::string, 3> xyz(const std::string& stem, const std::string& unit)
   return {stem + "_x_" + unit, stem + "_y_" + unit, stem + "_z_" + unit};
 }
 
-/// The scene of one trial, part by part. Each part adds columns, and what a frame has in them.
+/// Builds the scene of one trial part by part. Each part adds columns and their values in a frame.
 class HumanSceneMaker {
  public:
   explicit HumanSceneMaker(const TrialAnalysis& analysis)
@@ -174,7 +174,7 @@ std::vector<SceneNode> person_nodes(const Skeleton& skeleton, const RobotModel& 
   std::vector<SceneNode> nodes = scene_nodes(robot, prefix);
   for (SceneNode& node : nodes) {
     node.look = SceneNode::Look::person;
-    // A straight knee is at its limit: that says nothing of a person.
+    // No limits are shown: a straight knee is at its limit.
     node.lower = -std::numeric_limits<double>::infinity();
     node.upper = std::numeric_limits<double>::infinity();
   }

@@ -19,19 +19,19 @@
 namespace aplomb {
 namespace {
 
-constexpr double kBeside = 1.0;  // [m] from the robot to the person on its left
+constexpr double kBeside = 1.0;  // [m] lateral distance of the person, to the robot's left
 constexpr const char* kPrefix = "person_";
 
 std::array<std::string, 3> xyz(const std::string& stem) { return {stem + "_x_m", stem + "_y_m", stem + "_z_m"}; }
 
-/// A posture between two frames; beyond the ends the last one.
+/// The posture interpolated between two frames; constant beyond the ends.
 Eigen::VectorXd posture_at(const HumanMotion& motion, double place) {
   const double inside = std::clamp(place, 0.0, static_cast<double>(motion.num_frames() - 1));
   const auto before = static_cast<Eigen::Index>(inside);
   const Eigen::Index after = std::min(before + 1, motion.num_frames() - 1);
   const double share = inside - static_cast<double>(before);
   Eigen::VectorXd next = motion.q.col(after);
-  // q and -q are the same turn: the nearer one.
+  // q and -q are the same rotation: take the nearer one.
   if (next.segment<4>(3).dot(motion.q.col(before).segment<4>(3)) < 0.0) next.segment<4>(3) *= -1.0;
   Eigen::VectorXd q = (1.0 - share) * motion.q.col(before) + share * next;
   q.segment<4>(3).normalize();
@@ -40,12 +40,12 @@ Eigen::VectorXd posture_at(const HumanMotion& motion, double place) {
 
 class RetargetSceneMaker {
  public:
-  RetargetSceneMaker(const HumanTrial& trial, const RobotModel& robot, const Retargeted& made)
-      : trial_(trial), robot_(robot), made_(made), person_(human_robot(trial.subject.skeleton)) {
-    shift_ = made.overlay.robot_ankles - made.overlay.human_ankles;
+  RetargetSceneMaker(const HumanTrial& trial, const RobotModel& robot, const Retargeted& retargeted)
+      : trial_(trial), robot_(robot), made_(retargeted), person_(human_robot(trial.subject.skeleton)) {
+    shift_ = retargeted.overlay.robot_ankles - retargeted.overlay.human_ankles;
     shift_.y() += kBeside;
     shift_.z() = 0.0;  // both stand on the floor
-    scene_.metres_per_newton = made.trajectory.com(2, 0) / (robot.mass() * kGravity);
+    scene_.metres_per_newton = retargeted.trajectory.com(2, 0) / (robot.mass() * kGravity);
   }
 
   void add_robot() {
@@ -102,7 +102,7 @@ class RetargetSceneMaker {
         Eigen::Vector3d(front - 0.5 * kDepth, made_.overlay.robot_ankles.y(), height - 0.5 * kThick);
     chair.shapes = {{.kind = SceneShape::Kind::box, .size = {kDepth, kWidth, kThick}, .points = {}}};
     for (const double x : {-0.5, 0.5}) {
-      for (const double y : {-0.5, 0.5}) {  // legs, so that it is seen what it is
+      for (const double y : {-0.5, 0.5}) {  // legs, so that it looks like a chair
         SceneShape leg{.kind = SceneShape::Kind::box, .size = {kThick, kThick, height - kThick}, .points = {}};
         leg.T_node_shape.translation() =
             Eigen::Vector3d(x * (kDepth - 2.0 * kThick), y * (kWidth - 2.0 * kThick), -0.5 * height);
@@ -127,7 +127,7 @@ class RetargetSceneMaker {
     columns_.insert(columns_.end(), names.begin(), names.end());
   }
 
-  /// Of the robot on its chair, in the world: where the plan has the seat push.
+  /// Where the planned seat force acts on the robot, in the world.
   Eigen::Vector3d hips() const {
     const auto seat = std::ranges::find(made_.contacts.contacts, ContactSite::seat, &ContactPlan::Contact::site);
     const LinkPlacement& placement = robot_.tree().links[static_cast<std::size_t>(robot_.frame(seat->link))];
@@ -163,8 +163,8 @@ class RetargetSceneMaker {
 
 }  // namespace
 
-Scene make_retarget_scene(const HumanTrial& trial, const RobotModel& robot, const Retargeted& made) {
-  RetargetSceneMaker maker(trial, robot, made);
+Scene make_retarget_scene(const HumanTrial& trial, const RobotModel& robot, const Retargeted& retargeted) {
+  RetargetSceneMaker maker(trial, robot, retargeted);
   maker.add_robot();
   maker.add_person();
   maker.add_centres();

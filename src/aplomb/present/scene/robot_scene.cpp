@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kBaseColumns = {"base_x_m",          "base_y_m",          "base_z_m",         "base_quaternion_x",
                                      "base_quaternion_y", "base_quaternion_z", "base_quaternion_w"};
-constexpr int kNumDirections = 120;  // in which a mesh's outermost points are kept
+constexpr int kNumDirections = 120;  // number of directions in which the outermost point of a mesh is kept
 
 /// Directions spread evenly over the sphere: each step turns by the golden angle and goes down by the same height.
 Eigen::Vector3d direction(int index) {
@@ -25,7 +25,7 @@ Eigen::Vector3d direction(int index) {
   return {radius * std::cos(golden_angle * index), radius * std::sin(golden_angle * index), z};
 }
 
-/// The points that are farthest out, each once.
+/// The outermost points, each once.
 std::vector<Eigen::Vector3d> outermost(const std::vector<Eigen::Vector3d>& points) {
   std::vector<std::size_t> indices;
   for (int i = 0; i < kNumDirections; ++i) {
@@ -57,7 +57,7 @@ SceneShape::Kind kind_of(Shape::Kind kind) {
   return SceneShape::Kind::hull;
 }
 
-/// Nothing for a mesh that cannot be read.
+/// nullopt for a mesh that cannot be read.
 std::optional<SceneShape> scene_shape(const Shape& shape, const Eigen::Isometry3d& T_body_link,
                                       const std::filesystem::path& urdf,
                                       const std::vector<std::filesystem::path>& roots) {

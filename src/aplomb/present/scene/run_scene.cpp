@@ -27,7 +27,7 @@ class SceneMaker {
   SceneMaker(const RobotModel& robot, const World& world, const Log& log)
       : robot_(robot), world_(world), log_(log), times_(log.column("time_s")) {
     scene_.nodes = scene_nodes(robot);
-    // The robot's weight is drawn as long as its CoM is high.
+    // An arrow of the robot's weight has the length of its CoM height.
     const double height = log.num_rows() > 0 ? log.at(0, log.index("com_z_m")) : 1.0;
     scene_.metres_per_newton = height / (robot.mass() * kGravity);
   }
@@ -69,7 +69,7 @@ class SceneMaker {
     }
   }
 
-  /// Where a run has a chair that carries: its force, and when the robot leaves it.
+  /// The seat force of a run with a chair, and the instant of seat-off.
   void add_seat() {
     if (!world_.chair || !log_.has("seat_force_z_n")) return;
     scene_.forces.push_back({.kind = SceneForce::Kind::contact,
@@ -97,7 +97,7 @@ class SceneMaker {
       const bool is_point = push.at == Push::At::point;
       ScenePoint point{.node = node,
                        .constant = is_point ? push.point_in_link : robot_.urdf().link(push.link).inertia.com};
-      // Through the whole robot's CoM: the arrow is shown there, whatever link carries it.
+      // A push at the whole robot's CoM is drawn there, whichever link receives it.
       if (push.at == Push::At::robot_com && push.frame == Push::Frame::world) point = {.columns = xyz("com", "m")};
       scene_.forces.push_back({.kind = SceneForce::Kind::push,
                                .label = fmt::format("{} on {}", name, push.link),
@@ -139,7 +139,7 @@ class SceneMaker {
     scene_.events.push_back({start_s, start_s + duration_s, std::move(label)});
   }
 
-  /// When a contact begins and ends to carry. Shorter changes than kShortest are part of one.
+  /// Intervals in which a contact carries load; interruptions shorter than kShortest are ignored.
   void add_switches(const std::function<bool(std::size_t)>& is_loaded_at, const std::string& begins,
                     const std::string& ends) {
     constexpr double kShortest = 0.05;  // [s]

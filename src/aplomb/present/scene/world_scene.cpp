@@ -58,7 +58,7 @@ void add_chair(const Chair& chair, std::vector<SceneNode>& nodes) {
   const Box seat = chair.seat();
   SceneNode node = fixed_node("chair", SceneNode::Look::furniture, Isometry3d::Identity(), box(seat));
   if (chair.has_back) node.shapes.push_back(box(chair.back()));
-  constexpr double kLeg = 0.03, kLegInside = 0.05;  // [m]; legs touch nothing, they show what it is
+  constexpr double kLeg = 0.03, kLegInside = 0.05;  // [m]; legs are drawn only, without contact
   const double leg_height = chair.height - seat.size.z();
   for (const double side : {0.5, -0.5}) {
     for (const double end : {0.5, -0.5}) {
@@ -77,7 +77,7 @@ void add_wall(const Wall& wall, std::vector<SceneNode>& nodes) {
   constexpr double kWall = 2.0, kThin = 0.02;  // [m]
   Isometry3d T_world_wall = at(wall.position);
   T_world_wall.linear() = turn_between(Vector3d::UnitZ(), wall.normal).toRotationMatrix();
-  // Of the endless plane the part is shown that stands on the floor, when it is upright.
+  // An upright wall is infinite; only the part above the floor is drawn.
   if (std::abs(wall.normal.z()) < 0.1) T_world_wall.translation().z() = 0.5 * kWall;
   nodes.push_back(
       fixed_node("wall", SceneNode::Look::wall, T_world_wall, box({0.0, 0.0, -0.5 * kThin}, {kWall, kWall, kThin})));

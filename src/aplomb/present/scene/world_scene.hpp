@@ -24,7 +24,7 @@ class SceneTracks {
   std::vector<std::function<void(double, std::vector<double>&)>> writers_;  ///< each appends its columns to a row
 };
 
-/// Floor, supports, chair, walls and boxes, as the simulator has them; planes are cut to a size that can be looked at.
+/// Floor, supports, chair, walls and boxes, as in the simulator; planes are drawn with a finite size.
 void add_world_to_scene(const World& world, std::vector<SceneNode>& nodes, SceneTracks& tracks);
 
 }  // namespace aplomb

@@ -29,7 +29,7 @@ constexpr const char* kStyle =
 
 Json parse(std::string_view page_data) {
   Json json = Json::parse(page_data, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw InvalidValue("these are not the data of a report");
+  if (!json.is_object()) throw InvalidValue("not the data of a report");
   return json;
 }
 
@@ -50,7 +50,7 @@ std::vector<Named> plots_of(const Json& data) {
   return plots;
 }
 
-/// The range of all numbers that were shown to it.
+/// The range of all added numbers.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
 
@@ -65,9 +65,9 @@ struct Range {
   }
   void widen(double share) {
     if (low > high) *this = {0.0, 1.0};
-    const double air = high > low ? share * (high - low) : 0.1 * std::max(1.0, std::abs(high));
-    low -= air;
-    high += air;
+    const double margin = high > low ? share * (high - low) : 0.1 * std::max(1.0, std::abs(high));
+    low -= margin;
+    high += margin;
   }
 };
 
@@ -103,7 +103,7 @@ struct Drawn {
   const Json& curve(const Json& series) const { return data->at("curves").at(series.at("curve").get<std::size_t>()); }
 };
 
-/// Upright lines where something began or ended in the first run.
+/// Vertical lines at the beginning and end of the first run's events.
 std::string events_svg(const Json& data, const SvgFrame& frame) {
   std::string svg;
   if (!data.contains("scene") || !data["scene"].is_object()) return svg;
@@ -154,7 +154,7 @@ std::string line_figure(const std::vector<Drawn>& runs) {
   return document(std::max(620.0, legend.right()), frame.top + frame.height + 36.0, svg);
 }
 
-/// Of a plane: a metre is as long along y as along x.
+/// The frame of a plane plot, with equal scales on both axes.
 SvgFrame plane_frame(const std::vector<Drawn>& runs) {
   Range x, y;
   for (const Drawn& run : runs) {

@@ -17,8 +17,8 @@ struct FigureRun {
   std::string_view page_data;  ///< RunFolder::page_data
 };
 
-/// One of the first run's figures as an SVG for a paper: black on white, axes with units, colours that the colour-blind
-/// can tell apart; what happened (pushes, contacts that switch) as upright lines. The curves of other runs' plots of
+/// One of the first run's figures as an SVG for a paper: black on white, axes with units, colours that are safe
+/// for the colour-blind; events (pushes, contact changes) as vertical lines. The curves of other runs' plots of
 /// the same name are drawn beside it. Throws UnknownName; InvalidValue when the data are not a report's.
 std::string figure_svg(std::span<const FigureRun> runs, std::string_view name);
 

@@ -51,7 +51,7 @@ SvgLegend::SvgLegend(const SvgFrame& frame)
     : left_(frame.left + frame.width + 10.0), row_(frame.top + 8.0), right_(left_ + 10.0) {}
 
 std::string SvgLegend::add(std::string_view colour, bool is_dashed, std::string_view label) {
-  constexpr double kLetter = 5.4;  // [pt] wide, of a text of 9 pt, at most on average
+  constexpr double kLetter = 5.4;  // [pt] mean width of a letter at 9 pt
   const std::string svg = svg_curve(fmt::format("M{:.1f} {:.1f}h16", left_, row_ - 3.0), colour, is_dashed) +
                           svg_text(left_ + 21.0, row_, "start", label);
   row_ += 14.0;

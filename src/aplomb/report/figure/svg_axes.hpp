@@ -33,7 +33,7 @@ class SvgLegend {
   explicit SvgLegend(const SvgFrame& frame);
 
   std::string add(std::string_view colour, bool is_dashed, std::string_view label);
-  double right() const { return right_; }  ///< of the frame and the longest name [pt]
+  double right() const { return right_; }  ///< right end of the frame and the longest name [pt]
 
  private:
   double left_, row_, right_;

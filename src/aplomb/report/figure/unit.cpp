@@ -11,7 +11,7 @@ struct Suffix {
   std::string_view unit;
 };
 
-// Of two that fit, the earlier counts: compound units come before the last of their words.
+// The first match counts: compound units come before the units that they end with.
 constexpr std::array kUnits = {
     Suffix{"_kg_m2_per_s", "kg m²/s"},
     Suffix{"_rad_per_s3", "rad/s³"},

@@ -5,7 +5,7 @@
 
 namespace aplomb {
 
-/// The unit that the suffix of a metric's or a column's name says: "N m" of `torque_jump_max_nm`, "rad/s" of
+/// The unit in the suffix of a metric's or a column's name: "N m" of `torque_jump_max_nm`, "rad/s" of
 /// `joint_speed_max_rad_per_s`, "m" of `com_error_end_m_p90` (a statistic over runs); empty when there is none.
 std::string unit_of(std::string_view name);
 

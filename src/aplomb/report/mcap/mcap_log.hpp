@@ -13,8 +13,8 @@ namespace aplomb {
 ///   /tf            foxglove.FrameTransforms: the pose of every node in its parent
 ///   /joint_states  name, position
 ///   /markers       CoM, its reference, ZMP, CoP: points in the world
-///   /wrenches      every contact and push: where it acts and its force, in the world
-///   /scene         foxglove.SceneUpdate: shapes, once; points and forces, again and again
+///   /wrenches      every contact and push: point of application and force, in the world
+///   /scene         foxglove.SceneUpdate: shapes, once; points and forces, in every frame
 /// Throws FileError; UnknownName without a column `time_s` or one that the scene names.
 void write_mcap(const Log& log, const Scene* scene, const std::filesystem::path& file);
 

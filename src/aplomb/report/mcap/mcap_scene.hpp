@@ -13,7 +13,7 @@
 
 namespace aplomb {
 
-/// A name for each node's frame, unlike all others.
+/// A unique name for each node's frame.
 std::vector<std::string> frame_names(const Scene& scene);
 
 nlohmann::ordered_json frame_transforms_schema();

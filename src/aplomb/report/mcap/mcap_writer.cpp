@@ -77,7 +77,7 @@ void McapWriter::write(std::uint16_t channel, std::uint64_t time_ns, std::string
   assert(channel >= 1 && channel <= channels_.size() && (num_messages_ == 0 || time_ns >= last_ns_));
   if (chunk_.empty()) {
     chunk_start_ns_ = time_ns;
-    // A chunk can be read by itself: it begins with what its messages mean.
+    // A chunk can be read by itself: it begins with the schemas and channels of its messages.
     for (const std::string& schema : schemas_) chunk_ += record(kSchema, schema);
     for (const std::string& one : channels_) chunk_ += record(kChannel, one);
   }

@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-/// Adds the telling rows of [begin, end) for one column.
+/// Adds the rows of [begin, end) that have one column's extremes, and one without a value.
 void add_extremes(const Log& log, std::size_t column, std::size_t begin, std::size_t end,
                   std::vector<std::size_t>& rows) {
   std::size_t least = end, largest = end, gap = end;

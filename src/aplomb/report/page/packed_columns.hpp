@@ -8,9 +8,9 @@
 
 namespace aplomb {
 
-/// A column in 16 bits a value: value = low + step * code with a code of 0 .. 65534, and 65535 for what is not finite.
-/// The error is at most half a step, 1/131068 of the column's range; where that is beyond what a double holds, no value
-/// is kept.
+/// A column in 16 bits a value: value = low + step * code with a code of 0 .. 65534, and 65535 for a value that is not
+/// finite. The error is at most half a step, 1/131068 of the column's range; a column whose range overflows a double
+/// has no values.
 struct PackedColumn {
   std::string name;
   double low = 0.0, step = 0.0;

@@ -24,9 +24,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostPoints = 1500;  // of a curve: more than a screen has columns for it
+constexpr std::size_t kMostPoints = 1500;  // in a curve: more than a screen has pixel columns
 
-/// The curves of a report: each pair of columns once, whoever draws it.
+/// The curves of a report: each pair of columns once, however many plots draw it.
 class Curves {
  public:
   explicit Curves(const Log& log) : log_(log) {}

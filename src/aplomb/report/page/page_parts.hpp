@@ -6,7 +6,7 @@
 #include "aplomb/core/plot.hpp"
 #include "aplomb/core/table/log.hpp"
 
-// Parts of what a report's script shows (web/src/page_data.ts). Not installed: it shows the JSON library.
+// Parts of the data that a report's script shows (web/src/page_data.ts). Not installed: it shows the JSON library.
 
 namespace aplomb {
 

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kFrameRate = 100.0;       // [1/s]
-constexpr std::size_t kMostFrames = 3000;  // of a replay; longer ones get fewer a second
+constexpr std::size_t kMostFrames = 3000;  // in a replay; longer ones have a lower frame rate
 
 const char* name_of(SceneShape::Kind kind) {
   constexpr const char* kNames[] = {"box", "sphere", "cylinder", "capsule", "hull", "plane"};
@@ -144,7 +144,7 @@ class SceneWriter {
   const Log& log_;
 };
 
-/// Every how many rows a frame is due.
+/// Number of log rows between two frames.
 std::size_t stride_of(const Log& log, std::size_t time_column) {
   if (log.num_rows() < 2) return 1;
   const double first = log.at(0, time_column), last = log.at(log.num_rows() - 1, time_column);

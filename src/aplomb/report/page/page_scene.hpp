@@ -5,7 +5,7 @@
 #include "aplomb/core/scene.hpp"
 #include "aplomb/core/table/log.hpp"
 
-// Part of what a report's script shows (web/src/page_data.ts). Not installed: it shows the JSON library.
+// Part of the data that a report's script shows (web/src/page_data.ts). Not installed: it shows the JSON library.
 
 namespace aplomb {
 

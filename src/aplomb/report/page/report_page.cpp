@@ -33,8 +33,8 @@ std::string escape_html(std::string_view text) {
   return escaped;
 }
 
-/// JSON inside a script element ends at the first "</script" and changes its rules at "<!--", so that no "<" may
-/// remain. Outside of its strings JSON has none.
+/// JSON inside a script element ends at the first "</script" and is parsed differently after "<!--", so that every "<"
+/// is escaped. JSON has "<" in strings only.
 std::string escape_script(std::string_view json) {
   std::string escaped;
   escaped.reserve(json.size());
@@ -48,7 +48,7 @@ std::string escape_script(std::string_view json) {
   return escaped;
 }
 
-/// Only this page's own script and style may run, and nothing may be fetched, even if an escape were forgotten.
+/// Allows this page's own script and style only, and no requests, even if an escape were missing.
 std::string content_security_policy(bool has_replay) {
   return std::string("default-src 'none'; base-uri 'none'; form-action 'none'; script-src '")
       .append(has_replay ? kReplayScriptHash : kReportScriptHash)

@@ -19,18 +19,18 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLargestReport = std::size_t{256} << 20;
 
-/// The JSON that a report embeds. Throws Error with the reason when it is not there whole.
+/// The JSON that a report embeds. Throws Error with the reason when it is missing or incomplete.
 Json embedded_data(const std::filesystem::path& file) {
   const std::string html = read_file(file, kLargestReport);
   constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"page-data\">";
   const std::size_t begin = html.find(kBegin);
   if (begin == html.npos) throw FileError({.file = file.string()}, "is not a report of aplomb");
   const std::size_t end = html.find("</script>", begin);
-  if (end == html.npos) throw FileError({.file = file.string()}, "ends in the middle: it was not written to its end");
+  if (end == html.npos) throw FileError({.file = file.string()}, "is truncated");
   Json json = Json::parse(html.begin() + static_cast<std::ptrdiff_t>(begin + kBegin.size()),
                           html.begin() + static_cast<std::ptrdiff_t>(end), nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("line_plots") || !json.contains("scene")) {
-    throw FileError({.file = file.string()}, "has no data, or those of an older aplomb; run the scenario again");
+    throw FileError({.file = file.string()}, "has no data, or data of an older aplomb; run the scenario again");
   }
   return json;
 }
@@ -41,7 +41,7 @@ Json metrics_of(const std::filesystem::path& file, Json& notes) {
   try {
     const Json json = Json::parse(read_file(file, kLargestReport), nullptr, /*allow_exceptions=*/false);
     if (!json.is_object() || !json.contains("metrics")) {
-      throw FileError({.file = file.string()}, "is no whole result of aplomb");
+      throw FileError({.file = file.string()}, "is not a complete result of aplomb");
     }
     for (const auto& [name, value] : json["metrics"].items()) {
       metrics.push_back({{"name", name}, {"value", value.dump()}, {"unit", unit_of(name)}, {"formula", ""}});
@@ -52,9 +52,9 @@ Json metrics_of(const std::filesystem::path& file, Json& notes) {
   return metrics;
 }
 
-/// A page that says what is missing, with what is left.
+/// A page that reports what is missing, with what could be read.
 Json page_of_damaged(const RunFolder& folder, const std::string& reason) {
-  ReportPage page{.title = folder.name, .about = "This folder has no whole report.", .notes = {reason}};
+  ReportPage page{.title = folder.name, .about = "This folder has no complete report.", .notes = {reason}};
   Json json = Json::parse(page_data_json({}, {}, page, {}));
   json["verdict"] = "unknown";
   json["count"] = "the report could not be read";
@@ -67,7 +67,7 @@ Json page_of_damaged(const RunFolder& folder, const std::string& reason) {
 RunFolder read_run_folder(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) {
-    throw FileError({.file = path.string()}, "is not a folder; `aplomb view` takes what a verb wrote with --out");
+    throw FileError({.file = path.string()}, "is not a folder; `aplomb view` takes folders written with --out");
   }
   RunFolder folder{.path = path, .name = std::filesystem::weakly_canonical(path).filename().string(), .page_data = {}};
   Json json;

@@ -8,15 +8,15 @@
 
 namespace aplomb {
 
-/// What a verb left with `--out`, as far as it can be read.
+/// A folder written with `--out`, as far as it can be read.
 struct RunFolder {
   std::filesystem::path path;
-  std::string name;       ///< the folder's own
+  std::string name;       ///< of the folder
   std::string page_data;  ///< JSON as in web/src/page_data.ts; where report.html is damaged, a page that says so
 };
 
-/// Reads report.html, or says in the page what is missing (and shows what metrics.json has). Throws FileError when
-/// there is no such folder.
+/// Reads report.html; without it the page reports what is missing, with the metrics of metrics.json. Throws FileError
+/// when there is no such folder.
 RunFolder read_run_folder(const std::filesystem::path& path);
 
 /// The whole log: log.npz, else log.csv. Without columns when there is neither; throws FileError on a damaged one.

@@ -1,9 +1,10 @@
+#include "aplomb/control/momentum_balance.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "aplomb/control/controller_registry.hpp"
-#include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/control/momentum_balance/balance_contacts.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/contact_cops.hpp"
@@ -18,7 +19,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;             // [s] between two ticks
 constexpr double kCaptureMargin = 0.05;      // of the CoM's height: beyond, only a step helps
 constexpr double kLoweredShare = 0.15;       // of the CoM's height: how far the CoM goes down then
 constexpr double kCopRegularisation = 0.01;  // ε of eq. 13
@@ -161,7 +161,7 @@ void MomentumBalance::Impl::set_wanted_rates() {
   const BalanceReference& reference = references_->reference();
   ComTarget target = reference.com;
   // Where nothing but a step would bring the CoM back it is lowered, which lessens the fall, and only damped.
-  const double rate = kLoweredShare * height_ * omega_ * kPeriod;
+  const double rate = kLoweredShare * height_ * omega_ * kControlPeriod;
   lowered_ = std::clamp(lowered_ + (is_capture_point_lost_ ? rate : -0.2 * rate), 0.0, kLoweredShare * height_);
   target.position.z() -= lowered_;
   Eigen::Vector3d stiffness = gains_.com_stiffness;
@@ -299,8 +299,8 @@ void MomentumBalance::Impl::integrate(const RobotState& state) {
   const auto angle = state.q.tail(model_->num_joints());
   const auto rate = state.v.tail(model_->num_joints());
   // (eq. 17) Both integrals leak towards the measured state, so that they cannot drift away.
-  integrated_rate_ += kPeriod * (accelerations_.joints() - kLeak * (integrated_rate_ - rate));
-  integrated_angle_ += kPeriod * (integrated_rate_ - kLeak * (integrated_angle_ - angle));
+  integrated_rate_ += kControlPeriod * (accelerations_.joints() - kLeak * (integrated_rate_ - rate));
+  integrated_angle_ += kControlPeriod * (integrated_rate_ - kLeak * (integrated_angle_ - angle));
   command_.position = integrated_angle_;
   command_.velocity = integrated_rate_;
 }

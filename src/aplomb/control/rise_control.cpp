@@ -12,7 +12,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;  // [s] between two ticks
 // The seat counts as unloaded below this fraction of body weight; tuned, above what a rocking robot still touches with.
 constexpr double kUnloadedFraction = 0.1;
 constexpr double kEarly = 0.05;       // [s] before the planned seat-off from which on the seat may be left; tuned
@@ -40,7 +39,7 @@ struct RiseControl::Impl {
       : on_seat_(model, start, on_seat),
         on_feet_(model, start, on_feet),
         plan_(on_feet.plan.plan, on_feet.plan.speed, on_feet.plan.start_s),
-        seat_(kSeatCutoff, kPeriod),
+        seat_(kSeatCutoff, kControlPeriod),
         unloaded_n_(kUnloadedFraction * model.mass() * kGravity),
         is_of_arm_(arms_that_push(model, *on_feet.plan.plan)),
         command_(model.num_joints()) {}
@@ -74,9 +73,9 @@ const Command& RiseControl::Impl::step(const SensorReadings& readings) {
   const Command& on_seat = on_seat_.step(readings);
   const Command& on_feet = on_feet_.step(readings);
   has_left_ = has_left_ || is_off_seat(readings);
-  if (has_left_) weight_ = std::min(weight_ + kPeriod / kTakeOver, 1.0);
+  if (has_left_) weight_ = std::min(weight_ + kControlPeriod / kTakeOver, 1.0);
   const bool are_hands_off = readings.time_s > plan_.start_s() + plan_.on_feet_s() / plan_.speed();
-  if (has_left_ && are_hands_off) arm_weight_ = std::min(arm_weight_ + kPeriod / kTakeOver, 1.0);
+  if (has_left_ && are_hands_off) arm_weight_ = std::min(arm_weight_ + kControlPeriod / kTakeOver, 1.0);
   blend(on_seat, on_feet);
   return command_;
 }

@@ -2,17 +2,20 @@
 
 #include <algorithm>
 
+#include "aplomb/control/controller.hpp"
+
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;      // [s] between two ticks
 constexpr double kTouchShare = 0.01;  // of the weight
 constexpr double kAskedShare = 0.03;  // of the weight
 
 }  // namespace
 
 ContactWatch::ContactWatch(double ramp_s, double weight_n)
-    : step_(kPeriod / std::max(ramp_s, kPeriod)), touch_n_(kTouchShare * weight_n), asked_n_(kAskedShare * weight_n) {}
+    : step_(kControlPeriod / std::max(ramp_s, kControlPeriod)),
+      touch_n_(kTouchShare * weight_n),
+      asked_n_(kAskedShare * weight_n) {}
 
 double ContactWatch::update(std::optional<double> measured_n, double commanded_n) {
   if (measured_n) {

@@ -1,9 +1,10 @@
 #include "aplomb/control/contact/firm_velocity.hpp"
 
+#include "aplomb/control/controller.hpp"
+
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;    // [s] between two ticks
 constexpr double kSlow = 0.05;      // [s] of each filter: between tasks (some 5 rad/s) and springs (60 rad/s and more)
 constexpr double kRounding = 1e-9;  // of the mobility: rows that depend on each other are no harm
 
@@ -27,7 +28,7 @@ FirmVelocity::FirmVelocity(const ForceProblem& shape, int nv)
       firm_(Eigen::VectorXd::Zero(nv)) {}
 
 void FirmVelocity::follow(const ForceProblem& problem, const Eigen::VectorXd& v) {
-  constexpr double kStep = kPeriod / kSlow;
+  constexpr double kStep = kControlPeriod / kSlow;
   int row = 0;
   for (const ForceContact& contact : problem.contacts) {
     const int count = contact.num_rows();

@@ -8,7 +8,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;          // [s] between two ticks
 constexpr double kEdge = 0.05;            // of the sole, kept free at each edge
 constexpr double kTwistFraction = 0.42;   // of √(sole's area): even pressure on a sole twice as long as wide
 constexpr double kTouchShare = 0.002;     // of the weight: less is no touch
@@ -87,8 +86,8 @@ void FootContact::reckon_load(double commanded_n) {
 }
 
 void FootContact::move_share(double wanted) {
-  double fastest = kPeriod / settings_.ramp_s;
-  const double change = settings_.load_rate * kPeriod * weight_;
+  double fastest = kControlPeriod / settings_.ramp_s;
+  const double change = settings_.load_rate * kControlPeriod * weight_;
   if (load_ * fastest > change) fastest = change / load_;
   share_ += std::clamp(wanted - share_, -fastest, fastest);
 }

@@ -7,7 +7,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;     // [s] between two ticks
 constexpr double kNear = 5e-3;       // [m]: a hand that starts nearer to the wall touches it
 constexpr double kLostSpeed = 2.5;   // of the seeking speed, into the wall: there is none
 constexpr double kTouchForce = 1.0;  // [N]
@@ -75,7 +74,7 @@ void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceCont
     // What is asked for arrives, but for an error of the model that changes slowly: an integral takes that away.
     const Eigen::Vector3d error = Eigen::Vector3d(0.0, 0.0, wanted_) - *force;
     const double most = kLargestCorrection * std::abs(wanted_);
-    correction_ = (correction_ + kPeriod * kIntegral * error).cwiseMax(-most).cwiseMin(most);
+    correction_ = (correction_ + kControlPeriod * kIntegral * error).cwiseMax(-most).cwiseMin(most);
   }
   if (contact.num_rows() == 1)
     contact.force[0] += correction_.z();
@@ -93,7 +92,7 @@ void HandContact::update(const RobotTerms& terms, const SensorReadings& readings
   watch(readings.time_s, force);
   // After it has found the wall the force rises as at the start. What is commanded now is there at the tick's end.
   const double late = std::max(0.0, phase_since_s_ - settings_.force.start_s);
-  wanted_ = is_touching_ ? settings_.force.at(readings.time_s + kPeriod - late) : 0.0;
+  wanted_ = is_touching_ ? settings_.force.at(readings.time_s + kControlPeriod - late) : 0.0;
   contact.role = is_touching_ ? ContactRole::controlled : ContactRole::free;
   contact.force.setZero();
   contact.force[contact.normal()] = wanted_;

@@ -13,7 +13,6 @@ namespace {
 constexpr double kMarginOfLength = 0.07, kMarginOfWidth = 0.08;  // of the sole, kept free at each edge
 constexpr double kTwistFraction = 0.3;                           // of √(sole's area)
 constexpr double kLeastHandForce = 1.0;                          // [N]; less does not tell where a hand touches
-constexpr double kPeriod = 1e-3;                                 // [s] between two ticks
 constexpr double kGroundCutoff = 5.0;                            // [Hz] of what is told of the ground's motion
 constexpr double kAvailable = 0.5;                               // a foot above this counts as support
 
@@ -83,14 +82,14 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
 
 void BalanceContacts::estimate_ground_motion() {
   // The derivative of the low-passed velocity, and that of the low-passed derivative.
-  static const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kGroundCutoff * kPeriod);
+  static const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kGroundCutoff * kControlPeriod);
   Eigen::Vector3d velocity = standing_feet_.velocity;
   velocity.z() = 0.0;
   if (!slow_velocity_) slow_velocity_ = velocity;
-  const Eigen::Vector3d acceleration = gain / kPeriod * (velocity - *slow_velocity_);
-  *slow_velocity_ += kPeriod * acceleration;
-  ground_motion_.jerk = gain / kPeriod * (acceleration - ground_motion_.acceleration);
-  ground_motion_.acceleration += kPeriod * ground_motion_.jerk;
+  const Eigen::Vector3d acceleration = gain / kControlPeriod * (velocity - *slow_velocity_);
+  *slow_velocity_ += kControlPeriod * acceleration;
+  ground_motion_.jerk = gain / kControlPeriod * (acceleration - ground_motion_.acceleration);
+  ground_motion_.acceleration += kControlPeriod * ground_motion_.jerk;
 }
 
 void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {

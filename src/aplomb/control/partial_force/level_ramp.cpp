@@ -3,16 +3,11 @@
 #include <algorithm>
 
 namespace aplomb {
-namespace {
-
-constexpr double kPeriod = 1e-3;  // [s] between two ticks
-
-}  // namespace
 
 LevelRamp::LevelRamp(const RobotModel& model, const ForceProblem& shape, const std::vector<Change>& changes,
                      std::size_t com_level, bool has_limits, const Settings& settings)
     : settings_(settings),
-      largest_torque_(settings.torque_rate * kPeriod * model.mass() * kGravity),
+      largest_torque_(settings.torque_rate * kControlPeriod * model.mass() * kGravity),
       before_(shape, model.nv()) {
   hierarchies_.reserve(1 + changes.size());
   hierarchies_.emplace_back(model, shape, shape.as_listed(), com_level, has_limits);
@@ -40,7 +35,7 @@ bool LevelRamp::mix(const RobotState& state, const RobotTerms& terms, const Forc
   for (Eigen::Index i = 0; i < solution.torque.size(); ++i) {
     apart = std::max(apart, std::abs(solution.torque[i] - before_.torque[i]));
   }
-  double step = kPeriod / settings_.ramp_s;
+  double step = kControlPeriod / settings_.ramp_s;
   if (apart * step > largest_torque_) step = largest_torque_ / apart;
   share_ = std::min(1.0, share_ + step);
   const double rest = 1.0 - share_;

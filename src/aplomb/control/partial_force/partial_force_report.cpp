@@ -5,7 +5,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;  // [s] between two ticks
 constexpr const char* kSides[] = {"left", "right"};
 
 std::vector<Signal> named_signals() {
@@ -41,7 +40,7 @@ void PartialForceReport::add(const PartialForceTick& tick) {
   put(tick.force_given_up);
   put(tick.com_given_up);
   ++ticks_[static_cast<std::size_t>(tick.law)];
-  if (tick.limit >= 0) limit_s_[static_cast<std::size_t>(tick.limit)] += kPeriod;
+  if (tick.limit >= 0) limit_s_[static_cast<std::size_t>(tick.limit)] += kControlPeriod;
   if (tick.com_given_up > worst_com_.com_given_up) worst_com_ = tick;
   if (tick.force_given_up > worst_force_.force_given_up) worst_force_ = tick;
 }
@@ -52,7 +51,7 @@ Metrics PartialForceReport::metrics() const {
   const std::string base = has_limits_ ? "bounded" : "closed_form";
   metrics.set("law", full == 0 ? base : full == ticks_[0] + ticks_[1] + full ? "full" : base + ", full");
   metrics.set("limit_active_s", std::accumulate(limit_s_.begin(), limit_s_.end(), 0.0));
-  metrics.set("full_law_s", kPeriod * full);
+  metrics.set("full_law_s", kControlPeriod * full);
   metrics.set("force_given_up_max_n", worst_force_.force_given_up);
   metrics.set("com_given_up_max_m_per_s2", worst_com_.com_given_up);
   return metrics;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "aplomb/control/controller.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/limbs.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -12,7 +13,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;    // [s] between two ticks
 constexpr double kFindRate = 20.0;  // [1/s] of the low-pass of where the base is
 constexpr double kSitDown = 0.15;   // [s] at the start in which the robot comes to rest on its seat
 constexpr double kTakeUp = 0.5;     // [s] in which the legs take up what was found
@@ -91,14 +91,14 @@ void ChairShift::find(const SensorReadings& readings) {
   const double there = q[2] + (turn_of(q) * seat_in_base_).z();
   const double planned = first_q_[2] + (turn_of(first_q_) * seat_in_base_).z();
   const double higher = std::clamp(there - planned, -most_, most_);
-  found_ = readings.time_s < kSitDown ? higher : found_ + kFindRate * kPeriod * (higher - found_);
+  found_ = readings.time_s < kSitDown ? higher : found_ + kFindRate * kControlPeriod * (higher - found_);
   height_ = smooth((readings.time_s - kSitDown) / kTakeUp) * found_;
 }
 
 void ChairShift::update(const SensorReadings& readings, double plan_s) {
   if (readings.time_s < start_s_) find(readings);
   const double fade =
-      1.0 - smooth((plan_s - seat_off_s_) / std::max(kFadeShare * (duration_s_ - seat_off_s_), kPeriod));
+      1.0 - smooth((plan_s - seat_off_s_) / std::max(kFadeShare * (duration_s_ - seat_off_s_), kControlPeriod));
   const auto last = static_cast<double>(com_table_.cols() - 1);
   const auto i = static_cast<Eigen::Index>(std::clamp(plan_s * rate_hz_, 0.0, last));
   angle_ = fade * height_ * angle_table_.col(i);

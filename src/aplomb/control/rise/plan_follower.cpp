@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "aplomb/control/controller.hpp"
 #include "aplomb/motion/centroidal_dynamics.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kPeriod = 1e-3;  // [s] between two ticks
 // A share may exceed the measured one by this fraction of the weight: noise and the lag of the real contact behind the
 // planned one must not take force from it. Both tuned.
 constexpr double kSeatTolerance = 0.15;
@@ -56,7 +56,7 @@ void PlanFollower::update(const RobotTerms& terms, const SensorReadings& reading
 
 void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readings) {
   if (readings.time_s < start_s_) return;
-  plan_s_ = std::min(plan_s_ + player_.speed() * kPeriod, player_.duration_s());
+  plan_s_ = std::min(plan_s_ + player_.speed() * kControlPeriod, player_.duration_s());
   // A seat exerts no more than it is measured to: a robot that has left it early must stand on its feet.
   const double weight = terms.mass() * kGravity;
   double& share = carriers_.front().share;

@@ -8,7 +8,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/human_robot.hpp"
-#include "aplomb/human/subject/marker_set.hpp"
+#include "aplomb/human/marker_set.hpp"
 #include "aplomb/present/demonstrator_report.hpp"
 #include "aplomb/recording/recording.hpp"
 #include "aplomb/core/math/polygon.hpp"

@@ -6,7 +6,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/fit/label_faults.hpp"
-#include "aplomb/human/subject_file.hpp"
+#include "aplomb/human/subject_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "human/synthetic_subject.hpp"
 

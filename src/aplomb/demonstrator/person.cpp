@@ -5,7 +5,7 @@
 #include <map>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/human/subject/marker_set.hpp"
+#include "aplomb/human/marker_set.hpp"
 
 namespace aplomb {
 namespace {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "aplomb/demonstrator/person.hpp"
-#include "aplomb/human/skeleton/skeleton_plan.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,8 +1,18 @@
 #include "aplomb/human/analyse.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/human/centroidal_motion.hpp"
+#include "aplomb/human/fit/label_faults.hpp"
+#include "aplomb/human/fit/marker_errors.hpp"
+#include "aplomb/human/fit/marker_track.hpp"
+#include "aplomb/human/fit/motion_fit.hpp"
+#include "aplomb/human/human_robot.hpp"
 
 namespace aplomb {
 namespace {
@@ -20,6 +30,16 @@ SubjectOutcome scaled_subject(const Recording& recording, const AnalysisOptions&
   return build_subject(*points, options.static_trial, settings);
 }
 
+std::vector<std::string> missing_markers(const Points& points, const SubjectModel& subject) {
+  std::vector<std::string> missing;
+  for (const BodyMarker& marker : subject.markers) {
+    const bool is_there = std::ranges::any_of(
+        points.labels, [&](const std::string& label) { return plain_label(label) == plain_label(marker.label); });
+    if (!is_there) missing.push_back(marker.label);
+  }
+  return missing;
+}
+
 }  // namespace
 
 TrialAnalysis analyse(const Recording& recording, const AnalysisOptions& options) {
@@ -33,6 +53,53 @@ TrialAnalysis analyse(const Recording& recording, const AnalysisOptions& options
   TrialAnalysis analysis = analyse_trial(recording, plates, built.scaling.subject, settings, options.on_progress);
   analysis.scaling.emplace(std::move(built));
   return analysis;
+}
+
+TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
+                            const TrialOptions& options, const std::function<void(double)>& on_progress) {
+  const Points* points = recording.points();
+  if (points == nullptr || points->num_frames == 0) {
+    throw FileError({recording.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
+  }
+  TrialAnalysis made{.name = recording.file.stem().string(), .subject = subject, .cutoff_hz = options.cutoff_hz};
+  made.missing = missing_markers(*points, subject);
+  if (subject.markers.size() - made.missing.size() < 6) {
+    throw FileError({recording.file.string()},
+                    fmt::format("has {} of the subject's {} markers: it is another marker set or another subject's",
+                                subject.markers.size() - made.missing.size(), subject.markers.size()));
+  }
+  const Eigen::Matrix3d R_subject_lab = facing(*points, subject);
+  const RobotModel robot = human_robot(subject.skeleton);
+  made.track = track_markers(*points, subject, R_subject_lab);
+  fade_at_gaps(made.track);
+  made.fit = fit_motion(subject, robot, made.track, on_progress);
+  made.faults = find_label_faults(subject, robot, made.track, made.fit);
+  if (std::ranges::any_of(made.faults, [](const LabelFault& fault) { return !fault.other.empty(); })) {
+    undo_swaps(made.faults, subject, made.track);
+    made.fit = fit_motion(subject, robot, made.track, on_progress);
+  }
+  made.errors = marker_errors(subject, made.fit);
+  PlateJudgementOptions settings{
+      .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
+  settings.lost_markers = lost_trunk_markers(made.track, subject);
+  settings.T_motion_lab.linear() = R_subject_lab;
+  made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, plates.plates, settings);
+  made.subject.skeleton = made.judgement.skeleton;
+  return made;
+}
+
+HumanTrial TrialAnalysis::trial() const {
+  HumanTrial made{.name = name, .subject = subject, .motion = fit.motion, .cutoff_hz = cutoff_hz};
+  made.marker_rms = errors.rms_m;
+  made.motion.q = smooth_motion(fit.motion, cutoff_hz).q;
+  for (const Rise& rise : judgement.rises.rises) {
+    if (!rise.seat_off_s) continue;
+    made.rises.push_back(
+        {*rise.seat_off_s, rise.seat_on_s.value_or(std::numeric_limits<double>::infinity()), rise.hands});
+  }
+  made.plates_agree = judgement.windows.empty() || judgement.verdict.is_accepted;
+  made.verdict = judgement.verdict.text;
+  return made;
 }
 
 }  // namespace aplomb

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aplomb/core/math/zero_phase.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
 #include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {

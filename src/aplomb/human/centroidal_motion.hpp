@@ -1,8 +1,14 @@
 #pragma once
 
-#include "aplomb/human/fit/segment_motion.hpp"
+#include <Eigen/Core>
+
+#include "aplomb/human/human_motion.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
+
+class SegmentMotion;
+struct Skeleton;
 
 /// A body's motion as the ground must have felt it, low-passed without delay; one column a frame, in the motion's
 /// frame. CoM c and angular momentum L about the origin are computed from the motion as it was fitted and then

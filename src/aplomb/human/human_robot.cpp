@@ -93,4 +93,12 @@ RobotModel human_robot(const Skeleton& skeleton) {
   return RobotModel(parse_urdf(skeleton_urdf(skeleton, /*has_mimics=*/false), "human.urdf"), std::move(description));
 }
 
+std::vector<int> segment_bodies(const Skeleton& skeleton, const RobotModel& robot) {
+  std::vector<int> bodies;
+  for (const Segment& segment : skeleton.segments) {
+    bodies.push_back(segment.coordinates.empty() ? 0 : 1 + robot.joint(segment.coordinates.back().name));
+  }
+  return bodies;
+}
+
 }  // namespace aplomb

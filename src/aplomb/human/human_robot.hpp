@@ -15,4 +15,7 @@ std::string skeleton_urdf(const Skeleton& skeleton, bool has_mimics);
 /// The skeleton as a robot, every coordinate a joint of its own, in the skeleton's order; roles and soles are set.
 RobotModel human_robot(const Skeleton& skeleton);
 
+/// Index of the robot's body (0: base, i + 1: moved by joint i) for each segment.
+std::vector<int> segment_bodies(const Skeleton& skeleton, const RobotModel& robot);
+
 }  // namespace aplomb

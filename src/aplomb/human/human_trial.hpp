@@ -1,13 +1,22 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "aplomb/human/human_motion.hpp"
-#include "aplomb/human/phases/hand_contacts.hpp"
-#include "aplomb/human/subject/subject_model.hpp"
+#include "aplomb/human/subject_model.hpp"
 
 namespace aplomb {
+
+/// Hands that push off something beside the body during a rise: arm rests.
+struct HandContacts {
+  std::array<std::optional<double>, 2> off_s;  ///< left, right: when the hand leaves it; absent: it rests on nothing
+  std::optional<double> share;  ///< largest part of the whole force that no plate carried until then; absent: untold
+
+  bool any() const { return off_s[0] || off_s[1]; }
+};
 
 /// A rise from a seat, and the way back when the recording has it. Times of the recording [s].
 struct RiseTimes {

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 
+#include "aplomb/human/fit/attach_markers.hpp"
+#include "aplomb/human/fit/marker_track.hpp"
+#include "aplomb/human/fit/motion_fit.hpp"
 #include "aplomb/human/human_robot.hpp"
+#include "aplomb/human/subject/generic_subject.hpp"
+#include "aplomb/human/subject/subject_scaling.hpp"
 
 namespace aplomb {
 namespace {

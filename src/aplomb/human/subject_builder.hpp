@@ -1,10 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "aplomb/human/fit/attach_markers.hpp"
-#include "aplomb/human/subject/subject_scaling.hpp"
+#include "aplomb/human/marker_set.hpp"
+#include "aplomb/human/subject_model.hpp"
 #include "aplomb/recording/points.hpp"
 
 namespace aplomb {
@@ -15,6 +16,24 @@ struct SubjectOptions {
   double mass = 70.0;            ///< [kg]
   std::optional<double> height;  ///< [m]; from the markers when absent
   std::vector<MarkerSet> sets;   ///< that labels may belong to
+};
+
+struct ScalingOutcome {
+  SubjectModel subject;
+  double rms_before_m = 0.0, rms_m = 0.0;  ///< over the frames used
+  int iterations = 0;
+  int frames = 0;
+  std::vector<std::string> notes;  ///< what is less certain, and why
+};
+
+/// What was found of a label that no marker set knows.
+struct UnknownLabel {
+  std::string label;
+  std::string segment;         ///< the segment in whose frame it moves least; empty when it was never seen
+  double deviation_m = 0.0;    ///< how much it moves there
+  std::string second_segment;  ///< the next best
+  double second_deviation_m = 0.0;
+  bool is_attached = false;  ///< it moves rigidly with the first, and clearly more with the second
 };
 
 struct SubjectOutcome {

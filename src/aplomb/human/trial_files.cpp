@@ -11,7 +11,7 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
 #include "aplomb/human/human_robot.hpp"
-#include "aplomb/human/subject_file.hpp"
+#include "aplomb/human/subject_model.hpp"
 
 namespace aplomb {
 namespace {

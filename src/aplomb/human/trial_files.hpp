@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "aplomb/human/human_trial.hpp"
-#include "aplomb/human/plates/joint_moments.hpp"
+#include "aplomb/human/plate_judgement.hpp"
 #include "aplomb/recording/mot_file.hpp"
 
 namespace aplomb {

@@ -6,7 +6,7 @@
 
 #include "aplomb/demonstrator/record.hpp"
 #include "aplomb/human/human_robot.hpp"
-#include "aplomb/human/plates/plate_judgement.hpp"
+#include "aplomb/human/plate_judgement.hpp"
 #include "aplomb/recording/recording.hpp"
 
 namespace aplomb {

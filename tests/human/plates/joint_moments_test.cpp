@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "aplomb/human/plates/ground_forces.hpp"
 #include "human/synthetic_rise.hpp"
 
 namespace aplomb {

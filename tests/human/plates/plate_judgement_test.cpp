@@ -1,10 +1,14 @@
-#include "aplomb/human/plates/plate_judgement.hpp"
+#include "aplomb/human/plate_judgement.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numbers>
 
+#include "aplomb/human/plates/ground_forces.hpp"
+#include "aplomb/human/plates/plate_agreement.hpp"
+#include "aplomb/human/subject/mass_adjustment.hpp"
+#include "aplomb/human/subject/mass_parameters.hpp"
 #include "human/synthetic_rise.hpp"
 
 namespace aplomb {

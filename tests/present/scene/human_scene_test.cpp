@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "aplomb/demonstrator/demonstrator.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/present/scene/robot_scene.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <set>
 
+#include "aplomb/human/human_robot.hpp"
+#include "aplomb/robot/kinematics/tree_kinematics.hpp"
+
 namespace aplomb {
 namespace {
 

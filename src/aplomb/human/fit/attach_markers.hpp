@@ -3,20 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/human/fit/motion_fit.hpp"
+#include "aplomb/human/marker_results.hpp"
+#include "aplomb/human/subject_builder.hpp"
 #include "aplomb/recording/points.hpp"
+#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
-
-/// What was found of a label that no marker set knows.
-struct UnknownLabel {
-  std::string label;
-  std::string segment;         ///< the segment in whose frame it moves least; empty when it was never seen
-  double deviation_m = 0.0;    ///< how much it moves there
-  std::string second_segment;  ///< the next best
-  double second_deviation_m = 0.0;
-  bool is_attached = false;  ///< it moves rigidly with the first, and clearly more with the second
-};
 
 /// Follows each of `labels` through the postures and adds those to `subject` that ride on one segment: it varies there
 /// by less than 3 cm, and by less than 0.8 of what it does on the next best.

@@ -5,6 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "aplomb/human/fit/marker_fit.hpp"
+#include "aplomb/human/human_robot.hpp"
+
 namespace aplomb {
 namespace {
 

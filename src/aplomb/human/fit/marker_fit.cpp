@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/human/human_robot.hpp"
 #include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "aplomb/human/subject/subject_model.hpp"
+#include "aplomb/human/subject/generic_subject.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
 
 namespace aplomb {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/human/marker_set.hpp"
 
 namespace aplomb {
 namespace {

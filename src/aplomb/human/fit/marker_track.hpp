@@ -1,33 +1,13 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <span>
-#include <string>
 #include <vector>
 
-#include "aplomb/human/subject/subject_model.hpp"
+#include "aplomb/human/marker_results.hpp"
+#include "aplomb/human/subject_model.hpp"
 #include "aplomb/recording/points.hpp"
 
 namespace aplomb {
-
-/// Where a subject's markers were, frame by frame, in the subject's frame (x forward, y left, z up) [m]; NaN in a gap,
-/// and for a marker that the recording lacks.
-struct MarkerTrack {
-  double rate_hz = 0.0;
-  double start_s = 0.0;
-  std::size_t num_markers = 0;
-  std::vector<Eigen::Vector3d> positions;  ///< [frame][marker]
-  std::vector<float> trust;                ///< [frame][marker], 0 ... 1; empty: 1
-
-  std::size_t num_frames() const { return num_markers == 0 ? 0 : positions.size() / num_markers; }
-  std::span<const Eigen::Vector3d> frame(std::size_t index) const {
-    return {positions.data() + index * num_markers, num_markers};
-  }
-  std::span<const float> frame_trust(std::size_t index) const {
-    return trust.empty() ? std::span<const float>() : std::span(trust.data() + index * num_markers, num_markers);
-  }
-  std::size_t num_seen(std::size_t index) const;
-};
 
 /// Fades every marker out before a gap and in after it, over 0.15 s: the posture then does not jump when a marker comes
 /// or goes, which twice differentiated would be a large force.

@@ -6,6 +6,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/fit/skin_drift.hpp"
+#include "aplomb/human/human_robot.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,24 +1,11 @@
 #pragma once
 
 #include <functional>
-#include <vector>
 
 #include "aplomb/human/fit/marker_fit.hpp"
-#include "aplomb/human/fit/marker_track.hpp"
-#include "aplomb/human/human_motion.hpp"
+#include "aplomb/human/marker_results.hpp"
 
 namespace aplomb {
-
-/// The postures of a whole recording.
-struct MotionFit {
-  HumanMotion motion;
-  std::vector<double> residuals;  ///< [frame][marker], NaN in a gap [m]
-  std::size_t num_markers = 0;
-  std::size_t unconverged_frames = 0;
-  std::size_t unseen_frames = 0;  ///< with fewer than three markers: the posture before is kept
-
-  double residual(std::size_t frame, std::size_t marker) const { return residuals[frame * num_markers + marker]; }
-};
 
 /// A posture for a frame without one nearby: the best of standing and sitting starts. False with fewer than six
 /// markers.

@@ -2,7 +2,9 @@
 
 #include <vector>
 
-#include "aplomb/human/fit/motion_fit.hpp"
+#include "aplomb/human/marker_results.hpp"
+#include "aplomb/human/subject_model.hpp"
+#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
 

@@ -1,21 +1,9 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <array>
-#include <optional>
-
-#include "aplomb/human/centroidal_motion.hpp"
-#include "aplomb/human/plates/ground_forces.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
+#include "aplomb/human/plate_judgement.hpp"
 
 namespace aplomb {
-
-/// Hands that push off something beside the body during a rise: arm rests.
-struct HandContacts {
-  std::array<std::optional<double>, 2> off_s;  ///< left, right: when the hand leaves it; absent: it rests on nothing
-  std::optional<double> share;  ///< largest part of the whole force that no plate carried until then; absent: untold
-
-  bool any() const { return off_s[0] || off_s[1]; }
-};
 
 /// From the motion: a wrist that stays within 2.5 % of the leg's length of its place at seat-off, 0.05 s or more beyond
 /// it, while its shoulder moves by 12 % or more, and that does not lie on its own thigh (14 % off it, hip to knee).

@@ -1,32 +1,11 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "aplomb/human/centroidal_motion.hpp"
-#include "aplomb/human/phases/hand_contacts.hpp"
-#include "aplomb/human/plates/ground_forces.hpp"
-#include "aplomb/recording/points.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
+#include "aplomb/human/plate_judgement.hpp"
 
 namespace aplomb {
-
-/// Up from a seat, and down again as far as the recording shows it. One of the two times may be missing, where the
-/// recording begins or ends on the feet.
-struct Rise {
-  std::optional<double> seat_off_s, seat_on_s;
-  FrameRange up;  ///< frames without the seat
-  HandContacts hands{};
-};
-
-/// By what seat-off was told.
-enum class SeatEvidence { seat_plate, foot_plates, motion };
-const char* seat_evidence_name(SeatEvidence evidence);
-
-struct Rises {
-  SeatEvidence evidence = SeatEvidence::motion;
-  std::vector<Rise> rises;  ///< none when the subject never leaves a seat: squats, walking, standing
-};
 
 /// From the motion alone. The hips go up and down through 35 % of their range; a low phase is a seat, and not a squat,
 /// when the CoP that the motion would need is behind the heels. Seat-off is 50 ms after the CoM is fastest forwards,

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "aplomb/human/plates/ground_forces.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
+#include "aplomb/human/plate_judgement.hpp"
 
 namespace aplomb {
 

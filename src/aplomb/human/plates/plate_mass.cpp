@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/human/phases/rises.hpp"
+
 namespace aplomb {
 namespace {
 

@@ -1,13 +1,8 @@
 #pragma once
 
-#include <optional>
-#include <string_view>
+#include "aplomb/human/skeleton/skeleton.hpp"
 
 namespace aplomb {
-
-enum class Sex { female, male };
-
-std::optional<Sex> parse_sex(std::string_view text);  ///< "F", "female", "m", ...
 
 /// Mass distribution of one segment (de Leva 1996, table 4).
 struct SegmentShare {

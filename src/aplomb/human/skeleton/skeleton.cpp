@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/human/skeleton/anthropometry.hpp"
 #include "aplomb/human/skeleton/skeleton_plan.hpp"
 
 namespace aplomb {

@@ -1,14 +1,18 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "aplomb/human/skeleton/anthropometry.hpp"
 #include "aplomb/robot/dynamics/inertia.hpp"
 
 namespace aplomb {
+
+enum class Sex { female, male };
+
+std::optional<Sex> parse_sex(std::string_view text);  ///< "F", "female", "m", ...
 
 /// One angle of a joint. A coordinate that `follows` another has ratio × its angle (a linear coupling).
 struct Coordinate {
@@ -50,7 +54,8 @@ struct Skeleton {
   int num_coordinates() const;
 };
 
-inline constexpr double kGenericHeight = 1.75;  ///< of the generic body [m]
+inline constexpr double kGenericHeight = 1.75;        ///< of the generic body [m]
+inline constexpr double kGenericAnkleHeight = 0.080;  ///< of its ankle over the sole [m]
 
 /// The generic body, scaled to `height` alike in all directions.
 Skeleton make_skeleton(SkeletonSize size, Sex sex, double height, double mass);

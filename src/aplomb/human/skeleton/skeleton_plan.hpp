@@ -8,7 +8,6 @@ namespace aplomb {
 std::vector<Segment> light_plan();  ///< 47 coordinates
 std::vector<Segment> full_plan();   ///< 155 coordinates; the spine's vertebrae follow three drivers
 
-inline constexpr double kGenericAnkleHeight = 0.080;   ///< over the sole [m]
 inline constexpr double kGenericVertexHeight = 0.250;  ///< of the vertex over the joint of head and trunk (C7/T1) [m]
 inline constexpr double kGenericHeel = -0.055;         ///< of the foot, from the ankle, forward [m]
 inline constexpr double kGenericToe = 0.205;           ///< tip of the longest toe [m]

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "aplomb/human/plates/plate_agreement.hpp"
+
 namespace aplomb {
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "aplomb/human/plates/plate_agreement.hpp"
+#include "aplomb/human/fit/segment_motion.hpp"
 #include "aplomb/human/subject/mass_parameters.hpp"
 
 namespace aplomb {
@@ -13,18 +13,6 @@ struct MassAdjustmentOptions {
   bool is_frozen = false;         ///< true: nothing is fitted, all windows judge
   /// Standard deviations of the parameters about a mean body, in the order of MassParameters.
   MassParameters::Vector prior = (MassParameters::Vector() << 0.02, 0.01, 0.03, 0.05, 0.005, 0.01).finished();
-};
-
-/// What the plates say about the masses.
-struct MassAdjustment {
-  MassParameters parameters;
-  MassParameters::Vector deviation = MassParameters::Vector::Zero();  ///< what prior and data leave open, same order
-  Skeleton skeleton;                                                  ///< adjusted
-  std::vector<FrameRange> fitted_windows, judged_windows;
-  PlateAgreement before, after;                ///< in all windows
-  PlateAgreement judged_before, judged_after;  ///< in those that the fit has not seen
-  Verdict verdict_before, verdict;             ///< of the judged windows
-  int num_iterations = 0;
 };
 
 /// Two fifths of the windows, the earlier ones and at least one, to fit on; the rest to judge. A single window is cut

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "aplomb/human/subject/subject_model.hpp"
+#include "aplomb/human/subject/generic_subject.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
 
 namespace aplomb {

@@ -6,6 +6,7 @@
 
 #include "aplomb/human/fit/marker_track.hpp"
 #include "aplomb/human/subject/scale_parameters.hpp"
+#include "aplomb/human/subject_builder.hpp"
 
 namespace aplomb {
 
@@ -14,14 +15,6 @@ struct ScalingSettings {
   int motion_frames = 40;
   int still_frames = 4;
   int most_iterations = 25;
-};
-
-struct ScalingOutcome {
-  SubjectModel subject;
-  double rms_before_m = 0.0, rms_m = 0.0;  ///< over the frames used
-  int iterations = 0;
-  int frames = 0;
-  std::vector<std::string> notes;  ///< what is less certain, and why
 };
 
 /// A subject's size from markers: segment scales, joints, marker offsets and the postures of some frames in one

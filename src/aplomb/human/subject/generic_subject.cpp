@@ -1,4 +1,4 @@
-#include "aplomb/human/subject/subject_model.hpp"
+#include "aplomb/human/subject/generic_subject.hpp"
 
 #include <algorithm>
 
@@ -28,14 +28,6 @@ SubjectModel generic_subject(SkeletonSize size, Sex sex, double height, double m
                                .deviation = marker.place.deviation});
   }
   return subject;
-}
-
-std::vector<int> segment_bodies(const Skeleton& skeleton, const RobotModel& robot) {
-  std::vector<int> bodies;
-  for (const Segment& segment : skeleton.segments) {
-    bodies.push_back(segment.coordinates.empty() ? 0 : 1 + robot.joint(segment.coordinates.back().name));
-  }
-  return bodies;
 }
 
 JointCouplings skeleton_couplings(const Skeleton& skeleton, const RobotModel& robot) {

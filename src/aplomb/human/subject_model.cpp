@@ -1,4 +1,4 @@
-#include "aplomb/human/subject_file.hpp"
+#include "aplomb/human/subject_model.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "aplomb/human/subject/marker_set.hpp"
+#include "aplomb/human/marker_set.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +12,7 @@
 #include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
+#include "aplomb/human/skeleton/landmarks.hpp"
 #include "aplomb/human/skeleton/skeleton_plan.hpp"
 
 namespace aplomb {

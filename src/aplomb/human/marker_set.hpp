@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "aplomb/human/skeleton/landmarks.hpp"
+#include "aplomb/human/skeleton/skeleton.hpp"
 #include "aplomb/recording/points.hpp"
 
 namespace aplomb {

@@ -1,9 +1,19 @@
-#include "aplomb/human/plates/plate_judgement.hpp"
+#include "aplomb/human/plate_judgement.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "aplomb/human/fit/segment_motion.hpp"
+#include "aplomb/human/phases/hand_contacts.hpp"
+#include "aplomb/human/phases/rises.hpp"
+#include "aplomb/human/plates/ground_forces.hpp"
+#include "aplomb/human/plates/joint_moments.hpp"
+#include "aplomb/human/plates/plate_agreement.hpp"
+#include "aplomb/human/plates/plate_mass.hpp"
+#include "aplomb/human/subject/mass_adjustment.hpp"
+#include "aplomb/human/subject/mass_parameters.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <Eigen/Core>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "aplomb/human/skeleton/skeleton.hpp"
-#include "aplomb/human/subject/marker_set.hpp"
-#include "aplomb/robot/kinematics/point_equations.hpp"
-#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
 
@@ -27,14 +26,8 @@ struct SubjectModel {
   std::vector<BodyMarker> markers;
 };
 
-/// The generic body of this height, with the markers of a recording where a mean body would have them.
-SubjectModel generic_subject(SkeletonSize size, Sex sex, double height, double mass, const LabelMatch& match,
-                             const std::vector<std::string>& labels);
-
-/// The body of the robot (0: base, i + 1: joint i) that each segment is.
-std::vector<int> segment_bodies(const Skeleton& skeleton, const RobotModel& robot);
-
-/// The skeleton's couplings as the robot's.
-JointCouplings skeleton_couplings(const Skeleton& skeleton, const RobotModel& robot);
+/// A subject as YAML: size of every segment, masses, markers. What is read back is what was written.
+void write_subject(const SubjectModel& subject, const std::filesystem::path& file);  ///< throws FileError
+SubjectModel read_subject(const std::filesystem::path& file);                        ///< throws FileError
 
 }  // namespace aplomb

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aplomb/human/marker_set.hpp"
+#include "aplomb/human/subject_model.hpp"
+#include "aplomb/robot/kinematics/point_equations.hpp"
+#include "aplomb/robot/robot_model.hpp"
+
+namespace aplomb {
+
+/// The generic body of this height, with the markers of a recording where a mean body would have them.
+SubjectModel generic_subject(SkeletonSize size, Sex sex, double height, double mass, const LabelMatch& match,
+                             const std::vector<std::string>& labels);
+
+/// The skeleton's couplings as the robot's.
+JointCouplings skeleton_couplings(const Skeleton& skeleton, const RobotModel& robot);
+
+}  // namespace aplomb

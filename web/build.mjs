@@ -1,4 +1,4 @@
-// Bundles the pages' scripts and styles, and writes them as a C++ source that the library holds:
+// Bundles the pages' scripts and styles, and writes them as a C++ source of the library:
 //   node build.mjs OUTPUT_FOLDER
 // A report is one file that runs this script and no other: its content-security policy names the two hashes.
 import { createHash } from "node:crypto";
@@ -11,8 +11,8 @@ import { build } from "esbuild";
 const here = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.resolve(process.argv[2] ?? "dist");
 
-// Three.js names web pages in its warnings and HTML's namespace when it makes an element: neither has a place in a page
-// that promises to ask nobody. Elements are made by the document itself, and the warnings lose their links.
+// Three.js names web pages in its warnings and HTML's namespace when it makes an element: neither belongs in a page
+// that loads nothing. Elements are made by the document itself, and the warnings lose their links.
 const withoutAddresses = {
   name: "without-addresses",
   setup(bundle) {
@@ -52,7 +52,7 @@ function checked(name) {
   return text;
 }
 
-/** A C++ string literal, in pieces: no compiler likes a line of a megabyte. */
+/** A C++ string literal, in pieces: compilers limit the length of one. */
 function literal(text) {
   const bytes = Buffer.from(text, "utf8");
   const pieces = [];

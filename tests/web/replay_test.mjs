@@ -49,7 +49,7 @@ const tests = {
     const { page, troubles } = await open(reports);
     const shot = await picture(page);
     assert.ok(shot.length > 5000, `a picture of ${shot.length} bytes has nothing in it`);
-    assert.match(await page.locator("#replay .hint").first().innerText(), /100 pictures a second of the log's 2,001 rows/);
+    assert.match(await page.locator("#replay .hint").first().innerText(), /100 frames per second of the log's 2,001 rows/);
     assert.deepEqual(troubles, []);
   },
 
@@ -187,7 +187,7 @@ const tests = {
         return kind.startsWith("webgl") ? null : original.call(this, kind, ...rest);
       };
     }));
-    assert.match(await page.locator("#replay").innerText(), /draws no WebGL/);
+    assert.match(await page.locator("#replay").innerText(), /has no WebGL/);
     assert.equal(await page.locator(".line-grid .plot").count(), 2);
     assert.deepEqual(troubles, []);
   },

@@ -29,7 +29,7 @@ const tests = {
     const { page, troubles } = await reports.open("passed");
     assert.equal(await page.locator(".badge").innerText(), "Pass");
     assert.equal(await page.locator("#checks tbody tr").count(), 4);
-    assert.equal(await page.locator("#checks tr.broken").count(), 0);
+    assert.equal(await page.locator("#checks tr.failed").count(), 0);
     const canvases = await coloursOfCanvases(page);
     assert.equal(canvases.length, 4);
     assert.ok(canvases.every((colours) => colours > 10), `colours of the canvases: ${canvases}`);
@@ -42,7 +42,7 @@ const tests = {
   async "a failed run with hostile text shows it as text"(reports) {
     const { page, troubles } = await reports.open("failed");
     assert.equal(await page.locator(".badge").innerText(), "Fail");
-    assert.equal(await page.locator("#checks tr.broken").count(), 2);
+    assert.equal(await page.locator("#checks tr.failed").count(), 2);
     assert.match(await page.locator("h1").innerText(), /<script>window\.broken/);
     assert.equal(await page.evaluate(() => window.broken), undefined);
     assert.equal(await page.locator("img").count(), 0);

@@ -3,7 +3,7 @@ import { formatTicks, niceTicks } from "./numbers";
 
 export const margin = { left: 62, right: 14, top: 10, bottom: 46 };
 
-/** Where a drawing has its values: pixels from the upper left corner. */
+/** Maps values to pixels from the upper left corner. */
 export interface Frame {
   width: number;
   height: number;

@@ -14,7 +14,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
-// The parser knows SVG's namespace; its address need not stand in a page that promises to ask nobody.
+// The parser knows SVG's namespace; a page that loads nothing has no address in it.
 const template = document.createElement("template");
 template.innerHTML = "<svg></svg>";
 const svgNamespace = template.content.firstElementChild!.namespaceURI;
@@ -29,7 +29,7 @@ export function breakable(name: string): (Node | string)[] {
   return name.split(/(?<=_)/).flatMap((word, i) => (i === 0 ? [word] : [element("wbr"), word]));
 }
 
-/** A tick or a cross, drawn: fonts differ in what they make of the characters. */
+/** A tick or a cross, drawn as SVG: fonts differ in these characters. */
 export function statusIcon(ok: boolean): SVGSVGElement {
   const path = ok ? "M3 8.5 6.5 12 13 4.5" : "M4 4 12 12 M12 4 4 12";
   return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));

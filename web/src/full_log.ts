@@ -1,9 +1,9 @@
-// What the page of `aplomb view` gets from its server (src/aplomb/report/view_server.cpp).
+// Data that the page of `aplomb view` gets from its server (src/aplomb/report/view_server.cpp).
 
 import { Motion } from "./motion";
 import { LinePlot, PageData } from "./page_data";
 
-/** The log as src/aplomb/report/binary_log.cpp packs it: columns in full. */
+/** The log as src/aplomb/report/mcap/binary_log.cpp packs it: columns in full. */
 export function readLog(buffer: ArrayBuffer): Motion | null {
   const length = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))) as
@@ -47,7 +47,7 @@ export interface Served {
   problems: string[];
 }
 
-/** Asks the server for everything that is not in the page yet. What cannot be had is said, not thrown. */
+/** Requests the data that the page does not embed. Failures are reported in `problems`, not thrown. */
 export async function fetchRuns(names: string[], own: Motion | null): Promise<Served> {
   const served: Served = { motion: own, others: [], problems: [] };
   try {

@@ -7,7 +7,7 @@ import { SceneTree } from "./scene_tree";
 
 const opacity = 0.35;
 
-/** Another run's robot, at the same instant, to be looked through. */
+/** Another run's robot at the same instant, transparent. */
 export class Ghost implements Mark {
   readonly layer: Layer = "ghost";
   readonly object: Object3D;

@@ -31,7 +31,7 @@ export class Legend {
     }
   }
 
-  /** In the colours of the moment. */
+  /** In the current colours. */
   paint(): void {
     this.swatches.forEach((swatch, i) => {
       const entry = this.entries[i]!;

@@ -27,7 +27,7 @@ function entriesOf(plot: LinePlot): LegendEntry[] {
   const indices = colourIndices(plot.series);
   return plot.series.map((one, i) => {
     const index = indices[i] ?? null;
-    // After the last colour they begin again: thinner, so that the second round can be told from the first.
+    // After the last colour they start again, thinner, so that the curves can be distinguished.
     const width = index !== null && index >= numSeriesColours ? 1 : 2;
     return {
       label: one.label,
@@ -38,7 +38,7 @@ function entriesOf(plot: LinePlot): LegendEntry[] {
   });
 }
 
-/** The smallest range that has the data and the limits in it, with some air around. */
+/** The smallest range that contains data and limits, with a margin. */
 function yRange(limits: number[], low: number | null, high: number | null): [number, number] {
   const values = [...limits, ...(low === null || high === null ? [] : [low, high])];
   if (values.length === 0) return [0, 1];
@@ -69,7 +69,7 @@ function isPointing(eventType: string): boolean {
   return eventType === "mousemove" || eventType === "mouseleave";
 }
 
-/** Dotted lines across the plot: level ones at limits, upright ones at moments. */
+/** Dotted lines across the plot: horizontal at limits, vertical at events. */
 function drawLines(plot: uPlot, values: number[], scale: "x" | "y", name: string): void {
   const { left, top, width: plotWidth, height: plotHeight } = plot.bbox;
   const context = plot.ctx;
@@ -106,7 +106,7 @@ export class LinePlotView {
   private readonly order: number[]; // series as drawn (references last, on top) -> series as listed
   private plot: uPlot | null = null;
   private isHidden: boolean[];
-  private isTold = false; // the cursor is being moved by somebody else: not to be passed on
+  private isFollowing = false; // the cursor is moved from outside: do not pass it on
 
   constructor(private readonly content: LinePlot, curves: Curve[], private readonly syncKey: string,
               private readonly events: LinePlotEvents, private readonly moments: number[]) {
@@ -130,7 +130,7 @@ export class LinePlotView {
       element("div", {}, element("div", { class: "y-label" }, content.y_label), this.holder), this.legend.node);
   }
 
-  /** Draws, or draws again in the colours of the moment; the figure must be in the document. */
+  /** Draws, or redraws in the current colours; the figure must be in the document. */
   draw(): void {
     const range = this.plot === null ? this.xRange : this.shownRange();
     this.plot?.destroy();
@@ -148,14 +148,14 @@ export class LinePlotView {
     this.plot?.setScale("x", { min, max });
   }
 
-  /** Points at an instant, as the pointer would. */
+  /** Puts the cursor at an instant, as the pointer would. */
   showTime(time: number | null): void {
     if (this.plot === null) return;
     const left = time === null ? -10 : this.plot.valToPos(time, "x");
     const isInside = left >= 0 && left <= this.plot.over.clientWidth;
-    this.isTold = true;
+    this.isFollowing = true;
     this.plot.setCursor(isInside ? { left, top: 0 } : { left: -10, top: -10 }, true);
-    this.isTold = false;
+    this.isFollowing = false;
   }
 
   private shownRange(): [number, number] {
@@ -198,7 +198,7 @@ export class LinePlotView {
         show: !this.isHidden[i],
       }))],
       cursor: {
-        // Plots point together; zooming together is the group's work, in values of x.
+        // Plots share the cursor; the group shares the zoom, in values of x.
         sync: { key: this.syncKey, setSeries: false, scales: ["x", null], filters: { pub: isPointing } },
         drag: { x: true, y: false, setScale: false },
         dataIdx: nearestSample,
@@ -239,6 +239,6 @@ export class LinePlotView {
       return index === null || index === undefined ? null : (plot.data[drawn]![index] ?? null);
     });
     this.legend.showValues(isInside ? values : null);
-    if (!this.isTold) this.events.onCursor(isInside ? plot.posToVal(left, "x") : null);
+    if (!this.isFollowing) this.events.onCursor(isInside ? plot.posToVal(left, "x") : null);
   }
 }

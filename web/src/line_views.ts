@@ -3,7 +3,7 @@ import { LinePlotView } from "./line_plot";
 import { Curve, LinePlot } from "./page_data";
 import { TimeCursor } from "./time_cursor";
 
-/** Plots whose x axes show the same quantity zoom and point together. */
+/** Plots with the same x axis share zoom and cursor. */
 class ZoomGroup {
   readonly views: LinePlotView[] = [];
 
@@ -22,13 +22,13 @@ class ZoomGroup {
   }
 }
 
-/** The plots over time, or over whatever else. */
+/** All line plots, over time or over another column. */
 export class LineViews {
   readonly views: LinePlotView[] = [];
   readonly grid = element("div", { class: "line-grid" });
   private readonly groups = new Map<string, ZoomGroup>();
 
-  // Plots that nobody sees need not follow the replay; what they have missed they show when they come into sight.
+  // Plots outside the viewport do not follow the replay; they catch up when they become visible.
   private readonly inSight = new Set<Element>();
   private readonly sight = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -39,7 +39,7 @@ export class LineViews {
   });
   private time: number | null = null; // of the replay
 
-  /** At `moments` something happened: plots over time have a line there. */
+  /** Plots over time have vertical lines at the events of `moments`. */
   constructor(private readonly cursor: TimeCursor, private readonly resetButton: HTMLButtonElement,
               private readonly moments: number[]) {
     resetButton.addEventListener("click", () => this.groups.forEach((group) => group.reset()));

@@ -2,7 +2,7 @@ import { PackedMotion } from "./scene_data";
 
 const missing = 65535;
 
-/** The sample at or before an instant, and how far the next one is along. */
+/** The sample at or before an instant, and the fraction of the way to the next one. */
 export interface Instant {
   index: number;
   share: number;
@@ -15,7 +15,7 @@ function codesOf(base64: string): Uint16Array {
   return codes;
 }
 
-/** A value between two samples. Where one of them is missing, the nearer one counts. */
+/** A value between two samples. Where one of them is missing, the nearer one is used. */
 export function sample(column: Float32Array, { index, share }: Instant): number {
   const before = column[index] ?? NaN;
   if (share === 0) return before;

@@ -20,7 +20,7 @@ function decimalsOf(step: number): number {
   return Math.max(0, digits.replace(/^\d\.?/, "").length - Number(exponent));
 }
 
-/** Texts of the ticks of an axis, all with the digits that their distance asks for. */
+/** Texts of the ticks of an axis, all with the digits that their spacing needs. */
 export function formatTicks(ticks: number[]): string[] {
   const largest = Math.max(...ticks.map(Math.abs), 0);
   if (largest === 0) return ticks.map(() => "0");

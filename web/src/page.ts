@@ -6,7 +6,7 @@ import * as sections from "./sections";
 import { TimeCursor } from "./time_cursor";
 import { worstMoment } from "./worst_moment";
 
-// A longer table would keep the reader from the pictures: it comes after them.
+// Longer tables come after the plots.
 const MOST_ROWS_BEFORE_PLOTS = 15;
 
 function embedded<T>(id: string): T | null {
@@ -14,11 +14,11 @@ function embedded<T>(id: string): T | null {
   return node === null ? null : (JSON.parse(node.textContent!) as T);
 }
 
-/** The replay's section; nothing where there is none. */
+/** The replay's section; null where there is none. */
 export type MakeReplay = (data: PageData, motion: Motion | null, cursor: TimeCursor,
                           others: PageData[]) => { node: HTMLElement; draw: () => void } | null;
 
-/** A check's row leads to the moment of its worst value, in replay and plots. */
+/** A check's row leads to the instant of its worst value, in replay and plots. */
 function jumpIn(data: PageData, motion: Motion | null, cursor: TimeCursor): sections.Jump {
   return (check) => {
     if (motion === null || data.scene === null) return null;
@@ -48,7 +48,7 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   };
   const checks = sections.checks(data, jumpIn(data, motion, cursor));
   const chapters = (data.chapters ?? []).map((chapter, index) => sections.chapter(chapter, index, makePart));
-  const isStory = chapters.length > 0; // it begins with what happened; what was demanded of it comes after
+  const isStory = chapters.length > 0; // a report of several steps begins with its chapters; the checks come after
   const parts = [
     sections.header(data), isStory ? null : checks, sections.faults(data), sections.notes(data),
     ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,
@@ -62,7 +62,7 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   replay?.draw();
 }
 
-/** Shows what the page embeds. Only pages with a scene carry the code of the replay, which is most of it. */
+/** Shows the embedded data. Only pages with a scene include the code of the replay, which is most of the script. */
 export function start(makeReplay: MakeReplay): void {
   const data = embedded<PageData>("page-data")!;
   const motion = data.scene === null ? null : Motion.unpack(data.scene.motion);

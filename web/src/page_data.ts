@@ -1,4 +1,4 @@
-// What src/aplomb/report/report_page.cpp embeds in a report. Values of metrics come as text, so that terminal and page
+// The data that src/aplomb/report/page/page_data.cpp embeds in a report. Values of metrics come as text, so that terminal and page
 // show the same digits.
 
 import { Scene } from "./scene_data";
@@ -70,8 +70,8 @@ export interface PlanePlot extends Path {
   time: number[]; // empty when the log has no time
   rectangles: Rectangle[];
   points: { x: number; y: number; label: string }[];
-  has_separate_samples: boolean; // each sample is a finding of its own, not an instant of a motion
-  others?: (Path & { label: string })[]; // the same of other runs, in the page of `aplomb view`
+  has_separate_samples: boolean; // each sample is a result of its own, not an instant of a motion
+  others?: (Path & { label: string })[]; // paths of other runs, in the page of `aplomb view`
 }
 
 /** One point for each run. */
@@ -82,7 +82,7 @@ export interface ScatterPlot {
   y_label: string;
   x: (number | null)[];
   y: (number | null)[]; // empty: the points lie along the axis
-  row: number[]; // which run each point is
+  row: number[]; // run of each point
   is_ok: boolean[];
   marks: { x: number | null; label: string }[];
 }
@@ -106,7 +106,7 @@ export interface Plots {
   tables: Table[];
 }
 
-/** A step of a longer story. */
+/** One step in a report of several. */
 export interface Chapter {
   title: string;
   text: string;
@@ -118,7 +118,7 @@ export interface PageData extends Plots {
   about: string;
   verb: string;
   scenario: string;
-  verdict: "pass" | "fail" | "unknown"; // unknown: there is no whole report
+  verdict: "pass" | "fail" | "unknown"; // unknown: the report is incomplete
   count: string; // "6 of 7 checks hold"
   checks: Check[];
   faults: Fault[];

@@ -7,7 +7,7 @@ import { TimeCursor } from "./time_cursor";
 
 const tallest = 420;
 
-/** The least and the largest of both coordinates, over all that is drawn. */
+/** The range of both coordinates over everything that is drawn. */
 function bounds(plot: PlanePlot): { x: [number, number]; y: [number, number] } {
   const xs = [...plot.rectangles.flatMap((one) => [one.x_min, one.x_max]), ...plot.points.map((one) => one.x)];
   const ys = [...plot.rectangles.flatMap((one) => [one.y_min, one.y_max]), ...plot.points.map((one) => one.y)];
@@ -24,7 +24,7 @@ function bounds(plot: PlanePlot): { x: [number, number]; y: [number, number] } {
   return { x: range(xs), y: range(ys) };
 }
 
-/** Equal scales on both axes: a metre is as long across as it is up. */
+/** Equal scales on both axes. */
 function makeFrame(plot: PlanePlot, width: number): Frame {
   const { x, y } = bounds(plot);
   const air = 0.08 * Math.max(x[1] - x[0], y[1] - y[0]) || 0.5;

@@ -19,7 +19,7 @@ function button(name: keyof typeof icons, title: string, act: () => void): HTMLB
   return node;
 }
 
-/** Play, pause, scrub, speed and loop: where the replay is. `show` is told whenever that changes. */
+/** Play, pause, scrub, speed and loop: the time of the replay. `show` is called whenever it changes. */
 export class Player {
   readonly controls = element("div", { class: "controls" });
   readonly timeline = element("div", { class: "timeline" });
@@ -31,7 +31,7 @@ export class Player {
   private readonly speedChoice = element("select", { class: "control", "aria-label": "speed" },
     ...speeds.map((speed) => element("option", { value: speed }, `${speed}×`)));
   private readonly loopBox = element("input", { type: "checkbox" });
-  private last: number | null = null; // the moment of the last picture while playing [ms]
+  private last: number | null = null; // time of the last frame while playing [ms]
 
   constructor(private readonly start: number, private readonly end: number, private readonly step: number,
               events: SceneEvent[], private readonly show: (time: number) => void) {
@@ -44,8 +44,8 @@ export class Player {
     this.speedChoice.value = "1";
     this.loopBox.checked = true;
     this.controls.append(
-      button("back", "One picture back (left arrow)", () => this.nudge(-this.step)), this.playButton,
-      button("forward", "One picture on (right arrow)", () => this.nudge(this.step)),
+      button("back", "Previous frame (left arrow)", () => this.nudge(-this.step)), this.playButton,
+      button("forward", "Next frame (right arrow)", () => this.nudge(this.step)),
       this.speedChoice, element("label", { class: "control" }, this.loopBox, "loop"), this.clock);
     this.timeline.append(this.slider, this.ticksOf(events));
     this.tell();
@@ -76,7 +76,7 @@ export class Player {
     this.show(this.time);
   }
 
-  /** True when the key means something here. */
+  /** True when the key was handled. */
   press(key: string, isFar: boolean): boolean {
     const far = isFar ? 10 : 1;
     const actions: Record<string, () => void> = {

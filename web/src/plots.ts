@@ -18,7 +18,7 @@ function thinningNote(data: Plots): string {
 
 /**
  * The section with all plots, or nothing; `draw` must be called once it is in the document. Those of a chapter's part
- * have no heading of their own. At `moments` something happened: plots over time have a line there.
+ * have no heading of their own. Plots over time have vertical lines at the events of `moments`.
  */
 export function makePlots(data: Plots, motion: Motion | null, cursor: TimeCursor, moments: number[],
                           isPart = false): { node: HTMLElement; draw: () => void } | null {
@@ -28,7 +28,7 @@ export function makePlots(data: Plots, motion: Motion | null, cursor: TimeCursor
   for (const plot of data.line_plots) lines.add(plot, data.curves);
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
   const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));
-  const hint = isPart || data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to go back; click a name to hide its curve."
+  const hint = isPart || data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to zoom out; click a name to hide its curve."
     + (moments.length === 0 ? "" : " Upright lines are the marks of the replay's time line.");
   const head = isPart ? [resetButton] : [
     element("div", { class: "section-head" }, element("h2", {}, "Plots"), resetButton),

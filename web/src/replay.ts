@@ -12,17 +12,17 @@ import { onThemeChange } from "./theme";
 import { TimeCursor } from "./time_cursor";
 import { makeCanvas, View, viewNames, Viewport } from "./viewport";
 
-const keyHint = "Click into the picture for the keyboard: space plays, arrows step (with shift by ten), home and end, "
-  + "+ and \u2212 for the speed, L loop, F follow, 1 to 4 views. Drag turns, right button shifts, wheel zooms.";
+const keyHint = "Click into the picture for keyboard control: space plays, arrows step (with shift by ten), home and end jump, "
+  + "+ and \u2212 change the speed, L loops, F follows, 1 to 4 select a view. Drag rotates, right button pans, wheel zooms.";
 
 function thinningNote(motion: Motion, rows: number): string {
   if (motion.time.length >= rows) return ` All ${rows.toLocaleString("en")} rows of the log.`;
   const rate = (motion.time.length - 1) / Math.max(motion.end - motion.start, 1e-9);
-  return ` Thinned to ${rate.toFixed(0)} pictures a second of the log's ${rows.toLocaleString("en")} rows, numbers rounded to `
-    + "1/65534 of their range; between pictures the motion is interpolated.";
+  return ` Thinned to ${rate.toFixed(0)} frames per second of the log's ${rows.toLocaleString("en")} rows, numbers rounded to `
+    + "1/65534 of their range; between frames the motion is interpolated.";
 }
 
-/** What a run looked like: robot and world in motion, with what cannot be seen drawn over it. */
+/** The replay of a run: robot and world in motion, overlaid with CoM, CoP, forces and contacts. */
 export class Replay {
   readonly node: HTMLElement;
   private readonly tree: SceneTree;
@@ -64,7 +64,7 @@ export class Replay {
     this.player.seek(this.motion.start);
   }
 
-  /** Who sits down or falls is in the picture before and after it. */
+  /** Keeps a body that sits down or falls in view throughout. */
   private measure(): void {
     const parts = 8;
     for (let i = parts; i >= 0; --i) {
@@ -83,7 +83,7 @@ export class Replay {
     });
     this.cursor.subscribe((time, source) => {
       if (source === "replay" || this.player.isPlaying) return;
-      if (time !== null) this.show(time); // a look at the instant under the pointer; the replay stays where it is
+      if (time !== null) this.show(time); // shows the instant under the pointer without moving the replay
       else requestAnimationFrame(() => this.player.seek(this.player.time));
     });
   }
@@ -143,7 +143,7 @@ export class Replay {
   private press(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     const isOurs = target === this.viewport.canvas;
-    if (!isOurs || event.ctrlKey || event.metaKey || event.altKey) return; // sliders and boxes have keys of their own
+    if (!isOurs || event.ctrlKey || event.metaKey || event.altKey) return; // sliders and boxes handle their own keys
     const view = viewNames[Number(event.key) - 1];
     if (view !== undefined) this.viewport.look(view);
     else if (event.key.toLowerCase() === "f") this.node.querySelector<HTMLInputElement>(".follow")!.click();
@@ -152,13 +152,13 @@ export class Replay {
   }
 }
 
-/** The section, or a sentence where the browser cannot draw it, or nothing. */
+/** The section; a message where the browser cannot draw it; null without a scene. */
 export function makeReplay(data: PageData, motion: Motion | null,
                            cursor: TimeCursor, others: PageData[]): { node: HTMLElement; draw: () => void } | null {
   if (data.scene === null || motion === null || motion.time.length === 0) return null;
   const canvas = makeCanvas();
   if (canvas === null) {
-    const sorry = "This browser draws no WebGL, which the replay needs; the plots below show the same run.";
+    const sorry = "This browser has no WebGL, which the replay needs; the plots below show the same run.";
     return { node: element("section", { id: "replay", class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {} };
   }
   const replay = new Replay(data.scene, motion, cursor, canvas, others.flatMap((other) => other.scene ?? []));

@@ -1,4 +1,4 @@
-// What src/aplomb/report/page_scene.cpp embeds: lengths in metres, forces in newtons, z up. A column is named as in the
+// The scene that src/aplomb/report/page/page_scene.cpp embeds: lengths in metres, forces in newtons, z up. A column is named as in the
 // log; an empty name means that there is none.
 
 export type Vector = [number, number, number];
@@ -13,7 +13,7 @@ export interface Shape {
 
 export interface SceneNode {
   name: string;
-  look: "robot" | "person" | "ground" | "furniture" | "wall"; // a wall is looked through
+  look: "robot" | "person" | "ground" | "furniture" | "wall"; // a wall is transparent
   parent: number; // -1: the world
   pose: Pose;
   joint: string;
@@ -25,7 +25,7 @@ export interface SceneNode {
   shapes: Shape[];
 }
 
-/** Whether it is what the replay is about, and not its surroundings. */
+/** Whether it is part of a robot or a person, not of the surroundings. */
 export function isBody(node: SceneNode): boolean {
   return node.look === "robot" || node.look === "person";
 }

@@ -11,7 +11,7 @@ import { hullFromAbove, PointReader, VectorReader } from "./scene_points";
 import { NodeView } from "./scene_tree";
 import { colour } from "./theme";
 
-/** Something drawn over the scene that can be switched off. */
+/** An overlay of the scene that can be switched off. */
 export interface Mark {
   readonly layer: Layer;
   readonly object: Object3D;
@@ -39,7 +39,7 @@ export type Layer = keyof typeof layers;
 const palette: Record<Marker["kind"], string> = {
   com: "series-5", com_reference: "text", cop: "series-2", zmp: "series-4", marker: "series-1", measured_marker: "series-2",
 };
-/** What a point looks like: the radius, as a share of the size that suits the scene, and how well it covers. */
+/** Radius of a point, as a fraction of the scene's length scale, and its opacity. */
 const dots: Record<Marker["kind"], { radius: number; opacity: number }> = {
   com: { radius: 0.6, opacity: 0.95 },
   com_reference: { radius: 0.85, opacity: 0.3 }, // a halo around the CoM as long as the two agree
@@ -103,7 +103,7 @@ class MarkerView implements Mark {
   }
 }
 
-/** A force: from where a contact is, and up to where a push acts. */
+/** A force arrow: it starts at a contact, and ends where a push acts. */
 class ForceView implements Mark {
   readonly layer: Layer;
   readonly object = new Group();
@@ -150,7 +150,7 @@ class ForceView implements Mark {
   }
 }
 
-/** Where a contact's force may point without slipping. */
+/** The friction cone of a contact. */
 class ConeView implements Mark {
   readonly layer = "cone";
   readonly object: Mesh<BufferGeometry, MeshBasicMaterial>;
@@ -215,7 +215,7 @@ class PolygonView implements Mark {
   }
 }
 
-/** All that is drawn over a scene; `size` is a length that suits the robot [m]. */
+/** All overlays of a scene; `size` is the robot's length scale [m]. */
 export function makeMarks(scene: Scene, motion: Motion, views: NodeView[], size: number): Mark[] {
   const { metres_per_newton: scale } = scene;
   const clouds = (["measured_marker", "marker"] as const).flatMap((kind) => {

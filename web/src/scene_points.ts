@@ -41,7 +41,7 @@ export class PointReader {
     return exists;
   }
 
-  /** How the node is turned; the world is not. */
+  /** Orientation of the node; identity for the world. */
   turn(into: Quaternion): Quaternion {
     return this.node === null ? into.identity() : this.node.getWorldQuaternion(into);
   }

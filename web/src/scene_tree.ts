@@ -91,7 +91,7 @@ export class NodeView {
   private moveFreely(free: Float32Array[], at: Instant): void {
     const [x, y, z] = free.map((column) => sample(column, at));
     this.object.position.set(x!, y!, z!);
-    // Between samples the quaternion turns along the shorter way: q and -q are the same turn.
+    // Between samples the quaternion follows the shorter arc: q and -q are the same rotation.
     const part = (i: number, index: number) => free[3 + i]![index] ?? free[3 + i]![at.index]!;
     this.object.quaternion.set(part(0, at.index), part(1, at.index), part(2, at.index), part(3, at.index));
     if (at.share === 0) return;
@@ -123,7 +123,7 @@ export class SceneTree {
   hasLimitColours = true;
   private colours = { robot: new Color(), limit: new Color() };
 
-  /** With an opacity below one it is a ghost: robot or person alone, to be looked through. */
+  /** With an opacity below one it is a ghost: robot or person alone, transparent. */
   constructor(scene: Scene, motion: Motion, private readonly opacity = 1) {
     const nodes = scene.nodes.map((node) => (opacity < 1 && !isBody(node) ? { ...node, shapes: [] } : node));
     this.views = nodes.map((node) => new NodeView(node, motion, node.look === "wall" ? wallOpacity : opacity));

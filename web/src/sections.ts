@@ -23,22 +23,22 @@ export function header(data: PageData): HTMLElement {
       element("p", { class: "count" }, data.count)));
 }
 
-/** What shows the moment of a check's value; null when nobody knows it. */
+/** Goes to the instant of a check's value; null when the log does not have it. */
 export type Jump = (check: Check) => (() => void) | null;
 
 function checkName(check: Check, jump: Jump): HTMLElement {
   const go = jump(check);
   if (go === null) return element("td", { class: "name" }, ...breakable(check.metric));
-  const button = element("button", { class: "jump", type: "button", title: "Go to the moment of the worst value" },
+  const button = element("button", { class: "jump", type: "button", title: "Go to the instant of the worst value" },
     ...breakable(check.metric));
   button.addEventListener("click", go);
   return element("td", { class: "name" }, button);
 }
 
 function checkRow(check: Check, jump: Jump): HTMLElement {
-  return element("tr", { class: check.ok ? "" : "broken" },
+  return element("tr", { class: check.ok ? "" : "failed" },
     element("td", { class: "status" }, statusIcon(check.ok),
-      element("span", { class: "status-text" }, check.ok ? "holds" : "broken")),
+      element("span", { class: "status-text" }, check.ok ? "passed" : "failed")),
     checkName(check, jump),
     element("td", { class: "number" }, check.value),
     element("td", { class: "number" }, `${ruleTexts[check.rule]} ${check.bound}`),
@@ -68,7 +68,7 @@ export function faults(data: PageData): HTMLElement | null {
   const rows = data.faults.map((fault) => element("tr", {}, element("td", { class: "name" }, ...breakable(fault.name)),
     element("td", { class: "number" }, fault.start), element("td", {}, fault.fallback)));
   return section("faults", "Injected faults", scrollable(element("table", {},
-    head(["", "fault"], ["number", "start [s]"], ["", "what the program did"]), element("tbody", {}, ...rows))));
+    head(["", "fault"], ["number", "start [s]"], ["", "fallback"]), element("tbody", {}, ...rows))));
 }
 
 export function tables(data: Plots, prefix = "table"): HTMLElement[] {
@@ -82,7 +82,7 @@ export function tables(data: Plots, prefix = "table"): HTMLElement[] {
   });
 }
 
-/** A chapter's heading and text, and then what `makePart` makes of each of its parts. */
+/** A chapter's heading and text, then the elements of each part by `makePart`. */
 export function chapter(data: Chapter, index: number, makePart: (part: Plots, id: string) => HTMLElement[]): HTMLElement {
   const id = `chapter-${index + 1}`;
   return element("section", { id, class: "chapter" },

@@ -1,5 +1,5 @@
-// The instant that is looked at, shared by everything on the page that shows time: the one under the pointer, or the
-// one that the replay shows.
+// The current instant, shared by everything on the page that shows time: the one under the pointer, or that of the
+// replay.
 
 export type CursorSource = "pointer" | "replay";
 type Listener = (time: number | null, source: CursorSource) => void;
@@ -19,7 +19,7 @@ export class TimeCursor {
     for (const listener of this.listeners) listener(time, source);
   }
 
-  /** Somebody asks to go to an instant and stay there. */
+  /** Goes to an instant and stays there. */
   seek(time: number): void {
     for (const seeker of this.seekers) seeker(time);
   }

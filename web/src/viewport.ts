@@ -9,7 +9,7 @@ import { isBody } from "./scene_data";
 import { NodeView, SceneTree } from "./scene_tree";
 import { colour } from "./theme";
 
-/** Where the camera stands, seen from what it looks at. The robot faces x, its left is y. */
+/** Position of the camera relative to its target. The robot faces x, its left is y. */
 const views = {
   "3-D": new Vector3(0.72, -0.62, 0.3),
   front: new Vector3(1, 0, 0.02),
@@ -19,7 +19,7 @@ const views = {
 export type View = keyof typeof views;
 export const viewNames = Object.keys(views) as View[];
 
-/** A canvas that can be drawn on, or nothing where the browser has no WebGL. */
+/** A WebGL canvas, or null where the browser has no WebGL. */
 export function makeCanvas(): { canvas: HTMLCanvasElement; context: WebGL2RenderingContext } | null {
   const canvas = element("canvas", { tabindex: 0, role: "img" });
   const context = canvas.getContext("webgl2", { antialias: true, alpha: false });
@@ -38,7 +38,7 @@ export class Viewport {
   private readonly sky = new HemisphereLight(0xffffff, 0x8d8d8d, 1.3);
   private readonly grids: LineSegments[] = [];
   private readonly followed = new Vector3();
-  private readonly extent = new Box3(); // of the bodies, seen from the followed one's place
+  private readonly extent = new Box3(); // of the bodies, relative to the followed body
   private isDue = false;
   private hasPicture = false;
 
@@ -51,7 +51,7 @@ export class Viewport {
     this.addGrids();
     this.makeShadows();
     this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.enableZoom = false; // the wheel scrolls the page until somebody has clicked into the picture
+    this.controls.enableZoom = false; // the wheel scrolls the page until the user clicks into the picture
     this.canvas.addEventListener("pointerdown", () => this.canvas.focus());
     this.canvas.addEventListener("focus", () => { this.controls.enableZoom = true; });
     this.canvas.addEventListener("blur", () => { this.controls.enableZoom = false; });
@@ -59,14 +59,14 @@ export class Viewport {
     this.paint();
   }
 
-  /** Takes robot and person as they are now into what the camera should have in the picture. */
+  /** Extends the camera's view by robot and person in their current posture. */
   include(): void {
     const box = new Box3();
     for (const view of this.tree.views) if (isBody(view.node)) box.expandByObject(view.object);
     if (!box.isEmpty()) this.extent.union(box.translate(this.place().negate()));
   }
 
-  /** Around the present place of what is followed. */
+  /** Around the current place of the followed body. */
   bounds(): Box3 {
     const nothing = new Box3(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1));
     return (this.extent.isEmpty() ? nothing : this.extent.clone()).translate(this.place());

@@ -39,7 +39,7 @@ function beyondSole(motion: Motion, scene: Scene): Quantity | null {
   if (feet.length === 0) return null;
   return (index) => Math.max(...feet.map(({ x, y, xs, ys }) => {
     const beyond = Math.max(xs[0]! - x[index]!, x[index]! - xs[1]!, ys[0]! - y[index]!, y[index]! - ys[1]!);
-    return Number.isNaN(beyond) ? -Infinity : beyond; // the foot carries nothing
+    return Number.isNaN(beyond) ? -Infinity : beyond; // the foot carries no load
   }));
 }
 
@@ -57,7 +57,7 @@ function quantityOf(metric: string, motion: Motion, scene: Scene): Quantity | nu
   return extreme === "max" ? (index) => column[index]! : (index) => -column[index]!;
 }
 
-/** When a metric got its value, as far as the log tells; null when it does not. */
+/** The instant of a metric's value, if the log has it; else null. */
 export function worstMoment(metric: string, value: string, motion: Motion, scene: Scene): number | null {
   if (metric.endsWith("_at_s") || metric === "seat_off_s") return Number.isFinite(Number(value)) ? Number(value) : null;
   const quantity = quantityOf(metric, motion, scene);

@@ -25,17 +25,17 @@ const Schema& experiment_schema() {
       "", "an identification in simulation",
       {schema::text("scenario", "its name").required(), schema::text("about", "one sentence").defaults_to("''"),
        schema::text("robot", "a robot of `aplomb list` whose YAML names its `cad`").required(),
-       schema::map("identify", "what is held and how it is measured",
-                   {schema::integer("postures", "how many").at_least(8).at_most(10000).defaults_to("88"),
+       schema::map("identify", "the postures and their measurement",
+                   {schema::integer("postures", "number of postures").at_least(8).at_most(10000).defaults_to("88"),
                     schema::choice("motion", {"sagittal", "spatial"}, "which joints move").defaults_to("sagittal"),
-                    number("cop_noise_m", "deviation of the CoP of both feet", "m", "0.002"),
-                    number("force_noise_n", "deviation of the vertical force of both feet", "N", "2"),
-                    number("joint_noise_rad", "deviation of every joint angle", "rad", "0.0035"),
+                    number("cop_noise_m", "standard deviation of the CoP of both feet", "m", "0.002"),
+                    number("force_noise_n", "standard deviation of the vertical force of both feet", "N", "2"),
+                    number("joint_noise_rad", "standard deviation of every joint angle", "rad", "0.0035"),
                     number("joint_zero_rad", "constant error of each sagittal joint's zero", "rad", "0"),
                     number("foot_moment_offset_nm", "constant error of each foot's pitch moment", "N m", "0"),
-                    number("edge_margin_m", "of the CoP to the soles' edges", "m", "0.03")})
+                    number("edge_margin_m", "margin of the CoP to the soles' edges", "m", "0.03")})
            .required(),
-       schema::integer("seed", "of postures and noise").at_least(0).defaults_to("1"),
+       schema::integer("seed", "seed of postures and noise").at_least(0).defaults_to("1"),
        schema::list("checks", "what must hold",
                     schema::map("", "one check",
                                 {schema::text("metric", "a key of docs/metrics.md").required(),
@@ -82,7 +82,7 @@ std::optional<std::filesystem::path> experiment_file(const std::string& name_or_
     return parse_yaml(read_file(path, kMostBytes), path.string()).find("identify") != nullptr ? std::optional(path)
                                                                                               : std::nullopt;
   } catch (const Error&) {
-    return std::nullopt;  // who reads it as a scenario says what is wrong
+    return std::nullopt;  // reading it as a scenario reports the error
   }
 }
 

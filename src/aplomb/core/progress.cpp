@@ -31,7 +31,7 @@ std::size_t terminal_width(int descriptor) {
   return size.ws_col;
 }
 
-/// To the terminal, as far as it takes it: a bar that cannot be drawn is no reason to stop.
+/// Writes to the terminal; errors are ignored, a bar that cannot be drawn does not stop the work.
 void print(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());

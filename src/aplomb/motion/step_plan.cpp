@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-// Shares of the swing: up, then ahead, then down, overlapping.
+// Fractions of the swing time between which the foot moves forward; lift and lowering overlap.
 constexpr double kMoveBegin = 0.2, kMoveEnd = 0.8;
 
 /// 64 s³ (1 − s)³: up and down again, with vanishing first and second derivatives at both ends.

@@ -21,8 +21,7 @@ double sagittal_distance(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
   return std::hypot(a.x() - b.x(), a.z() - b.z());
 }
 
-/// Of the joints that turn about the lateral axis, hip, knee and ankle are those that part the leg into two long
-/// pieces.
+/// Hip, knee and ankle: the three joints about the lateral axis that divide the leg into its two longest parts.
 Limbs::Leg find_leg(const RobotModel& robot, const TreeKinematics& tree, int pelvis, std::size_t side) {
   Limbs::Leg leg;
   leg.foot = body_of(robot, robot.description().roles.foot[side]);
@@ -45,11 +44,11 @@ Limbs::Leg find_leg(const RobotModel& robot, const TreeKinematics& tree, int pel
     }
   }
   if (leg.knee < 0) {
-    throw InvalidValue(fmt::format(
-        "robot '{}' has no leg to stand up with on the {}: between '{}' and '{}' there are {} joints about the lateral "
-        "axis, and hip, knee and ankle are needed",
-        robot.name(), side == 0 ? "left" : "right", robot.description().roles.pelvis,
-        robot.description().roles.foot[side], bends.size()));
+    throw InvalidValue(
+        fmt::format("robot '{}' has no usable {} leg: between '{}' and '{}' there are {} joints about the lateral "
+                    "axis, and hip, knee and ankle are needed",
+                    robot.name(), side == 0 ? "left" : "right", robot.description().roles.pelvis,
+                    robot.description().roles.foot[side], bends.size()));
   }
   leg.shank = leg.knee + 1;
   leg.thigh = tree.parent(leg.shank);
@@ -57,7 +56,7 @@ Limbs::Leg find_leg(const RobotModel& robot, const TreeKinematics& tree, int pel
   return leg;
 }
 
-/// The elbow is the joint that parts the arm, from its first joint to the hand, into two long pieces.
+/// The elbow is the joint that divides the arm, from its first joint to the hand, into its two longest parts.
 Limbs::Arm find_arm(const RobotModel& robot, const TreeKinematics& tree, int trunk, std::size_t side) {
   Limbs::Arm arm;
   const std::string& link = robot.description().roles.hand[side];
@@ -77,7 +76,7 @@ Limbs::Arm find_arm(const RobotModel& robot, const TreeKinematics& tree, int tru
   }
   arm.upper_arm = tree.parent(arm.elbow + 1);
   arm.forearm = arm.elbow + 1;
-  // What turns the forearm about itself belongs to it: the last body that is nearer to the elbow than to the hand.
+  // Pronation bodies belong to the forearm: up to the last one nearer to the elbow than to the hand.
   for (int body : chain_down(robot, arm.elbow + 1, arm.hand)) {
     const double to_elbow = (tree.origin(body) - tree.origin(arm.elbow + 1)).norm();
     if (to_elbow >= (tree.origin(body) - tip).norm()) break;
@@ -123,7 +122,7 @@ Limbs find_limbs(const RobotModel& robot) {
     limbs.legs[side] = find_leg(robot, tree, limbs.pelvis, side);
     limbs.arms[side] = find_arm(robot, tree, limbs.trunk, side);
     if (!limbs.arms[side].is_there) {
-      limbs.notes.push_back(fmt::format("no {} arm: its markers are left out", side == 0 ? "left" : "right"));
+      limbs.notes.push_back(fmt::format("no {} arm: its markers are ignored", side == 0 ? "left" : "right"));
     }
     const Limbs::Leg& leg = limbs.legs[side];
     const Eigen::Vector3d &hip = tree.origin(leg.hip + 1), &knee = tree.origin(leg.knee + 1);

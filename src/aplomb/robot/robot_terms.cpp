@@ -42,7 +42,7 @@ const Matrix6Xd& RobotTerms::momentum_matrix() const { return work_->data.Ag; }
 
 const FrameTerms& RobotTerms::frame(FrameId frame) const {
   const int slot = slot_of_frame_[static_cast<std::size_t>(frame)];
-  assert(slot >= 0 && "this frame was not asked for at set-up");
+  assert(slot >= 0 && "this frame was not given to the constructor");
   return frames_[static_cast<std::size_t>(slot)];
 }
 
@@ -56,7 +56,7 @@ void RobotTerms::correct(const ModelCorrection& correction) {
 void RobotTerms::update(const RobotState& state) {
   const pinocchio::Model& model = work_->model();
   pinocchio::Data& data = work_->data;
-  // Two passes give everything: the composite-body pass in world axes M, the joints' Jacobian columns, poses and the
+  // Two passes: the composite-body pass in world axes gives M, the joints' Jacobian columns, poses and the
   // centroidal momentum matrix; the inverse-dynamics pass at v̇ = 0 the bias h and every body's bias acceleration.
   // (As Ref, `crba` is the library's own instantiation; as a vector it would be compiled here, for 40 s.)
   const Eigen::Ref<const Eigen::VectorXd> q(state.q);

@@ -49,7 +49,7 @@ void OutputFile::close() {
 }
 
 void OutputFile::flush() {
-  check_interrupt();  // a log may be large: who asks to stop does not wait for all of it
+  check_interrupt();  // a log may be large: an interrupt does not wait for all of it
   std::string_view rest = buffer_;
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());

@@ -69,7 +69,7 @@ void check_replaceable(const fs::path& target, const std::string& shown) {
 /// Files and folders reach the disk before the rename does, so that a power cut leaves the old result or the new one.
 void sync(const fs::path& path, const std::string& shown) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0) return;  // a link, or a file that its maker made unreadable
+  if (descriptor < 0) return;  // a link, or an unreadable file
   const int failed = ::fsync(descriptor) != 0 ? errno : 0;
   ::close(descriptor);
   // A file system that cannot do it (EINVAL) has nothing to lose.
@@ -78,7 +78,7 @@ void sync(const fs::path& path, const std::string& shown) {
   }
 }
 
-/// Opens and locks a folder for as long as the descriptor lives; -1 when somebody else has it, or it cannot be.
+/// Opens and locks a folder for as long as the descriptor lives; -1 when another process holds it, or on failure.
 int try_lock(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor < 0) return -1;
@@ -171,7 +171,7 @@ void OutputFolder::remove_abandoned() const {
     if (!is_temporary_name(entry->path().filename().string(), target_)) continue;
     const int lock = try_lock(entry->path());
     if (lock < 0) continue;
-    std::error_code ignored;  // nobody's folder: it costs room at most
+    std::error_code ignored;  // an abandoned folder: at worst it stays
     fs::remove_all(entry->path(), ignored);
     ::close(lock);
   }

@@ -10,13 +10,13 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStep = 0.93;              // from one cut-off to the next lower one
-constexpr double kUnlikely = 4.0;           // deviations of the energy of noise, over the whole recording
-constexpr double kUnlikelyForAWhile = 6.0;  // and over any second of it, of which there are many
-constexpr double kShortest = 2.0;           // [s] of a recording that tells anything
-constexpr int kGrid = 400;                  // frequencies up to half of the rate
+constexpr double kStep = 0.93;     // ratio of one cut-off to the next higher one
+constexpr double kUnlikely = 4.0;  // standard deviations of the noise energy over the whole recording (p < 1e-4)
+constexpr double kUnlikelyForAWhile = 6.0;  // over any second of it, of which there are many (p < 1e-8)
+constexpr double kShortest = 2.0;           // [s] shortest recording for an estimate
+constexpr int kGrid = 400;                  // frequencies up to half the sample rate
 
-/// Of the zero-phase filter: both passes together have half of the power at the cut-off.
+/// Power response of the zero-phase filter: one half at the cut-off.
 double gain(double f, double cutoff_hz, double rate_hz) {
   const double warp = std::tan(std::numbers::pi * f / rate_hz) / std::tan(std::numbers::pi * cutoff_hz / rate_hz);
   return 1.0 / (1.0 + (std::numbers::sqrt2 - 1.0) * std::pow(warp, 4));
@@ -60,7 +60,7 @@ bool is_noise(const Eigen::MatrixXd& part, const Eigen::VectorXd& expected, doub
 double signal_bandwidth(const Eigen::Ref<const Eigen::MatrixXd>& signals, NoiseShape noise, double rate_hz) {
   constexpr double kAll = std::numeric_limits<double>::infinity();
   const auto second = static_cast<Eigen::Index>(std::lround(rate_hz));
-  const Eigen::Index margin = second / 4;  // where the ends were continued
+  const Eigen::Index margin = second / 4;  // samples affected by the extension of the ends
   const Eigen::Index inside = signals.cols() - 2 * margin;
   if (rate_hz < 4.0 * kNoiseFrom || static_cast<double>(inside) < kShortest * rate_hz) return kAll;
   const Eigen::MatrixXd upper = ZeroPhaseFilter(kNoiseFrom, rate_hz).filtered(signals);
@@ -68,7 +68,7 @@ double signal_bandwidth(const Eigen::Ref<const Eigen::MatrixXd>& signals, NoiseS
   double found = kAll;
   for (double f = kStep * kNoiseFrom; f >= kLowest; f *= kStep) {
     const Eigen::MatrixXd part = (upper - ZeroPhaseFilter(f, rate_hz).filtered(signals)).middleCols(margin, inside);
-    // A narrow band can be louder than it should by chance: the widest one that is noise decides.
+    // A narrow band can exceed the noise by chance: the widest band that is noise decides.
     if (is_noise(part, noise_ratio(noise, f, kNoiseFrom, rate_hz) * above, kNoiseFrom - f, rate_hz)) found = f;
   }
   return found;

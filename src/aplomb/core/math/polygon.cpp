@@ -23,7 +23,7 @@ std::vector<Eigen::Vector2d> convex_hull(std::span<const Eigen::Vector2d> points
                     [](const auto& a, const auto& b) { return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y()); });
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   if (sorted.size() < 3) return sorted;
-  // Andrew's monotone chain: the lower border from left to right, then the upper one back.
+  // Andrew's monotone chain: the lower boundary from left to right, then the upper one back.
   std::vector<Eigen::Vector2d> hull;
   const auto add = [&hull](const Eigen::Vector2d& point, std::size_t first) {
     while (hull.size() >= first + 2 && cross(hull.back() - hull[hull.size() - 2], point - hull.back()) <= 0.0) {

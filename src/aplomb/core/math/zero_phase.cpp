@@ -12,8 +12,9 @@ namespace aplomb {
 
 ZeroPhaseFilter::ZeroPhaseFilter(double cutoff_hz, double rate_hz) : samples_per_period_(rate_hz / cutoff_hz) {
   if (!(cutoff_hz > 0.0) || !(cutoff_hz < 0.5 * rate_hz)) {
-    throw InvalidValue(fmt::format("a cut-off of {} Hz does not suit {} samples a second; valid: above 0, below {} Hz",
-                                   cutoff_hz, rate_hz, 0.5 * rate_hz));
+    throw InvalidValue(
+        fmt::format("a cut-off of {} Hz is invalid at {} samples per second; valid: above 0, below {} Hz", cutoff_hz,
+                    rate_hz, 0.5 * rate_hz));
   }
   const double correction = std::pow(std::numbers::sqrt2 - 1.0, 0.25);
   const double warped = std::tan(std::numbers::pi * cutoff_hz / rate_hz) / correction;

@@ -37,7 +37,7 @@ std::vector<std::string> axes(const char* quantity, const char* unit, int count)
   return names;
 }
 
-/// Every column but the time: name, and where its values are.
+/// Every column but the time: its name and the position of its values.
 struct Columns {
   std::vector<std::string> names;
   std::vector<std::pair<int, Eigen::Index>> places;  ///< which matrix, which row
@@ -50,7 +50,7 @@ struct Columns {
   }
 };
 
-/// What a motion may have or not.
+/// Optional parts of a motion.
 struct Parts {
   bool has_hands = false, has_person = false;
 };

@@ -6,8 +6,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kRate = 20.0;       // [1/s] at which a small distance is closed
-constexpr double kBrakeShare = 0.5;  // of the acceleration that braking counts on
+constexpr double kRate = 20.0;  // [1/s] rate of convergence over small distances
+constexpr double kBrakeShare =
+    0.5;  // fraction of the acceleration limit used for the braking distance: a margin for discretisation
 
 Eigen::Vector3d shortened(const Eigen::Vector3d& vector, double longest) {
   const double length = vector.norm();
@@ -34,7 +35,7 @@ void LimitedMotion::keep_near(const Eigen::Vector3d& point, double distance) {
   const double length = way.norm();
   if (!(length > distance)) return;
   position_ = point + distance / length * way;
-  // What leads further away would only pile up.
+  // Velocity away from the point would accumulate.
   const double outward = velocity_.dot(way) / length;
   if (outward > 0.0) velocity_ -= outward / length * way;
 }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kC0 = 150.77, kC1 = 84.98, kC2 = 15.97;  // of s³ + c2 s² + c1 s + c0, for T = 1
 
-/// The filter's poles for T = 1: one real, two complex, and the share of each in the step response.
+/// The filter's poles for T = 1: one real, two complex, and the residue of each in the step response.
 struct Poles {
   double real;
   std::complex<double> pair;  ///< and its conjugate
@@ -23,7 +23,7 @@ struct Poles {
       real = 0.5 * (low + high);
       (cubic(real) < 0.0 ? low : high) = real;
     }
-    // What is left when the real pole is divided out: s² + (c2 + r) s − c0 / r.
+    // Quadratic factor after division by the real pole: s² + (c2 + r) s − c0 / r.
     const double half = -0.5 * (kC2 + real);
     pair = {half, std::sqrt(-kC0 / real - half * half)};
     // Step response of c0 / Π (s − p_i): 1 + Σ c0 e^(p_i t) / (p_i Π_{j ≠ i} (p_i − p_j)).

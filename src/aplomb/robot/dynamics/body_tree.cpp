@@ -20,7 +20,7 @@ bool is_base_joint(const UrdfJoint& joint) {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// Where a locked joint holds its child: at its placement, and a mimic joint at its offset from there.
+/// Pose of a locked joint's child: at its placement, and a mimic joint at its offset from there.
 Eigen::Isometry3d locked_pose(const UrdfJoint& joint) {
   if (!joint.is_mimic() || joint.mimic_offset == 0.0) return joint.T_parent_joint;
   if (joint.type == UrdfJoint::Type::prismatic) {
@@ -29,7 +29,7 @@ Eigen::Isometry3d locked_pose(const UrdfJoint& joint) {
   return joint.T_parent_joint * Eigen::AngleAxisd(joint.mimic_offset, joint.axis);
 }
 
-/// A link on its way into the tree: fixed to body `body` at T, or the start of a new body below it, its joint at T.
+/// A link to be placed in the tree: fixed to body `body` at T, or the start of a new body below it, its joint at T.
 struct Pending {
   int link = 0;
   int joint = -1;  // the moving joint above, -1 for a link that is fixed to its parent
@@ -41,7 +41,7 @@ class Merger {
  public:
   Merger(const Urdf& urdf, InertiaPolicy policy)
       : urdf_(urdf), structure_(find_structure(urdf)), is_locked_(urdf.joints.size(), false) {
-    lock(&UrdfJoint::is_mimic, "they mimic other joints, and are held where they are while those are at zero");
+    lock(&UrdfJoint::is_mimic, "they mimic other joints, and are held at their position for those at zero");
     if (policy == InertiaPolicy::repair) {
       const std::vector<bool> moves_mass = find_moved_mass();
       const auto moves_nothing = [&](const UrdfJoint& joint) {
@@ -52,7 +52,7 @@ class Merger {
   }
 
   BodyTree merge() {
-    // A stack of our own instead of recursion: a file may hold a chain of any length.
+    // An explicit stack instead of recursion: a file may hold a chain of any length.
     open_.push_back({.link = structure_.root});
     while (!open_.empty()) {
       const Pending next = open_.back();
@@ -131,7 +131,7 @@ class Merger {
   BodyTree tree_;
 };
 
-/// Every robot's base is free here, so an empty world above a floating joint is left out.
+/// Every base is floating, so an empty world link above a floating joint is dropped.
 void drop_world(const Urdf& urdf, BodyTree& tree) {
   const auto is_world = [](const LinkPlacement& link) { return link.body == 0; };
   const UrdfJoint& joint = urdf.joints[at(tree.bodies[1].joint)];
@@ -191,7 +191,7 @@ class BodyChecker {
         check_massless(body, child_of_[i]);
       }
     }
-    // Only now is it known that every row of massless bodies hangs on a mass and ends in one.
+    // Only now is it known that every chain of massless bodies begins and ends with a mass.
     for (const RigidBody& body : tree_.bodies) {
       if (body.parent > 0 && body.inertia.mass > 0.0 && is_massless(parent_of(body))) check_axes(body);
     }
@@ -245,8 +245,8 @@ class BodyChecker {
     }
   }
 
-  /// The joints of a multi-axis joint must move the mass at its end each in a way of its own, or the mass matrix is
-  /// singular: their twists, in some posture without special angles, are linearly independent.
+  /// The twists of the joints of a multi-axis joint must be linearly independent in a generic posture, or the mass
+  /// matrix is singular.
   void check_axes(const RigidBody& last) const {
     constexpr std::size_t kFreedoms = 6;
     std::vector<const RigidBody*> row = {&last};
@@ -254,7 +254,7 @@ class BodyChecker {
     std::ranges::reverse(row);
     if (row.size() > kFreedoms) {
       refuse(last,
-             fmt::format("{} joints in a row move it through links without mass; more than {} cannot be told apart",
+             fmt::format("{} joints in a row move it through links without mass; more than {} are not independent",
                          row.size(), kFreedoms));
     }
     Eigen::MatrixXd twists(6, static_cast<Eigen::Index>(row.size()));  // angular over linear

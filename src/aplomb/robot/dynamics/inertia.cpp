@@ -9,12 +9,12 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTriangleTolerance = 1e-6;  // relative: what rounding in a file may take away
+constexpr double kTriangleTolerance = 1e-6;  // relative: rounding of the numbers in a file
 constexpr double kDefiniteTolerance = 1e-9;  // smallest principal moment over the largest: below it is rounding
-constexpr double kLeastGyration = 1e-6;      // [m] 1 kg in a ball of this size would be as dense as an atomic nucleus
-constexpr double kRepairFloor = 1e-4;        // smallest eigenvalue of a repaired Σ over its trace
-constexpr double kPointExtent = 1e-4;        // [m] a mass spread by less than this is a point mass
-constexpr double kPointGyration = 1e-2;      // [m] radius of gyration that a point mass gets
+constexpr double kLeastGyration = 1e-6;      // [m] below it is rounding
+constexpr double kRepairFloor = 1e-4;  // smallest eigenvalue of a repaired Σ over its trace: keeps M well conditioned
+constexpr double kPointExtent = 1e-4;  // [m] a mass spread by less than this is a point mass
+constexpr double kPointGyration = 1e-2;  // [m] radius of gyration that a point mass gets
 
 }  // namespace
 

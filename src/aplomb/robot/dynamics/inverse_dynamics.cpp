@@ -15,7 +15,7 @@ struct InverseDynamics::Work {
         external(static_cast<std::size_t>(rigid_bodies.model.njoints), pinocchio::Force::Zero()) {}
   const PinocchioModel& shared;
   pinocchio::Data data;
-  std::vector<pinocchio::JointIndex> joints;  ///< that move the links
+  std::vector<pinocchio::JointIndex> joints;  ///< joints that move the links
   std::vector<pinocchio::Force> external;     ///< by joint, in the joint's frame
 };
 

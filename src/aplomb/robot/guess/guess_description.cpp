@@ -16,7 +16,7 @@ namespace aplomb {
 namespace {
 
 constexpr std::string_view kSides[] = {"left", "right"};
-constexpr double kEnoughTorque = 0.6;  // of a joint's limit
+constexpr double kEnoughTorque = 0.6;  // largest static torque over its limit: leaves 40 % for motion
 
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
 
@@ -67,7 +67,7 @@ class Guesser {
   RobotDescription& description() { return guess_.description; }
   const std::string& link_of(int body) const { return tree_.body(body).link; }
 
-  /// The robot without roles. Impossible inertias are repaired, if that is what it takes.
+  /// The robot without roles. Inconsistent inertias are repaired where needed.
   std::unique_ptr<RobotModel> make_model() {
     description().name = urdf_.file.stem().string();
     description().urdf = urdf_.file;
@@ -135,8 +135,8 @@ class Guesser {
 
   /// The link that is fixed to the foot, has the sole's axes and is nearest to its plane; nullptr when there is none.
   const LinkPlacement* aligned_link(int body, const RestingPlane& plane) const {
-    constexpr double kAligned = 0.02;  // [rad]
-    constexpr double kAsNear = 1e-3;   // [m]: then the shorter name is more likely to be the sole's own
+    constexpr double kAligned = 0.02;  // [rad] rounding of a file's angles
+    constexpr double kAsNear = 1e-3;   // [m] at equal distance the shorter name is more likely that of the sole
     const LinkPlacement* best = nullptr;
     double nearest = 0.0;
     for (const LinkPlacement& link : model_->tree().links) {
@@ -152,7 +152,7 @@ class Guesser {
     return best;
   }
 
-  /// The sole in the frame of a link that has its axes, or else in a frame of our own at its middle.
+  /// The sole in the frame of a link that has its axes, or else in a new frame at its centre.
   bool place_sole(std::size_t side) {
     const Foot& foot = feet_.foot[side];
     if (!foot.plane) {
@@ -204,13 +204,13 @@ class Guesser {
           actuation.default_effort);
   }
 
-  /// Knees less and less bent, the trunk more and more tilted, until all torques are well inside of their limits.
+  /// Knees less and less bent, the trunk more and more tilted, until all torques are well inside their limits.
   std::optional<FoundPosture> best_posture(const RobotModel& model) const {
     std::optional<FoundPosture> best;
     for (const double lean : {0.0, 0.05, -0.05, 0.1, -0.1, 0.2, -0.2}) {
       for (const double bend : {0.6, 0.4, 0.2, 0.0}) {
         const FoundPosture posture = solve_posture(model, posture_request(bend, lean));
-        constexpr double kClose = 1e-3;  // [m], [rad]
+        constexpr double kClose = 1e-3;  // [m], [rad] residual of a solved posture
         const bool stands = posture.feet_error < kClose && posture.com_error < kClose;
         if (stands && (!best || posture.torque_ratio < best->torque_ratio)) best = posture;
         if (best && best->torque_ratio < kEnoughTorque) return best;
@@ -254,7 +254,7 @@ class Guesser {
       request.legs[side] = foot.leg;
       centre[side] = R_world_root * (tree_.pose(foot.body) * (foot.plane->R_body_sole * foot.plane->sole.centre()));
       if (foot.leg.knee < 0) continue;
-      // Where the limits leave both, knees go forward.
+      // Where the limits allow both directions, knees bend forward.
       const double forward = tree_.axis(foot.leg.knee).cross(limbs_.up).dot(feet_.R_root_world.col(0));
       const double sign = foot.leg.flexion != 0.0 ? foot.leg.flexion : forward > 0.0 ? 1.0 : -1.0;
       request.knee[side] = sign * bend;

@@ -12,7 +12,7 @@ class FeetFinder {
  public:
   FeetFinder(const NeutralTree& tree, GuessedLimbs& limbs, std::span<const std::filesystem::path> package_roots)
       : tree_(tree), limbs_(limbs), package_roots_(package_roots), forward_(limbs.sideways.cross(limbs.up)) {
-    if (forward_.sum() < 0.0) forward_ *= -1.0;  // along an axis of the root until something objects
+    if (forward_.sum() < 0.0) forward_ *= -1.0;  // along an axis of the root until toes or knees show otherwise
   }
 
   Feet find() {
@@ -58,7 +58,7 @@ class FeetFinder {
     const Eigen::Matrix3d R_body_root = tree_.pose(body).linear().transpose();
     std::optional<RestingPlane> plane = find_resting_plane(shape, R_body_root * limbs_.up, R_body_root * forward_);
     if (!plane) return std::nullopt;
-    constexpr double kNarrowest = 0.025;  // of the leg's length: less is a blade or a point
+    constexpr double kNarrowest = 0.025;  // width of a sole over the leg's length: below it a blade or a point
     const bool is_sole =
         std::min(plane->sole_length(), plane->sole_width()) > kNarrowest * (leg_length(body) - plane->sole.z);
     return is_sole ? plane : std::nullopt;
@@ -103,7 +103,7 @@ class FeetFinder {
 
   /// Of the last three bodies of a leg, the one with the largest sole, if it reaches the ground.
   void skip_toes() {
-    constexpr double kLevel = 0.015;  // [m]: toes and heel stand on one ground
+    constexpr double kLevel = 0.015;  // [m] largest height difference of parts on one level ground
     const std::vector<int> chain = tree_.chain(limbs_.pelvis, limbs_.foot[0]);
     std::size_t num_toes = 0;
     double largest = 0.0, lowest = 0.0;
@@ -134,7 +134,7 @@ class FeetFinder {
       votes += leg.flexion * tree_.axis(leg.knee).cross(limbs_.up).dot(forward_) > 0.0 ? 1 : -1;
     }
     const std::optional<RestingPlane> plane = plane_of(body, shape_of(body));
-    constexpr double kOffCentre = 0.1;  // of the foot's length: less tells nothing
+    constexpr double kOffCentre = 0.1;  // offset of the foot's centre over its length: below it not significant
     if (plane && std::abs(plane->forward_share - 0.5) > kOffCentre) votes += plane->forward_share > 0.5 ? 1 : -1;
     return votes;
   }

@@ -9,9 +9,9 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kLegJoints = 3;      // fewer cannot place a foot
-constexpr double kMirrorTolerance = 0.03;  // of the robot's extent: robots are not quite symmetric
-constexpr double kShortestDrop = 0.2;      // of the robot's extent, from the centre of mass to the feet
+constexpr std::size_t kLegJoints = 3;      // joints of a leg; fewer cannot place a foot
+constexpr double kMirrorTolerance = 0.03;  // asymmetry over the robot's extent: real robots are not exactly symmetric
+constexpr double kShortestDrop = 0.2;      // least height of the CoM above the feet over the robot's extent
 
 /// Two ends of chains that are each other's mirror image.
 struct Pair {
@@ -62,7 +62,7 @@ bool is_leg_long(const NeutralTree& tree, const Pair& pair) {
 struct Stance {
   Pair feet;
   Eigen::Vector3d up = Eigen::Vector3d::UnitZ();
-  double drop = 0.0;  ///< of the feet below the centre of mass [m]
+  double drop = 0.0;  ///< height of the CoM above the feet [m]
 };
 
 /// The pair that is lowest below the centre of mass. A URDF should have z up; other axes are tried only where no pair

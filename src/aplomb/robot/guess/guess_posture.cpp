@@ -10,7 +10,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStraightAxis = 0.8;  // cosine: how well a knee's axis must agree with the sideways axis
+constexpr double kStraightAxis = 0.8;  // cosine of the largest angle between a knee's axis and the lateral axis
 
 Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& R) {
   const Eigen::AngleAxisd turn(R);
@@ -23,13 +23,13 @@ Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& r) {
   return matrix;
 }
 
-/// A joint's range without a margin at its ends, which keeps the posture clear of the stops; zero stays in it.
+/// A joint's range less a margin at its ends, which keeps the posture off the stops; zero stays in it.
 struct Range {
   double lower, upper;
 };
 
 Range inner_range(const Joint& joint) {
-  constexpr double kMargin = 0.05;  // [rad], or this share of a short range
+  constexpr double kMargin = 0.05;  // [rad], or this fraction of a short range
   const double margin = std::min(kMargin, 0.05 * (joint.upper - joint.lower));
   if (!std::isfinite(margin)) return {joint.lower, joint.upper};
   Range range{joint.lower + margin, joint.upper - margin};
@@ -105,13 +105,13 @@ class PostureSolver {
     B_.topRows<3>() = trunk.jacobian.bottomRows<3>();
     const Eigen::AngleAxisd lean(request_.trunk_lean, Eigen::Vector3d::UnitY());
     b_.head<3>() = rotation_vector(lean * request_.R_world_trunk * trunk.T_world_frame.linear().transpose());
-    constexpr double kPelvisWeight = 0.3;  // the trunk is heavier
+    constexpr double kPelvisWeight = 0.3;  // relative to the trunk, which is heavier
     B_.middleRows<3>(3) = kPelvisWeight * pelvis.jacobian.bottomRows<3>();
     b_.segment<3>(3) =
         kPelvisWeight * rotation_vector(request_.R_world_pelvis * pelvis.T_world_frame.linear().transpose());
     for (int i = 0; i < num_joints; ++i) {
       const bool is_knee = i == request_.legs[0].knee || i == request_.legs[1].knee;
-      const double weight = is_knee ? 1.0 : 0.03;  // near zero is a wish, bent knees are a request
+      const double weight = is_knee ? 1.0 : 0.03;  // bent knees are requested, other joints only preferred near zero
       B_(6 + i, 6 + i) = weight;
       b_[6 + i] = weight * (start_[7 + i] - state_.q[7 + i]);
     }
@@ -135,7 +135,7 @@ class PostureSolver {
         is_new = true;
       }
     }
-    constexpr double kLongest = 0.3;  // [rad], [m]: the rows are tangents
+    constexpr double kLongest = 0.3;  // [rad], [m] longest step: the rows are linearised
     return step * std::min(1.0, kLongest / std::max(step.cwiseAbs().maxCoeff(), 1e-12));
   }
 
@@ -146,7 +146,7 @@ class PostureSolver {
       A.col(static_cast<Eigen::Index>(6 + i)).setZero();
       B.col(static_cast<Eigen::Index>(6 + i)).setZero();
     }
-    constexpr double kRankTolerance = 1e-5;  // a straight leg has lost a direction
+    constexpr double kRankTolerance = 1e-5;  // relative; a straight leg is singular
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> first, second;
     first.setThreshold(kRankTolerance);
     second.setThreshold(kRankTolerance);
@@ -165,7 +165,7 @@ class PostureSolver {
   }
 
   FoundPosture judge() {
-    // As everybody else will see it: rounded as in a YAML, and put on its soles.
+    // As it will be read: rounded as in a YAML, and placed on its soles.
     for (int i = 0; i < model_.num_joints(); ++i) state_.q[7 + i] = std::round(1e6 * state_.q[7 + i]) * 1e-6;
     model_.stand_on_soles(state_);
     linearise();
@@ -219,7 +219,8 @@ Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot) {
     if (distance(pitch[i]) < distance(leg.knee)) leg.knee = pitch[i];
   }
   const Joint& knee = tree.model().joints()[static_cast<std::size_t>(leg.knee)];
-  constexpr double kOneSided = 0.5;  // of the room on the other side
+  constexpr double kOneSided =
+      0.5;  // range on one side over that on the other, below which the knee bends to one side only
   if (knee.upper > 0.0 && -knee.lower < kOneSided * knee.upper) leg.flexion = 1.0;
   if (knee.lower < 0.0 && knee.upper < -kOneSided * knee.lower) leg.flexion = -1.0;
   return leg;

@@ -14,9 +14,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSlab = 0.003;         // [m] above the lowest point counts as sole
-constexpr double kSmallestArea = 1e-4;  // [m²]: less is a point or a line
-constexpr double kFlatShare = 0.25;     // of the foot as seen from above; less is an edge of it
+constexpr double kSlab = 0.003;         // [m] points this close to the lowest one belong to the sole: bevels and treads
+constexpr double kSmallestArea = 1e-4;  // [m²] (1 cm)²: below it the foot touches at a point or a line
+constexpr double kFlatShare =
+    0.25;  // least area of the sole over that of the foot seen from above; below it an edge touches
 
 void add_round(const Shape& shape, const Eigen::Isometry3d& T, FootShape& foot) {
   const double radius = shape.size[0], half_length = 0.5 * shape.size[1];
@@ -71,7 +72,6 @@ void add_shape(const Shape& shape, const Eigen::Isometry3d& T_body_link, const s
   }
 }
 
-/// Area of a convex counter-clockwise polygon.
 Eigen::Matrix3d axes_from(const Eigen::Vector3d& up, const Eigen::Vector3d& forward) {
   Eigen::Matrix3d axes;
   axes.col(2) = up.normalized();
@@ -80,7 +80,7 @@ Eigen::Matrix3d axes_from(const Eigen::Vector3d& up, const Eigen::Vector3d& forw
   return axes;
 }
 
-/// What touches the ground when `axes` has z up.
+/// Outline of the ground contact when `axes` has z up.
 struct Footprint {
   std::vector<Eigen::Vector2d> sole, shadow;  ///< outlines of the lowest slab, and of the whole foot from above
   double ground = 0.0;                        ///< height of the lowest point
@@ -148,7 +148,7 @@ RestingPlane plane_from(const Footprint& print, const Eigen::Matrix3d& axes) {
     first = first.cwiseMin(corner);
     last = last.cwiseMax(corner);
   }
-  // A round outline does not fill its rectangle: no corner of ours may be far outside of it.
+  // A round outline does not fill its rectangle: the corners must not be far outside it.
   const double shrink = std::sqrt(polygon_area(print.sole) / (most - least).prod());
   const Eigen::Vector2d middle = 0.5 * (least + most), half = 0.5 * shrink * (most - least);
   const auto rounded = [](double value) { return std::round(1e4 * value) * 1e-4; };  // 0.1 mm

@@ -69,7 +69,7 @@ class StanceProblem {
     error << wanted.translation() - (foot.T_world_frame.translation() + arm),
         rotation_vector(wanted.linear() * foot.T_world_frame.linear().transpose());
     if (stance_.feet[side]->is_lifted) {
-      // Relative to the pelvis, which wanders to where the CoM has to be.
+      // Relative to the pelvis, which moves with the CoM.
       J.topLeftCorner<2, 3>() -= R_world_base_.topRows<2>();
       error.head<2>() += base_.head<2>() - base_start_.head<2>();
     }
@@ -111,14 +111,14 @@ void take_stance(const RobotModel& robot, const Stance& stance, RobotState& stat
   problem.linearise(state);
   for (int iteration = 0; iteration < 100 && problem.error() > 1e-10; ++iteration) {
     Eigen::VectorXd step = problem.step();
-    // A leg that is nearly straight asks for wild steps: go there in pieces.
+    // A nearly straight leg is almost singular: limit the step to 0.2 rad.
     if (const double largest = step.cwiseAbs().maxCoeff(); largest > 0.2) step *= 0.2 / largest;
     move(robot, state, step);
     problem.linearise(state);
   }
   if (!(problem.error() < 1e-6)) {
     throw InvalidValue(
-        fmt::format("robot {} cannot stand like that: its legs miss the ground they shall stand on by "
+        fmt::format("robot {} cannot take this stance: its soles miss the ground by "
                     "{:.1f} mm; try smaller tilts, or a posture with more bent knees",
                     robot.name(), 1e3 * problem.error()));
   }

@@ -7,13 +7,14 @@
 namespace aplomb {
 namespace {
 
-constexpr double kPadOfLegs = 0.1;      // radius of a pad over the legs' length, where no shape tells
-constexpr double kThinnest = 0.02;      // over the legs' length: no shape that could be sat on is less,
-constexpr double kThickest = 0.3;       // or more
-constexpr double kAcross = 0.9;         // of a capsule's axis along y: it does not pivot as the pelvis leans
-constexpr double kBehindOfLegs = 0.15;  // of the rear pad, behind the hips
+constexpr double kPadOfLegs = 0.1;  // radius of a pad over the legs' length, where the URDF has no usable shape
+constexpr double kThinnest = 0.02;  // over the legs' length: thinner shapes are not usable for sitting
+constexpr double kThickest = 0.3;   // and thicker ones are not either
+constexpr double kAcross =
+    0.9;  // y component of a capsule's axis from which it is lateral: it rolls, and does not pivot, as the pelvis leans
+constexpr double kBehindOfLegs = 0.15;  // distance of the rear pad behind the hips over the legs' length
 
-/// How far down a shape reaches from the origin of the frame that it is posed in, along `down` in that frame.
+/// Extent of a shape below the origin of the frame that it is posed in, along `down` in that frame.
 double reach(const Shape& shape, const Eigen::Vector3d& down) {
   double deepest = -HUGE_VAL;
   for (const Eigen::Vector3d& point : outer_points(shape, down)) deepest = std::max(deepest, point.dot(down));
@@ -34,8 +35,8 @@ std::vector<SeatShape> shapes_of(const RobotModel& robot, const Wanted& is_wante
   return shapes;
 }
 
-/// How far shapes of pelvis and level thighs reach below the hips' axes, over the legs' length; absent when it is not
-/// what a robot could sit on. `upright`: a level thigh's underside is then its rear.
+/// Extent of pelvis and level thighs below the hip axes, over the legs' length; absent outside the usable range.
+/// `upright`: a level thigh's underside is then its rear.
 std::optional<double> thickness(const std::vector<SeatShape>& shapes, const Limbs& limbs,
                                 const TreeKinematics& upright) {
   double deepest = 0.0;

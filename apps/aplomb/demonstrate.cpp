@@ -131,7 +131,7 @@ void add_fault_options(CLI::App& verb, DemonstrateRequest& request) {
 
 std::string style_list() {
   std::string text = "Styles\n";
-  for (const DemonstrationStyle& style : demonstration_styles()) {
+  for (const StyleSummary& style : known_styles()) {
     text += fmt::format("  {:8} {}\n", style.name, style.about);
   }
   return text;

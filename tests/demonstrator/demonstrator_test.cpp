@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/demonstrator/motion/dynamics.hpp"
+#include "aplomb/demonstrator/motion/style.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/human/marker_set.hpp"
 #include "aplomb/present/demonstrator_report.hpp"

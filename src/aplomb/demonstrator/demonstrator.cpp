@@ -7,6 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/polygon.hpp"
+#include "aplomb/demonstrator/motion/balanced_motion.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/motion/profile/axis_motion.hpp"
 
@@ -159,6 +160,12 @@ void check(const DemonstratorOptions& options) {
 }
 
 }  // namespace
+
+std::vector<StyleSummary> known_styles() {
+  std::vector<StyleSummary> styles;
+  for (const DemonstrationStyle& style : demonstration_styles()) styles.push_back({style.name, style.about});
+  return styles;
+}
 
 Demonstration demonstrate(const DemonstratorOptions& options) {
   return demonstrate(options, make_person(options.person));

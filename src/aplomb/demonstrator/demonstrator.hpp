@@ -7,15 +7,21 @@
 #include <vector>
 
 #include "aplomb/core/math/zero_array.hpp"
-#include "aplomb/demonstrator/motion.hpp"
 #include "aplomb/demonstrator/person.hpp"
 #include "aplomb/human/human_motion.hpp"
+#include "aplomb/motion/centroidal_dynamics.hpp"
 
 namespace aplomb {
 
+/// A style of moving, by its name.
+struct StyleSummary {
+  std::string name, about;
+};
+std::vector<StyleSummary> known_styles();
+
 struct DemonstratorOptions {
   Person person;
-  std::string style = "natural";  ///< one of demonstration_styles()
+  std::string style = "natural";  ///< one of known_styles()
   double speed = 1.0;             ///< of the usual pace
   int repeats = 1;                ///< times that the motion is shown; between two rises the person sits down
 };

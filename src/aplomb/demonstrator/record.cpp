@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/demonstrator/motion/dynamics.hpp"
 #include "aplomb/human/human_robot.hpp"
 
 namespace aplomb {

@@ -1,4 +1,4 @@
-#include "aplomb/demonstrator/style.hpp"
+#include "aplomb/demonstrator/motion/style.hpp"
 
 #include <algorithm>
 #include <cmath>

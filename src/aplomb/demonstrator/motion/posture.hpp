@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "aplomb/core/math/zero_array.hpp"
-#include "aplomb/demonstrator/arms.hpp"
+#include "aplomb/demonstrator/motion/arms.hpp"
 #include "aplomb/human/skeleton/skeleton.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_state.hpp"

@@ -1,4 +1,4 @@
-#include "aplomb/demonstrator/motion.hpp"
+#include "aplomb/demonstrator/motion/balanced_motion.hpp"
 
 #include <fmt/format.h>
 

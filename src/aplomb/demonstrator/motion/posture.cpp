@@ -1,4 +1,4 @@
-#include "aplomb/demonstrator/posture.hpp"
+#include "aplomb/demonstrator/motion/posture.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "aplomb/demonstrator/arms.hpp"
+#include "aplomb/demonstrator/motion/arms.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "aplomb/core/math/zero_array.hpp"
-#include "aplomb/demonstrator/dynamics.hpp"
-#include "aplomb/demonstrator/posture.hpp"
-#include "aplomb/demonstrator/style.hpp"
+#include "aplomb/demonstrator/motion/dynamics.hpp"
+#include "aplomb/demonstrator/motion/posture.hpp"
+#include "aplomb/demonstrator/motion/style.hpp"
 
 namespace aplomb {
 

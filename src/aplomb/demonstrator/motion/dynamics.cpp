@@ -1,4 +1,4 @@
-#include "aplomb/demonstrator/dynamics.hpp"
+#include "aplomb/demonstrator/motion/dynamics.hpp"
 
 #include <algorithm>
 

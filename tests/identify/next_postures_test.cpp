@@ -44,7 +44,7 @@ struct Pool {
     for (const RobotState& state : stand_up_path(robot)) states.push_back(state);
     Sensors sensors;
     sensors.contacts = {{.name = "plate", .is_plate = true}};
-    problem = sagittal_problem(robot, plane, imagined(states, robot, sensors), {.joint_rad = 0.0});
+    problem = sagittal_problem(robot, plane, hypothetical_measurements(states, robot, sensors), {.joint_rad = 0.0});
   }
 };
 

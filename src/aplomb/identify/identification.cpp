@@ -16,14 +16,14 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kFewestPostures = 8;
-/// Singular values below this share of the largest are the noise of joints that should not move: a joint error of 0.2
-/// degrees about another axis changes a link's length by 1e-5 and leaves 1e-7 here; what postures show is at 1e-4 and
-/// up.
+constexpr std::size_t kMinPostures = 8;  // one to hold out, and enough for the five combinations that matter most
+// Relative singular values below which a parameter combination counts as unidentifiable. In the plane the noise of
+// joints that should not move leaves 1e-7 (0.2 degrees about another axis change a link's length by 1e-5), and what
+// postures show is at 1e-4 and above. In space the noise of every joint moves every body a little, so that only larger
+// values are information.
 constexpr double kPlanarTolerance = 1e-5;
-/// In space every joint's noise moves every body a little; what is seen less than this is not seen.
 constexpr double kSpatialTolerance = 5e-3;
-constexpr double kMoves = 0.05;  // [rad]: a joint that varies less than this does not move
+constexpr double kMinRange = 0.05;  // [rad]: a joint with a smaller range counts as fixed; encoder noise has 0.02
 
 RobotState mean_posture(const RobotModel& cad, const PostureSet& set) {
   RobotState mean = cad.neutral_state();
@@ -34,8 +34,8 @@ RobotState mean_posture(const RobotModel& cad, const PostureSet& set) {
   return mean;
 }
 
-/// How far the base is tilted to a side in the posture where it is most; 0 when nobody measured it. [rad]
-double most_roll(const PostureSet& set) {
+/// Largest roll of the base over the postures; 0 when its orientation is not measured. [rad]
+double max_roll(const PostureSet& set) {
   double most = 0.0;
   if (!set.sensors.has_orientation) return most;
   for (const Posture& posture : set.postures) {
@@ -45,7 +45,7 @@ double most_roll(const PostureSet& set) {
   return most;
 }
 
-/// The first joint outside of the sagittal plane that moves; empty when none does.
+/// Name of the first joint outside the sagittal plane that moves; empty when none does.
 std::string mover_outside_plane(const RobotModel& cad, const SagittalModel& model, const PostureSet& set) {
   std::vector<int> inside;
   for (const SagittalModel::Link& link : model.links())
@@ -57,7 +57,7 @@ std::string mover_outside_plane(const RobotModel& cad, const SagittalModel& mode
       low = std::min(low, posture.state.q[7 + joint]);
       high = std::max(high, posture.state.q[7 + joint]);
     }
-    if (high - low > kMoves) return cad.joints()[static_cast<std::size_t>(joint)].name;
+    if (high - low > kMinRange) return cad.joints()[static_cast<std::size_t>(joint)].name;
   }
   return {};
 }
@@ -76,19 +76,19 @@ void choose_model(const RobotModel& cad, const PostureSet& set, const IdentifyOp
   found.model = "sagittal";
   if (options.model == Model::sagittal) return;
   const std::string mover = mover_outside_plane(cad, *found.sagittal, set);
-  const double roll = most_roll(set);
-  found.why_model = "no joint outside of the sagittal plane moves";
-  if (mover.empty() && roll < kMoves) return;
+  const double roll = max_roll(set);
+  found.why_model = "no joint outside the sagittal plane moves";
+  if (mover.empty() && roll < kMinRange) return;
   found.model = "spatial";
   found.sagittal.reset();
-  found.why_model = mover.empty() ? fmt::format("the base is tilted to a side by up to {:.2g} rad", roll)
-                                  : fmt::format("joint '{}' moves outside of the sagittal plane", mover);
+  found.why_model = mover.empty() ? fmt::format("the base rolls by up to {:.2g} rad", roll)
+                                  : fmt::format("joint '{}' moves outside the sagittal plane", mover);
 }
 
-/// Columns scaled by what the CAD suggests: a link's mass, and that mass at a link's size from the joint.
+/// Scale of the columns from the CAD: a link's mass, and that mass at a link's size from the joint.
 Eigen::VectorXd column_scale(const StaticProblem& problem) {
   Eigen::VectorXd scale(problem.num_parameters());
-  constexpr double kLinkSize = 0.2;  // [m]
+  constexpr double kLinkSize = 0.2;  // [m]; a scale only: half or double changes no estimate above the tolerance
   double mass = 1.0;
   for (int i = 0; i < problem.num_parameters(); ++i) {
     if (problem.mass[i] != 0.0) mass = problem.cad[i];
@@ -97,7 +97,7 @@ Eigen::VectorXd column_scale(const StaticProblem& problem) {
   return scale;
 }
 
-/// How far the joint that moves most moves. [rad]
+/// Largest range of a joint over the postures. [rad]
 double widest_range(const RobotModel& cad, const PostureSet& set) {
   Eigen::VectorXd low = set.postures.front().state.q.tail(cad.num_joints()), high = low;
   for (const Posture& posture : set.postures) {
@@ -110,14 +110,13 @@ double widest_range(const RobotModel& cad, const PostureSet& set) {
 void refuse_alike(const PostureSet& set, const StaticProblem& problem, const LeastSquares& plain, double range) {
   // Weight and one moment are seen in any single posture.
   const int seen_at_once = 1 + problem.num_coordinates();
-  if (plain.rank > seen_at_once && range > kMoves) return;
+  if (plain.rank > seen_at_once && range > kMinRange) return;
   throw FileError(
       {set.file.string()},
       fmt::format("the {} postures are all alike: no joint moves by more than {:.3g} rad, and {} of {} parameter "
                   "combinations are seen "
-                  "(one posture alone shows {}), so that no mass distribution can be told from another; move hips, "
-                  "knees, ankles and "
-                  "trunk through their ranges",
+                  "(one posture alone shows {}), so that mass distributions cannot be distinguished; move hips, knees, "
+                  "ankles and trunk through their ranges",
                   set.postures.size(), range, plain.rank, problem.num_parameters(), seen_at_once));
 }
 
@@ -139,7 +138,7 @@ struct Fitter {
     return least_squares(normal_equations(problem, postures), scale, tolerance);
   }
 
-  /// Sums of squares over folds, each judged by an estimate that has not seen it.
+  /// Scores over folds, each predicted by an estimate without it.
   CopScores cross_validate(const std::vector<std::vector<std::size_t>>& folds,
                            std::vector<Eigen::Vector2d>* predicted = nullptr) const {
     std::array<CopScore, 4> sums;
@@ -211,9 +210,9 @@ Eigen::MatrixXd moments_at(const Identification& found, const RobotModel& cad, c
 }
 
 Identification identify(const RobotModel& cad, const PostureSet& set, const IdentifyOptions& options) {
-  if (set.postures.size() < kFewestPostures) {
-    throw InvalidValue(fmt::format("{} postures are left of {}; at least {} are needed to fit and to judge{}",
-                                   set.postures.size(), set.file.string(), kFewestPostures,
+  if (set.postures.size() < kMinPostures) {
+    throw InvalidValue(fmt::format("{} postures of {} are usable; at least {} are needed to fit and to validate{}",
+                                   set.postures.size(), set.file.string(), kMinPostures,
                                    set.dropped.empty() ? "" : "; dropped: " + set.dropped.front()));
   }
   Identification found;
@@ -235,7 +234,7 @@ Identification identify(const RobotModel& cad, const PostureSet& set, const Iden
   found.folds = fitter.cross_validate(make_folds(all.size(), options.folds, options.seed), &found.predicted);
   found.estimate = fitter.fit(all, &found.choice);
   if (!found.estimate.is_converged)
-    throw InvalidValue("the estimate did not converge; are the noise levels stated rightly?");
+    throw InvalidValue("the estimate did not converge; are the stated noise levels right?");
   found.num_infeasible = problem.prior->num_infeasible(found.estimate.phi);
   found.body_inertias = found.sagittal ? found.sagittal->body_inertias(found.estimate.phi)
                                        : spatial_inertias(cad, found.columns, found.estimate.phi);

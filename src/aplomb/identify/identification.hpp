@@ -17,42 +17,43 @@ struct IdentifyOptions {
   enum class Model { automatic, sagittal, spatial };
   Model model = Model::automatic;
   MeasurementNoise noise;
-  double holdout_share = 0.1;          ///< of the postures, as in the paper
-  int folds = 10;                      ///< of the second score
-  std::uint64_t seed = 1;              ///< of the split
+  double holdout_share = 0.1;          ///< fraction of the postures that are held out, as in the paper
+  int folds = 10;                      ///< of the cross-validation
+  std::uint64_t seed = 1;              ///< of the splits
   std::optional<double> prior_weight;  ///< γ; absent: chosen by cross-validation
 };
 
-/// Root mean square distance of predicted CoM and measured CoP over postures that an estimate has not seen. [m]
+/// RMS distance of predicted CoM and measured CoP over postures that were not used for the estimate. [m]
 struct CopScore {
   double forward = 0.0;
   std::optional<double> lateral;  ///< absent in the sagittal model
 };
 
-/// The same for each set of parameters.
+/// Scores of the estimates that are compared.
 struct CopScores {
   CopScore identified, least_squares, cad, scaled_cad;
 };
 
-/// All that a posture file says about a robot.
+/// Result of the identification of a robot from postures at rest.
 struct Identification {
   std::string model;      ///< "sagittal", "spatial"
-  std::string why_model;  ///< one sentence, when it was chosen automatically
+  std::string why_model;  ///< reason of an automatic choice, one sentence
   StaticProblem problem;
   std::shared_ptr<const SagittalModel> sagittal;  ///< nullptr for the spatial model; refers to the CAD
-  RegressorColumns columns;                       ///< of the spatial model
-  WeightChoice choice;                            ///< of γ; its lists are empty when γ was given
-  Estimate estimate;                              ///< of all postures: what the corrected URDF holds
-  LeastSquares plain;                             ///< of all postures
-  double tolerance = 0.0;                         ///< singular values below this share of the largest count as zero
-  std::vector<std::size_t> held_out;              ///< postures of the 90/10 split, ascending
+  RegressorColumns columns;                       ///< of the spatial model; empty for the sagittal one
+  WeightChoice choice;                            ///< choice of γ; its lists are empty when γ was given
+  Estimate estimate;                              ///< from all postures: the parameters of the corrected URDF
+  LeastSquares plain;                             ///< least squares without a prior, from all postures
+  double tolerance = 0.0;                         ///< singular values below this fraction of the largest count as zero
+  std::vector<std::size_t> held_out;              ///< indices of the held-out postures, ascending
   CopScores holdout, folds;
-  std::vector<Eigen::Vector2d> predicted;  ///< CoM by posture, each from an estimate that has not seen it [m]
-  std::map<int, Inertia> body_inertias;    ///< by body of the CAD's tree; bodies that are absent keep the CAD's
-  int num_infeasible = 0;
+  std::vector<Eigen::Vector2d> predicted;  ///< CoM by posture, each from an estimate without it [m]
+  std::map<int, Inertia> body_inertias;    ///< by body of the CAD's tree; other bodies keep their CAD inertia
+  int num_infeasible = 0;                  ///< links whose parameters no mass distribution has
 };
 
-/// Identifies. Throws Error when there are too few postures or they are too much alike, with the rank report.
+/// Identifies masses and centres of mass from postures at rest. `cad` must outlive the result. Throws Error when there
+/// are too few postures, or when they are too similar; the message has the rank.
 Identification identify(const RobotModel& cad, const PostureSet& set, const IdentifyOptions& options);
 
 /// A robot whose CAD has been corrected by measured postures (docs/identification.md).
@@ -70,18 +71,18 @@ struct IdentifiedRobot {
 IdentifiedRobot identify(const Log& postures, RobotModel cad, const IdentifyOptions& options = {},
                          const std::string& source = "measured postures");
 
-/// The model of the file's postures as linear algebra: also for postures that are only thought of.
+/// The equations of any postures, measured or hypothetical, in the model of `found`.
 StaticProblem make_problem(const RobotModel& cad, const Identification& found, const PostureSet& set,
                            const MeasurementNoise& noise);
 /// Rows with m (c_x, c_y) = rows φ in the configuration q of the CAD.
 Eigen::MatrixXd moments_at(const Identification& found, const RobotModel& cad, const Eigen::VectorXd& q);
 
-/// Scores parameters on some postures.
+/// Score of the parameters φ on some postures.
 CopScore score(const StaticProblem& problem, const Eigen::VectorXd& phi, std::span<const std::size_t> postures);
 
-/// A copy of the CAD's model in memory with these body inertias.
+/// A copy of the CAD with these body inertias.
 RobotModel with_body_inertias(const RobotModel& cad, const std::map<int, Inertia>& body_inertias);
-/// Each body's inertia given to its links: those fixed to it keep their CAD's, its own link gets the rest.
+/// Inertia of each link: links fixed to a body keep their CAD inertia, the body's own link gets the remainder.
 std::map<std::string, Inertia> link_inertias(const RobotModel& cad, const std::map<int, Inertia>& body_inertias);
 
 }  // namespace aplomb

@@ -14,11 +14,13 @@
 namespace aplomb {
 namespace {
 
-constexpr int kBlocks = 5;
-constexpr std::size_t kFewestInstants = 50;
-constexpr double kTolerance = 1e-5;  // of the largest singular value, columns scaled
-constexpr double kLeastLoad = 10.0;  // [N] of a CoP: with less its moment would count as exact
-constexpr double kSlow = 0.05;       // [rad/s] v_s: below 2.5 of it the sign of friction is not certain
+constexpr int kBlocks = 5;  // contiguous blocks of time for the hold-out: 80 % of the data for each estimate
+constexpr std::size_t kMinInstants = 50;
+constexpr double kTolerance = 1e-5;  // relative singular value below which a combination counts as unidentifiable
+constexpr double kMinLoad = 10.0;    // [N]: a smaller load would make the moment of a CoP appear exact
+// [rad/s] v_s of tanh(v/v_s). Rates below 2.5 v_s, where tanh < 0.99, are not used: their sign is within the noise of a
+// differentiated encoder.
+constexpr double kStictionRate = 0.05;
 
 /// The equations of one instant: K φ = known + Sᵀτ, and of its base rows, directions of unmeasured forces projected out
 /// and whitened, W φ = y.
@@ -85,7 +87,7 @@ class Instant {
     const Vector6d force = noise_.vertical_force_n * along(2, false);
     covariance_ += force * force.transpose();
     for (int axis : {0, 1}) {
-      const Vector6d moment = std::max(reading[2], kLeastLoad) * noise_.cop_m * along(axis, true);
+      const Vector6d moment = std::max(reading[2], kMinLoad) * noise_.cop_m * along(axis, true);
       covariance_ += moment * moment.transpose();
     }
   }
@@ -107,9 +109,9 @@ bool has_all_wrenches(const Sensors& sensors) {
 }
 
 void refuse_few(const PostureSet& set) {
-  if (set.postures.size() >= kFewestInstants) return;
+  if (set.postures.size() >= kMinInstants) return;
   throw InvalidValue(fmt::format("{} has {} instants; moving data need at least {}", set.file.string(),
-                                 set.postures.size(), kFewestInstants));
+                                 set.postures.size(), kMinInstants));
 }
 
 /// A robot whose joints stand still shows the ten parameters of one rigid body, or fewer.
@@ -118,7 +120,7 @@ void refuse_stiff(const PostureSet& set, const LeastSquares& plain) {
   throw FileError(
       {set.file.string()},
       fmt::format("the {} instants are all alike: {} of {} parameter combinations are seen, no more than of "
-                  "one rigid body, so that no mass distribution can be told from another; move the joints",
+                  "one rigid body, so that mass distributions cannot be distinguished; move the joints",
                   set.postures.size(), plain.rank, plain.scale.size()));
 }
 
@@ -148,8 +150,8 @@ struct FrictionSum {
   double btb = 0.0, count = 0.0, ahead = 0.0, back = 0.0;
 
   void add(double rate, double residual) {
-    if (std::abs(rate) < 2.5 * kSlow) return;
-    const Eigen::Vector3d row(std::tanh(rate / kSlow), rate, 1.0);
+    if (std::abs(rate) < 2.5 * kStictionRate) return;
+    const Eigen::Vector3d row(std::tanh(rate / kStictionRate), rate, 1.0);
     AtA += row * row.transpose();
     Atb += row * residual;
     btb += residual * residual;
@@ -160,7 +162,7 @@ struct FrictionSum {
   JointFriction solve(int joint) const {
     JointFriction friction{.joint = joint, .is_seen = ahead > 5.0 && back > 5.0};
     if (!friction.is_seen) return friction;
-    // A breath of a prior to zero: Coulomb and viscous friction look alike at one speed.
+    // A weak ridge to zero: at a single speed Coulomb and viscous friction cannot be separated.
     const Eigen::Matrix3d ridge = 1e-6 * AtA.trace() * Eigen::Matrix3d::Identity();
     Eigen::Vector3d x = (AtA + ridge).ldlt().solve(Atb);
     for (int held : {0, 1}) {
@@ -181,7 +183,7 @@ struct FrictionSum {
 };
 
 void fit_friction(const PostureSet& set, Instant& instant, MovingFit& fit) {
-  // Forces that nobody measured would be in the torques too, and pass for friction.
+  // Unmeasured contact forces would appear in the torques as friction.
   if (!has_all_wrenches(set.sensors)) return;
   const std::vector<int>& joints = set.sensors.torque_joints;
   std::vector<FrictionSum> sums(joints.size());
@@ -203,7 +205,7 @@ void fit_friction(const PostureSet& set, Instant& instant, MovingFit& fit) {
   fit.torque_rms = count > 0.0 ? std::sqrt(square / count) : 0.0;
 }
 
-/// The best weight by blocks left out, and the errors there.
+/// The best prior weight on left-out blocks, and the errors there.
 void choose_weight(const std::vector<NormalEquations>& blocks, const EntropicPrior& prior, const Eigen::VectorXd& cad,
                    double row_scale, MovingFit& fit) {
   for (int decade = 3; decade >= -3; --decade) fit.choice.weights.push_back(std::pow(10.0, decade));
@@ -226,7 +228,7 @@ void choose_weight(const std::vector<NormalEquations>& blocks, const EntropicPri
   fit.cad_wrench_rms = row_scale * std::sqrt(cad_error / rows);
 }
 
-/// A link's mass, that mass at a link's size from the joint, and that twice.
+/// Scale of the columns: a link's mass, times its size, times its size squared.
 Eigen::VectorXd column_scale(const RobotModel& cad, const RegressorColumns& columns) {
   constexpr double kLinkSize = 0.2;  // [m]
   Eigen::VectorXd scale(columns.size());
@@ -238,7 +240,7 @@ Eigen::VectorXd column_scale(const RobotModel& cad, const RegressorColumns& colu
   return scale;
 }
 
-/// Names of the parameters, and what the CAD says about each link.
+/// Names of the parameters, and the prior of each link from its CAD.
 void add_links(const RobotModel& cad, MovingFit& fit, EntropicPrior& prior) {
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
     const RigidBody& body = cad.tree().bodies[static_cast<std::size_t>(fit.columns.bodies[slot])];
@@ -270,7 +272,7 @@ MovingFit fit_moving(const RobotModel& cad, const PostureSet& set, const Measure
   choose_weight(blocks, prior, fit.cad, force * std::sqrt(static_cast<double>(set.sensors.contacts.size())), fit);
   fit.estimate = entropic_estimate(all, prior, fit.choice.weight, fit.cad);
   if (!fit.estimate.is_converged)
-    throw InvalidValue("the estimate did not converge; are the noise levels stated rightly?");
+    throw InvalidValue("the estimate did not converge; are the stated noise levels right?");
   fit_friction(set, instant, fit);
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
     const LinkParameters link = fit.estimate.phi.segment<10>(fit.columns.first(slot));

@@ -28,8 +28,8 @@ class Draw {
   std::mt19937_64 engine_;
 };
 
-/// A little of everything, so that the first postures of a choice can be compared: 1e-6 of one posture's information.
-Eigen::MatrixXd faint(const StaticProblem& problem) {
+/// Weak prior information, 1e-6 of one posture's, so that the first postures of a choice can be compared.
+Eigen::MatrixXd weak_information(const StaticProblem& problem) {
   Eigen::VectorXd diagonal = Eigen::VectorXd::Zero(problem.num_parameters());
   for (const PostureRows& rows : problem.rows) diagonal += rows.W.colwise().squaredNorm().transpose();
   diagonal = diagonal / static_cast<double>(problem.rows.size()) + Eigen::VectorXd::Constant(diagonal.size(), 1e-12);
@@ -71,9 +71,10 @@ std::vector<bool> leg_joints(const RobotModel& robot) {
   return is_leg;
 }
 
-constexpr double kLevel = 0.03;  // [m] by which corners of level soles may differ in height: encoders err
+constexpr double kLevel = 0.03;  // [m]: corners of level soles differ less in height, with encoder errors
 
-/// How far the CoM is inside the hull of the soles, seen from above; below zero when they are not level. [m]
+/// Distance of the CoM's ground projection to the edge of the support region; negative when the soles are not level.
+/// [m]
 double support_margin(const RobotModel& robot, const RobotState& state, const Eigen::Vector3d& com,
                       BodyMotions& motions) {
   motions.place(state.q);
@@ -122,14 +123,15 @@ std::vector<RobotState> candidate_postures(const RobotModel& estimated, const Po
   }
   if (static_cast<int>(candidates.size()) < count) {
     throw InvalidValue(
-        fmt::format("only {} postures were found, within the file's ranges of the joints, in which {} would stand by "
+        fmt::format("only {} postures were found, within the joint ranges of the file, in which {} would stand by "
                     "itself (CoM {:.0f} mm inside its soles, no self-collision); {} are needed to choose from",
                     candidates.size(), estimated.name(), 1e3 * margin, count));
   }
   return candidates;
 }
 
-PostureSet imagined(const std::vector<RobotState>& states, const RobotModel& estimated, const Sensors& sensors) {
+PostureSet hypothetical_measurements(const std::vector<RobotState>& states, const RobotModel& estimated,
+                                     const Sensors& sensors) {
   PostureSet set{.sensors = sensors};
   set.sensors.has_orientation = false;
   const double share = estimated.mass() * kGravity / static_cast<double>(sensors.contacts.size());
@@ -146,7 +148,7 @@ PostureSet imagined(const std::vector<RobotState>& states, const RobotModel& est
 
 std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int count, Optimality optimality,
                                          const Eigen::VectorXd& phi, const Eigen::MatrixXd& information) {
-  Eigen::MatrixXd M = faint(candidates) + information;
+  Eigen::MatrixXd M = weak_information(candidates) + information;
   const Eigen::MatrixXd slopes = com_slopes(candidates, phi);
   std::vector<std::size_t> chosen;
   while (static_cast<int>(chosen.size()) < std::min(count, static_cast<int>(candidates.rows.size()))) {
@@ -158,7 +160,7 @@ std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int co
       if (std::ranges::find(chosen, k) != chosen.end()) continue;
       const Eigen::MatrixXd& W = candidates.rows[k].W;
       const Eigen::MatrixXd S = Eigen::MatrixXd::Identity(W.rows(), W.rows()) + W * C * W.transpose();
-      // D: log det(1 + W C Wᵀ). I: the sum of what (1 + W C Wᵀ)⁻¹ takes off the CoM's variances.
+      // D: log det(1 + W C Wᵀ). I: the reduction of the CoM variances, summed.
       const Eigen::LLT<Eigen::MatrixXd> factor(S);
       const double gain = optimality == Optimality::d
                               ? 2.0 * Eigen::MatrixXd(factor.matrixL()).diagonal().array().log().sum()
@@ -177,7 +179,7 @@ std::vector<std::size_t> choose_postures(const StaticProblem& candidates, int co
 double mean_com_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi,
                           std::span<const std::size_t> measured, std::span<const std::size_t> predicted,
                           const Eigen::MatrixXd& information) {
-  Eigen::MatrixXd M = 1e-6 * faint(problem) + information;
+  Eigen::MatrixXd M = 1e-6 * weak_information(problem) + information;
   for (const std::size_t k : measured) M += problem.rows[k].W.transpose() * problem.rows[k].W;
   const Eigen::LLT<Eigen::MatrixXd> factor(M);
   const Eigen::MatrixXd slopes = com_slopes(problem, phi);

@@ -15,8 +15,8 @@ using Matrix10 = Eigen::Matrix<double, 10, 10>;
 
 namespace {
 
-constexpr double kShapeWalk = 1e-4;  // per √s: its shape hardly shows
-constexpr double kPush = 4.0;        // deviations of the net horizontal force: more is somebody's push
+constexpr double kShapeWalk = 1e-4;  // random walk of the shape coordinates of θ, per √s: hardly identifiable
+constexpr double kPush = 4.0;        // standard deviations of the net horizontal force; a larger force is a push
 
 }  // namespace
 
@@ -80,7 +80,7 @@ PayloadFilter::Filter::Filter(const RobotModel& model, FrameId link, const Setti
 }
 
 void PayloadFilter::Filter::predict(double dt) {
-  // θ walks, and leaks back to the model's: what is not measured is forgotten in prior_time_s, and only that.
+  // θ is a random walk that decays to the model's with the time constant prior_time_s.
   const double keep = 1.0 - std::min(1.0, dt / settings_.prior_time_s);
   theta_ = theta_nominal_ + keep * (theta_ - theta_nominal_);
   covariance_ *= keep * keep;
@@ -108,7 +108,7 @@ void PayloadFilter::Filter::update(const RobotState& state, const Eigen::VectorX
   write_regressor(motions_, all_, K_all_);
   write_regressor(motions_, one_, K_one_);
   read_wrenches(readings);
-  // The innovation: wrench − (the model's, with the body's estimate in its place).
+  // Innovation: measured wrench − predicted wrench, with the estimate in place of the body's model.
   const LinkParameters change = parameters() - nominal_;
   Vector6d error = known_.head<6>();
   error.noalias() -= K_all_.topRows<6>() * phi_all_;

@@ -7,17 +7,17 @@
 #include <map>
 #include <numbers>
 
+#include "aplomb/identify/data/posture_checks.hpp"
 #include "aplomb/identify/data/posture_columns.hpp"
-#include "aplomb/identify/data/posture_judge.hpp"
 #include "aplomb/identify/model/body_motion.hpp"
 
 namespace aplomb {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
-constexpr double kMostId = 1e15;  // whole numbers up to here are exact
+constexpr double kMaxId = 1e15;  // integers up to here are exact in a double
 
-/// One row of the file as it stands there.
+/// Reads one row of the file.
 class RowReader {
  public:
   RowReader(const TableFile& file, const PostureColumns& columns, std::size_t row)
@@ -55,14 +55,14 @@ class RowReader {
   double value(std::size_t column) const {
     const double number = file_.table.at(row_, column);
     if (!std::isfinite(number))
-      refuse(fmt::format("column '{}' is not a number; remove the row or mend it", file_.table.columns()[column]));
+      refuse(fmt::format("column '{}' is not a number; remove the row or correct it", file_.table.columns()[column]));
     return number;
   }
 
   std::int64_t id() const {
     if (!columns_.posture) return static_cast<std::int64_t>(row_);
     const double id = value(*columns_.posture);
-    if (id != std::round(id) || std::abs(id) > kMostId)
+    if (id != std::round(id) || std::abs(id) > kMaxId)
       refuse(fmt::format("column 'posture' has {:g}; postures are numbered 0, 1, 2, ...", id));
     return static_cast<std::int64_t>(id);
   }
@@ -90,7 +90,7 @@ class RowReader {
   std::size_t row_;
 };
 
-/// The mean of the samples of one posture; a CoP counts by its force.
+/// Mean of the samples of one posture; each CoP is weighted by its force.
 Posture averaged(const std::vector<Posture>& samples, const Sensors& sensors) {
   Posture mean = samples.front();
   const auto count = static_cast<double>(samples.size());
@@ -144,7 +144,7 @@ void place_base(const RobotModel& robot, bool has_orientation, RobotState& state
   if (!soles.empty() && !has_orientation) {
     turn = Eigen::Quaterniond(soles.front().linear()).slerp(0.5, Eigen::Quaterniond(soles.back().linear())).conjugate();
   } else {
-    // Where north is does not matter to weight: the feet's forward becomes x.
+    // Heading does not matter to statics: the feet's forward becomes x.
     Eigen::Vector3d forward = Eigen::Vector3d::Zero();
     for (const Eigen::Isometry3d& sole : soles) forward += sole.linear().col(0);
     if (soles.empty()) forward = R_world_base.toRotationMatrix().col(0);
@@ -166,8 +166,8 @@ PostureSet read_postures(const TableFile& file, const RobotModel& cad, const Rea
   if (file.table.num_rows() == 0) throw FileError({file.file.string()}, "has no rows, so that no posture is measured");
   const PostureColumns columns = find_columns(file, cad, options);
   PostureSet set{.file = file.file, .sensors = columns.sensors};
-  const PostureJudge judge(file, columns, cad);
-  judge.judge_columns();
+  const PostureChecks checks(file, columns, cad);
+  checks.check_columns();
   Posture absent;
   absent.state = options.absent_joints_at.empty() ? cad.neutral_state() : cad.posture(options.absent_joints_at);
   if (columns.sensors.is_moving) absent.acceleration = Eigen::VectorXd::Zero(cad.nv());
@@ -175,27 +175,27 @@ PostureSet read_postures(const TableFile& file, const RobotModel& cad, const Rea
   std::map<std::int64_t, std::size_t> first_row;
   for (std::size_t row = 0; row < file.table.num_rows(); ++row) {
     Posture posture = RowReader(file, columns, row).read(absent);
-    judge.judge_row(posture, row);
+    checks.check_row(posture, row);
     if (columns.sensors.is_moving) posture.id = static_cast<std::int64_t>(row);
     first_row.try_emplace(posture.id, row);
     samples[posture.id].push_back(std::move(posture));
   }
   for (const auto& [id, all] : samples) {
-    const std::string why = columns.sensors.is_moving ? std::string() : judge.unrest(all);
+    const std::string why = columns.sensors.is_moving ? std::string() : checks.motion_of(all);
     if (!why.empty()) {
       set.dropped.push_back(fmt::format("posture {}: {}", id, why));
       continue;
     }
     Posture posture = columns.sensors.is_moving ? all.front() : averaged(all, columns.sensors);
     place_base(cad, columns.sensors.has_orientation, posture.state);
-    if (!columns.sensors.is_moving) judge.judge_feet(posture, first_row.at(id));
+    if (!columns.sensors.is_moving) checks.check_feet(posture, first_row.at(id));
     set.postures.push_back(std::move(posture));
   }
   if (!columns.sensors.is_moving) {
-    judge.judge_missing_foot(set);
-    judge.drop_odd_weights(set);
+    checks.check_missing_foot(set);
+    checks.drop_odd_weights(set);
   }
-  judge.judge_weight(set);
+  checks.check_weight(set);
   return set;
 }
 

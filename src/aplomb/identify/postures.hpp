@@ -12,7 +12,7 @@
 
 namespace aplomb {
 
-/// Something that measures a contact, as the posture file's columns say (docs/identification.md):
+/// A contact sensor, as named by the columns of the posture file (docs/identification.md):
 ///   cop     `NAME_cop_x_m`, `NAME_cop_y_m`, `NAME_fz_n`: a point of the sole and the force through it;
 ///   wrench  `NAME_fx_n` ... `NAME_mz_nm`: force and moment in the link's frame about its origin.
 /// NAME is left_foot, right_foot, left_hand, right_hand, or `plate` (a force plate under both feet, cop only).
@@ -20,35 +20,35 @@ struct ContactSensor {
   enum class Kind { cop, wrench };
   std::string name;
   Kind kind = Kind::cop;
-  bool is_plate = false;  ///< its axes: level, x the feet's forward, origin below the middle of the soles
+  bool is_plate = false;  ///< level axes, x the feet's forward, origin below the mid-point of the soles
   FrameId link{};         ///< of a foot or hand
   double sole_z = 0.0;    ///< of a foot, in the link's frame [m]
 };
 
-/// What was measured in every posture of a file.
+/// The sensors of a posture file.
 struct Sensors {
   std::vector<ContactSensor> contacts;
-  std::vector<int> torque_joints;  ///< joints whose torque is known
-  bool has_orientation = false;    ///< the base's; otherwise the soles are level
+  std::vector<int> torque_joints;  ///< joints whose torque is measured
+  bool has_orientation = false;    ///< of the base; without it both soles are taken as level
   bool is_moving = false;          ///< rates and accelerations are given: each row is an instant of a motion
 };
 
-/// How well it was measured: standard deviations of one reading.
+/// Measurement noise: standard deviations of one reading.
 struct MeasurementNoise {
   double cop_m = 0.002;
   double vertical_force_n = 2.0;
   double joint_rad = 0.0035;  ///< 0.2 degrees
-  double force_n = 2.0;       ///< of a wrench
-  double moment_nm = 1.0;     ///< of a wrench
+  double force_n = 2.0;       ///< force of a wrench sensor
+  double moment_nm = 1.0;     ///< moment of a wrench sensor
   double torque_nm = 1.0;
 };
 
-/// One posture, its repeated samples averaged; or one instant of a motion.
+/// One posture, averaged over its samples; or one instant of a motion.
 struct Posture {
   std::int64_t id = 0;
   int num_samples = 1;
-  RobotState state;                ///< the base stands on level soles, or as its orientation says
-  Eigen::VectorXd acceleration;    ///< of state.v; empty at rest
+  RobotState state;                ///< base placed on level soles, or with its measured orientation
+  Eigen::VectorXd acceleration;    ///< time derivative of state.v; empty at rest
   std::vector<Vector6d> contacts;  ///< by sensor: (cop_x, cop_y, fz, 0, 0, 0), or force and moment
   Eigen::VectorXd torque;          ///< by Sensors::torque_joints [N m]
 };
@@ -57,21 +57,20 @@ struct PostureSet {
   std::filesystem::path file;
   Sensors sensors;
   std::vector<Posture> postures;
-  std::vector<std::string> dropped;  ///< what was left out, and why
-  std::vector<std::string> notes;    ///< what a reader of the result should know
+  std::vector<std::string> dropped;  ///< postures that are not used, each with the reason
+  std::vector<std::string> notes;    ///< remarks for the report
 };
 
 struct ReadOptions {
-  std::string absent_joints_at;  ///< a posture of the robot for joints that the file does not have; empty: an error
+  std::string absent_joints_at;  ///< posture of the robot for joints without a column; empty: such a joint is an error
 };
 
-/// Reads and judges a posture file: CSV or NPZ. `cad` is the robot as its file has it. Throws FileError with line and
-/// column on what cannot be right: an unknown or missing column, a value that is not a number, angles beyond the
-/// limits (degrees are recognised), forces far from the robot's weight (kilograms are recognised), a foot off the
-/// ground.
+/// Reads and checks a posture file, CSV or NPZ. Throws FileError with line and column on an implausible file: an
+/// unknown or missing column, a value that is not a number, angles beyond the limits (degrees are recognised), forces
+/// far from the robot's weight (kilograms are recognised), a foot off the ground.
 PostureSet read_postures(const std::filesystem::path& file, const RobotModel& cad, const ReadOptions& options = {});
 
-/// The same for a table that was read before, or made.
+/// The same for a table in memory.
 PostureSet read_postures(const TableFile& file, const RobotModel& cad, const ReadOptions& options = {});
 
 // Columns of a posture file.

@@ -13,13 +13,13 @@ namespace aplomb {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kOffset = 3.0;  // [N m]
-constexpr int kRounds = 3;       // of linearisation: what is left after them is far below the noise
+constexpr double kOffset = 3.0;  // [N m]: typical zero drift of a six-axis foot sensor, and the prior deviation
+constexpr int kRounds = 3;       // linearisations; the remaining error is far below the noise
 
-/// A constant error that is tried: `add` puts so many of its units into a posture's readings.
+/// A hypothetical constant error: `add` adds a number of its units to the readings of a posture.
 struct Candidate {
   std::string name, unit;
-  double size = 1.0;  ///< of what is tried, in `unit`
+  double size = 1.0;  ///< of one unit, in `unit`
   std::function<void(Posture&, double)> add;
 };
 
@@ -28,7 +28,7 @@ class BiasTrial {
   BiasTrial(const RobotModel& cad, const PostureSet& set, const Identification& found, const IdentifyOptions& options,
             Eigen::VectorXd phi)
       : cad_(cad), set_(set), found_(found), noise_(options.noise), phi_(std::move(phi)) {
-    noise_.joint_rad = 0.0;  // the same weights before and after, from the force sensors
+    noise_.joint_rad = 0.0;  // equal weights before and after, from the force sensors alone
     before_ = make_problem(cad, found, set, noise_);
   }
 
@@ -86,7 +86,7 @@ class BiasTrial {
   StaticProblem before_;
 };
 
-/// Joints whose zero is tried: those between the planar links, both sides at once, or each one that moves.
+/// Joints whose zero may be wrong: those between the planar links, both sides together, or each joint that moves.
 std::vector<std::vector<int>> tried_joints(const RobotModel& cad, const PostureSet& set, const Identification& found) {
   std::vector<std::vector<int>> tried;
   if (found.sagittal) {
@@ -131,8 +131,8 @@ std::vector<Candidate> candidates(const RobotModel& cad, const PostureSet& set, 
   return all;
 }
 
-/// Equations of a step in (φ, units of each candidate), over the postures that may be seen. The prior is `scale` about
-/// where it all began; `gone` is how far it has gone from there.
+/// Equations of a step in (φ, units of each candidate) over the postures in use. The prior has the standard deviations
+/// `scale` about the start; `gone` is the sum of the steps so far.
 NormalEquations step_equations(const BiasTrial& trial, const std::vector<std::vector<Eigen::VectorXd>>& effects,
                                const std::vector<std::size_t>& postures, const Eigen::VectorXd& scale,
                                const Eigen::VectorXd& gone) {

@@ -7,7 +7,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kUnseen = 1e-3;  // of a combination's length, columns scaled
+constexpr double kUnseen = 1e-3;  // largest unidentifiable fraction of a combination's length, columns scaled
 
 bool is_seen(const LeastSquares& plain, const Eigen::VectorXd& combination) {
   const Eigen::VectorXd scaled = plain.scale.cwiseProduct(combination);
@@ -33,7 +33,7 @@ double student_inside(double t, double n) {
 
 double student_95(double n) {
   if (!(n >= 1.0)) return kInfinity;
-  double low = 1.9, high = 13.0;  // of the normal distribution, and above that of one degree of freedom
+  double low = 1.9, high = 13.0;  // the normal distribution has 1.96, one degree of freedom 12.7
   while (high - low > 1e-9) {
     const double middle = 0.5 * (low + high);
     (student_inside(middle, n) < 0.95 ? low : high) = middle;

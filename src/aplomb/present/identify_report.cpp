@@ -458,7 +458,8 @@ PageTable next_posture_table(const RobotModel& cad, const PostureSet& set, const
                              const IdentifyOptions& options, int count) {
   const RobotModel estimated = with_body_inertias(cad, found.body_inertias);
   const std::vector<RobotState> states = candidate_postures(estimated, set, found, kCandidates, kMargin, options.seed);
-  const StaticProblem problem = make_problem(cad, found, hypothetical_measurements(states, estimated, set.sensors), options.noise);
+  const StaticProblem problem =
+      make_problem(cad, found, hypothetical_measurements(states, estimated, set.sensors), options.noise);
   const Eigen::VectorXd& phi = found.estimate.phi;
   const std::vector<std::size_t> all = all_but(states.size(), {});
   const Eigen::MatrixXd known = normal_equations(found.problem, all_but(found.problem.rows.size(), {})).AtA;

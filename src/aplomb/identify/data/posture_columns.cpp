@@ -18,7 +18,7 @@ constexpr std::array<const char*, 9> kBaseMotion = {
 constexpr std::array<const char*, 3> kCop = {"cop_x_m", "cop_y_m", "fz_n"};
 constexpr std::array<const char*, 6> kWrench = {"fx_n", "fy_n", "fz_n", "mx_nm", "my_nm", "mz_nm"};
 
-/// Looks columns up and remembers which were known.
+/// Looks columns up and records which names are valid.
 class ColumnFinder {
  public:
   ColumnFinder(const TableFile& file, const RobotModel& robot) : file_(file), robot_(robot) {}
@@ -98,7 +98,7 @@ void find_contact(ColumnFinder& finder, const RobotModel& robot, ContactSensor c
     for (const char* name : {"cop_x_m", "cop_y_m"}) finder.find(prefix + name);  // it may be there too
   } else {
     if (contact.name.ends_with("_hand")) return;
-    const auto cop = finder.group(kCop, prefix, "a CoP is told by its x, its y and the vertical force");
+    const auto cop = finder.group(kCop, prefix, "a CoP needs its x, its y and the vertical force");
     if (!cop) return;
     std::ranges::copy(*cop, at.begin());
   }
@@ -131,7 +131,8 @@ void find_contacts(ColumnFinder& finder, const TableFile& file, const RobotModel
   }
   const auto& contacts = columns.sensors.contacts;
   if (contacts.size() > 1 && contacts.back().is_plate) {
-    throw FileError({file.file.string(), 1}, "has a plate and a foot sensor: the plate carries both feet, so give one");
+    throw FileError({file.file.string(), 1},
+                    "has a plate and a foot sensor: the plate carries both feet; keep one of the two");
   }
 }
 

@@ -5,7 +5,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kOverlap = 0.01;  // [m] that capsules may overlap: they are rounder than what they stand for
+constexpr double kOverlap = 0.01;  // [m] overlap that does not count: capsules are rounder than the shapes
 
 /// Shortest distance of two segments (Ericson, Real-Time Collision Detection, 5.1.9).
 double distance(const Eigen::Vector3d& p, const Eigen::Vector3d& p_end, const Eigen::Vector3d& q,

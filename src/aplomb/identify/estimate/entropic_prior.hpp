@@ -7,11 +7,11 @@
 
 namespace aplomb {
 
-/// How far the links are from their CAD: the sum over links of D(P‖P₀) = tr(P₀⁻¹P) − log det(P₀⁻¹P) − 4 of their
-/// pseudo-inertias (Lee, Wensing, Park 2020). It is convex, needs no units, and is infinite where a link stops being
-/// possible, so that what minimises it together with a data term is feasible by construction.
+/// Divergence of the links from their CAD: the sum over links of D(P‖P₀) = tr(P₀⁻¹P) − log det(P₀⁻¹P) − 4 of their
+/// pseudo-inertias (Lee, Wensing, Park 2020). It is convex, independent of units, and infinite at the border of the
+/// physically consistent set, so that a minimiser of it together with a data term is feasible by construction.
 ///
-/// At rest only m and h are seen. The best second moment for given m and h is the CAD's own about the centre of mass,
+/// At rest only m and h act. The best second moment for given m and h is the CAD's own about the centre of mass,
 /// S₀, which leaves  D(m, h) = eᵀS₀⁻¹e / m + m/m₀ − log(m/m₀) − 1,  e = h − m c₀,  in the plane or in space.
 class EntropicPrior {
  public:
@@ -23,12 +23,12 @@ class EntropicPrior {
   void add_full(int first, const Inertia& cad);
 
   bool is_feasible(const Eigen::VectorXd& phi) const;
-  double value(const Eigen::VectorXd& phi) const;  ///< infinite outside of what is feasible
+  double value(const Eigen::VectorXd& phi) const;  ///< infinite outside the feasible set
   /// Adds weight times gradient and Hessian.
   void add_derivatives(const Eigen::VectorXd& phi, double weight, Eigen::VectorXd& gradient,
                        Eigen::MatrixXd& hessian) const;
   std::size_t num_links() const { return blocks_.size(); }
-  int num_infeasible(const Eigen::VectorXd& phi) const;  ///< links that no mass distribution has
+  int num_infeasible(const Eigen::VectorXd& phi) const;  ///< links whose parameters no mass distribution has
 
  private:
   struct Block {

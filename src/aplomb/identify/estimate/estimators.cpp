@@ -12,9 +12,9 @@
 namespace aplomb {
 namespace {
 
-constexpr int kMostIterations = 200;
-constexpr int kMostHalvings = 40;          // of a step: to 1e-12
-constexpr double kSmallDecrement = 1e-13;  // of Newton's decrement over 1 + objective
+constexpr int kMaxIterations = 200;
+constexpr int kMaxHalvings = 40;           // of a step: down to 1e-12 of it
+constexpr double kSmallDecrement = 1e-13;  // Newton decrement over 1 + objective: the limit of double precision
 
 /// Solves H x = −g with the columns scaled to one: masses and moments differ by powers of ten.
 Eigen::VectorXd newton_step(const Eigen::MatrixXd& H, const Eigen::VectorXd& g) {
@@ -55,7 +55,7 @@ NormalEquations normal_equations(const StaticProblem& problem, std::span<const s
 Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior& prior, double weight,
                            const Eigen::VectorXd& start) {
   Estimate estimate{.phi = start, .prior_weight = weight, .is_converged = false};
-  for (; estimate.iterations < kMostIterations; ++estimate.iterations) {
+  for (; estimate.iterations < kMaxIterations; ++estimate.iterations) {
     const Eigen::VectorXd slope = equations.AtA * estimate.phi - equations.Atb;  // of the data term
     const double distance = prior.value(estimate.phi);
     // ½|Wφ − y|² + γD: a scale for what is small. Its own change is never taken from it: |y|² may be 1e10 times that.
@@ -76,7 +76,7 @@ Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior
       return length * (along + 0.5 * length * curvature) +
              weight * (prior.value(estimate.phi + length * step) - distance);
     };
-    for (int halvings = 0; halvings < kMostHalvings && !(change() <= -1e-4 * length * decrement); ++halvings)
+    for (int halvings = 0; halvings < kMaxHalvings && !(change() <= -1e-4 * length * decrement); ++halvings)
       length *= 0.5;
     if (!(change() < 0.0)) {  // rounding is all that is left to gain
       estimate.is_converged = decrement < 1e-8 * (1.0 + value);

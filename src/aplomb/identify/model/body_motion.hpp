@@ -7,17 +7,17 @@
 
 namespace aplomb {
 
-/// One rigid body's motion, seen from the world, at the origin of the body's frame.
+/// Motion of one rigid body in world axes, at the origin of its frame.
 struct BodyMotion {
   Eigen::Isometry3d T_world_body = Eigen::Isometry3d::Identity();
   Eigen::Vector3d axis = Eigen::Vector3d::Zero();                  ///< of the joint above it; zero for the base
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();      ///< ω [rad/s]
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();              ///< of the origin [m/s]
   Eigen::Vector3d angular_acceleration = Eigen::Vector3d::Zero();  ///< ω̇ [rad/s²]
-  Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();          ///< of the origin, as one would see it [m/s²]
+  Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();          ///< of the origin, without gravity [m/s²]
 };
 
-/// Poses and motions of all bodies of a robot, from the body tree alone (not from its masses).
+/// Poses and motions of all bodies of a robot, from its body tree.
 class BodyMotions {
  public:
   explicit BodyMotions(const RobotModel& model);  ///< `model` must outlive this object

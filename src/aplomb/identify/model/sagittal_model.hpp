@@ -10,33 +10,33 @@
 
 namespace aplomb {
 
-/// The planar model of Mistry et al. 2010: foot, shank, thigh, pelvis and torso, left and right merged, each with m, hx
-/// and hz in its own frame. It is cut out of any humanoid: the links are what lies between the joints that turn about
-/// the lateral axis, from hip to ankle and in the waist (without one the torso belongs to the pelvis).
+/// Planar model of Mistry et al. 2010: foot, shank, thigh, pelvis and torso, left and right merged, each with m, hx and
+/// hz in its own frame. Any humanoid has one: its links are the parts between the joints about the lateral axis, from
+/// ankle to hip and in the waist (without a waist joint the torso belongs to the pelvis).
 class SagittalModel {
  public:
   /// A merged link. Frame: at its joint (the pelvis: at the base), axes of the world when the robot is at zero.
   struct Link {
     std::string name;               ///< "thigh"
-    std::vector<int> frame_bodies;  ///< whose origin and pitch are the frame, one a side
-    std::vector<int> bodies;        ///< all that move with it
-    std::vector<int> bearers;       ///< the heaviest body of each side: it gets what the CAD lacks
-    double mass = 0.0;              ///< of the CAD
+    std::vector<int> frame_bodies;  ///< bodies whose origin and pitch define the frame, one a side
+    std::vector<int> bodies;        ///< all bodies that move with the link
+    std::vector<int> bearers;       ///< heaviest body of each side: takes the correction of the CAD
+    double mass = 0.0;              ///< of the CAD [kg]
     Eigen::Vector2d com;            ///< x, z in its frame [m]
     Eigen::Matrix2d second_moment;  ///< of the mass about its CoM [kg m²]
   };
-  /// Joints outside of the plane (arms, head) are held at `reference`. Throws InvalidValue when the robot has no legs
+  /// Joints outside the plane (arms, head) are held at `reference`. Throws InvalidValue when the robot has no legs
   /// with three pitch joints each.
   SagittalModel(const RobotModel& cad, const RobotState& reference);
 
   const std::vector<Link>& links() const { return links_; }
-  /// x-moments m c_x = row φ in a posture; a level foot is exactly level.
+  /// Row of the moment m c_x = row φ in a posture; `feet_are_level` makes the feet exactly level.
   Eigen::RowVectorXd moment_row(const BodyMotions& motions, bool feet_are_level) const;
   Eigen::RowVectorXd mass_row() const;
   Eigen::VectorXd cad_parameters() const;
-  /// The robot's body inertias, by body, when the planar links have these parameters: what the CAD lacks goes to the
-  /// bearers, half to each side; where that would leave one lighter than a tenth of its CAD, all of the link's bodies
-  /// share it. Second moments about the bodies' centres of mass stay the CAD's.
+  /// Body inertias of the robot for these parameters of the planar links. The difference from the CAD goes to the
+  /// bearers, half to each side; where a bearer would keep less than a tenth of its CAD mass, all bodies of the link
+  /// share the difference. Moments of inertia about the bodies' centres of mass stay those of the CAD.
   std::map<int, Inertia> body_inertias(const Eigen::VectorXd& phi) const;
 
  private:

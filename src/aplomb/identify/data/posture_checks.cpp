@@ -1,4 +1,4 @@
-#include "aplomb/identify/data/posture_judge.hpp"
+#include "aplomb/identify/data/posture_checks.hpp"
 
 #include <fmt/format.h>
 
@@ -10,16 +10,22 @@
 namespace aplomb {
 namespace {
 
-constexpr double kBeyondLimit = 0.1;                      // [rad] that an encoder's zero may be off
-constexpr double kRestRate = 0.02;                        // [rad/s]
-constexpr double kRestAngle = 0.01;                       // [rad], standard deviation of a posture's samples
-constexpr double kRestCop = 0.010;                        // [m], likewise
-constexpr double kOddWeight = 0.05;                       // of the weight
-constexpr double kSoleHeight = 0.03;                      // [m] that one sole may be above the other
-constexpr double kSoleTilt = 0.15;                        // [rad] that one sole may be turned against the other
-constexpr double kClearHeight = 0.01, kClearTilt = 0.05;  // [m], [rad]: a foot that is lifted is farther off
-constexpr double kNoLoad = 0.1;                           // [N/kg], 1 % of the weight
-constexpr double kBesideSole = 0.02;                      // [m] that a CoP may seem to be beside the sole
+constexpr double kBeyondLimit = 0.1;  // [rad] beyond a joint limit that is accepted: encoder zeros are that far off
+// A posture counts as at rest below these: three and five times the default noise of encoders and CoP, so that noise
+// alone drops no posture. Half of them drops postures with twice that noise; double lets a slow sway pass as rest.
+constexpr double kRestAngle = 0.01;  // [rad], standard deviation of a joint angle over the samples of a posture
+constexpr double kRestCop = 0.010;   // [m], standard deviation of a CoP over the samples of a posture
+constexpr double kRestRate = 0.02;   // [rad/s], mean joint rate: about a degree a second
+// Largest difference of a posture's vertical force from the median, as a fraction of it: at rest all are the weight,
+// and force sensors drift by a few percent. A touch of a hand or a sway shows above it.
+constexpr double kOddWeight = 0.05;
+// Soles that both stand on the floor differ by less, with encoder errors of some degrees along two legs.
+constexpr double kSoleHeight = 0.03;  // [m]
+constexpr double kSoleTilt = 0.15;    // [rad]
+// A foot that is lifted on purpose differs by more from the plane of the other one.
+constexpr double kClearHeight = 0.01, kClearTilt = 0.05;  // [m], [rad]
+constexpr double kNoLoad = 0.1;                           // [N/kg], 1 % of the weight: a CoP of less force is noise
+constexpr double kBesideSole = 0.02;  // [m] that a CoP may lie beside its sole: rounded edges, frame and CoP errors
 
 double deviation(const std::vector<double>& values) {
   double mean = 0.0, square = 0.0;
@@ -35,12 +41,12 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-void PostureJudge::refuse(std::size_t row, std::string_view what) const {
+void PostureChecks::refuse(std::size_t row, std::string_view what) const {
   throw FileError(file_.place(row), file_.row_text(row) + std::string(what));
 }
 
-void PostureJudge::judge_columns() const {
-  // Degrees: some angle is far beyond its limit, and all would fit if they were degrees.
+void PostureChecks::check_columns() const {
+  // Degrees are suspected when an angle is far beyond its limit and all angles would fit as degrees.
   std::optional<std::size_t> worst_row;
   std::size_t worst_joint = 0;
   bool fits_as_degrees = true;
@@ -68,7 +74,7 @@ void PostureJudge::judge_columns() const {
                   fits_as_degrees ? "; the file's angles look like degrees: multiply them by pi/180" : ""));
 }
 
-void PostureJudge::judge_row(const Posture& posture, std::size_t row) const {
+void PostureChecks::check_row(const Posture& posture, std::size_t row) const {
   for (std::size_t i = 0; i < columns_.angle.size(); ++i) {
     const Joint& joint = cad_.joints()[i];
     const double angle = posture.state.q[7 + static_cast<Eigen::Index>(i)];
@@ -80,7 +86,7 @@ void PostureJudge::judge_row(const Posture& posture, std::size_t row) const {
   }
 }
 
-std::string PostureJudge::unrest(const std::vector<Posture>& samples) const {
+std::string PostureChecks::motion_of(const std::vector<Posture>& samples) const {
   const std::string repeated = fmt::format("in its {} samples", samples.size());
   for (std::size_t i = 0; i < columns_.angle.size(); ++i) {
     const std::string& name = cad_.joints()[i].name;
@@ -110,7 +116,7 @@ std::string PostureJudge::unrest(const std::vector<Posture>& samples) const {
   return {};
 }
 
-double PostureJudge::vertical_force(const Posture& posture) const {
+double PostureChecks::vertical_force(const Posture& posture) const {
   BodyMotions motions(cad_);
   motions.place(posture.state.q);
   double sum = 0.0;
@@ -125,8 +131,8 @@ double PostureJudge::vertical_force(const Posture& posture) const {
   return sum;
 }
 
-void PostureJudge::judge_cop(const Posture& posture, std::size_t contact, const BodyMotions& motions,
-                             std::size_t row) const {
+void PostureChecks::check_cop(const Posture& posture, std::size_t contact, const BodyMotions& motions,
+                              std::size_t row) const {
   const ContactSensor& sensor = columns_.sensors.contacts[contact];
   Eigen::AlignedBox2d ground;  // in the CoP's own axes
   for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
@@ -143,32 +149,32 @@ void PostureJudge::judge_cop(const Posture& posture, std::size_t contact, const 
   const Eigen::Vector2d cop = posture.contacts[contact].head<2>();
   const auto is_inside = [&](const Eigen::Vector2d& point) { return ground.exteriorDistance(point) < kBesideSole; };
   if (is_inside(cop)) return;
-  // A metre beside a sole is no error of a plate or a frame.
+  // Over a metre from the sole is a wrong unit, not an error of a plate or a frame.
   const char* unit = cop.norm() > 1.0 && is_inside(cop / 1000.0)
-                         ? "; it looks like millimetres or centimetres: give metres"
+                         ? "; it looks like millimetres or centimetres: write metres"
                          : "; are its axes those of docs/identification.md?";
-  refuse(row, fmt::format("posture {}: the CoP of {} is ({:.4g}, {:.4g}) m, but what carries there is {:.3g} .. {:.3g} "
+  refuse(row, fmt::format("posture {}: the CoP of {} is ({:.4g}, {:.4g}) m, but its soles are at {:.3g} .. {:.3g} "
                           "and {:.3g} .. {:.3g} m{}",
                           posture.id, sensor.name, cop.x(), cop.y(), ground.min().x(), ground.max().x(),
                           ground.min().y(), ground.max().y(), unit));
 }
 
-void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
+void PostureChecks::check_feet(const Posture& posture, std::size_t row) const {
   std::vector<Eigen::Isometry3d> soles;
   BodyMotions motions(cad_);
   motions.place(posture.state.q);
   for (std::size_t k = 0; k < posture.contacts.size(); ++k) {
     const ContactSensor& sensor = columns_.sensors.contacts[k];
-    if (sensor.is_plate) judge_cop(posture, k, motions, row);
+    if (sensor.is_plate) check_cop(posture, k, motions, row);
     if (sensor.is_plate || !sensor.name.ends_with("_foot")) continue;
     if (sensor.kind == ContactSensor::Kind::cop && posture.contacts[k][2] < kNoLoad * cad_.mass()) {
       // A CoP without a force is 0/0. (m, not m g: a force in kilograms is named as that, not as this.)
       refuse(row,
              fmt::format("posture {}: {}_fz_n is {:.3g} N: the foot is off the ground and has no CoP (up is positive, "
-                         "in newtons); leave the posture out, or give the foot's wrench",
+                         "in newtons); leave the posture out, or write the foot's wrench",
                          posture.id, sensor.name, posture.contacts[k][2]));
     }
-    if (sensor.kind == ContactSensor::Kind::cop) judge_cop(posture, k, motions, row);
+    if (sensor.kind == ContactSensor::Kind::cop) check_cop(posture, k, motions, row);
     soles.push_back(motions.link_pose(sensor.link) * Eigen::Translation3d(0, 0, sensor.sole_z));
   }
   if (columns_.sensors.has_orientation || soles.size() < 2) return;
@@ -181,7 +187,7 @@ void PostureJudge::judge_feet(const Posture& posture, std::size_t row) const {
                           posture.id, 1e3 * std::abs(height), tilt));
 }
 
-void PostureJudge::judge_missing_foot(const PostureSet& set) const {
+void PostureChecks::check_missing_foot(const PostureSet& set) const {
   const RobotDescription& description = cad_.description();
   if (!description.soles[0] || !description.soles[1]) return;
   std::array<FrameId, 2> feet{};
@@ -207,12 +213,12 @@ void PostureJudge::judge_missing_foot(const PostureSet& set) const {
   const char* missing = is_measured[0] ? "right_foot" : "left_foot";
   throw FileError(
       {set.file.string()},
-      fmt::format("only one foot is measured{}: if both carry, give {}'s columns too; if one is lifted, "
-                  "give the base's orientation (base_qx, ..., base_qw)",
+      fmt::format("only one foot is measured{}: if both carry load, add the columns of {}; if one is lifted, "
+                  "add the base's orientation (base_qx, ..., base_qw)",
                   has_orientation ? ", and by the joint angles both soles are on the ground" : "", missing));
 }
 
-void PostureJudge::drop_odd_weights(PostureSet& set) const {
+void PostureChecks::drop_odd_weights(PostureSet& set) const {
   if (set.postures.size() < 3) return;
   std::vector<double> forces;
   for (const Posture& posture : set.postures) forces.push_back(vertical_force(posture));
@@ -230,7 +236,7 @@ void PostureJudge::drop_odd_weights(PostureSet& set) const {
   set.postures = std::move(kept);
 }
 
-void PostureJudge::judge_weight(const PostureSet& set) const {
+void PostureChecks::check_weight(const PostureSet& set) const {
   if (set.postures.empty()) throw FileError({set.file.string()}, "no posture is at rest; " + set.dropped.front());
   std::vector<double> forces;
   for (const Posture& posture : set.postures) forces.push_back(vertical_force(posture));
@@ -239,7 +245,7 @@ void PostureJudge::judge_weight(const PostureSet& set) const {
   if (is_weight(ratio)) return;
   const char* remedy = is_weight(ratio * kGravity) ? "the forces look like kilograms: multiply them by 9.81"
                        : is_weight(-ratio)
-                           ? "their sign is wrong: give what the ground does to the robot, up is positive"
+                           ? "their sign is wrong: write the ground reaction force on the robot, up is positive"
                            : "valid are 0.4 to 4 times that: are all contacts in the file, in newtons?";
   throw FileError({set.file.string()}, fmt::format("the feet carry {:.4g} N, but {} weighs {:.4g} N by its CAD; {}",
                                                    force, cad_.name(), cad_.mass() * kGravity, remedy));

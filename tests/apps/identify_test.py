@@ -52,7 +52,7 @@ class Identify(support.AppTest):
         spoilt = {
             "missing column": ("column 'left_knee_rad' is missing", text.replace("left_knee_rad", "left_kneee_rad")),
             "no header": ("must name the columns", "\n".join(lines[1:])),
-            "not a number": ("which is no number", text.replace(lines[3].split(",")[5], "abc")),
+            "not a number": ("which is not a number", text.replace(lines[3].split(",")[5], "abc")),
             "too few": ("at least 8", "\n".join(lines[:6])),
             "alike": ("all alike", "\n".join([lines[0]] + [f"{i}," + lines[1].split(",", 1)[1] for i in range(20)])),
             "empty": ("empty", ""),

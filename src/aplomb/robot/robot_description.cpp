@@ -54,7 +54,7 @@ Schema frames_schema() {
 Schema roles_schema() {
   std::vector<Schema> keys;
   for (const auto& [role, member] : kRoles) {
-    keys.push_back(schema::text(role, "the link that plays this role").when_absent("the robot lacks it"));
+    keys.push_back(schema::text(role, "link with this role").when_absent("the robot has none"));
   }
   return schema::map("roles", "links by the names that scenarios use", std::move(keys));
 }
@@ -64,12 +64,12 @@ Schema actuation_schema() {
     return schema::number(key, about).in(unit).at_least(0.0).defaults_to("0");
   };
   return schema::map(
-      "actuation", "how the joints are driven",
-      {schema::choice("kind", {"torque", "servo"}, "what a joint's drive follows: a torque or a position")
+      "actuation", "actuation of the joints",
+      {schema::choice("kind", {"torque", "servo"}, "reference of a joint's drive: a torque or a position")
            .defaults_to("torque"),
-       property("stiffness_nm_per_rad", "N m/rad", "of a servo; above 0 there"),
-       property("damping_nm_s_per_rad", "N m s/rad", "of a servo"),
-       property("armature_kg_m2", "kg m^2", "rotor inertia as seen at the joint"),
+       property("stiffness_nm_per_rad", "N m/rad", "stiffness of a servo, where it must be above 0"),
+       property("damping_nm_s_per_rad", "N m s/rad", "damping of a servo"),
+       property("armature_kg_m2", "kg m^2", "rotor inertia reflected to the joint"),
        property("default_effort_nm", "N m", "torque limit of joints whose URDF has none or 0; 0: no default")});
 }
 
@@ -94,7 +94,7 @@ Schema make_robot_schema() {
            .when_absent("this file's name with .urdf"),
        schema::text("cad", "the robot whose URDF is this one's CAD").defaults_to("''").when_absent("none"),
        roles_schema(), frames_schema(),
-       schema::map("soles", "what stands on the ground", {sole_schema("left"), sole_schema("right")}),
+       schema::map("soles", "contact rectangle of each foot", {sole_schema("left"), sole_schema("right")}),
        schema::named("postures", "joint angles by posture; joints that are not named are at 0",
                      schema::named("", "one posture", schema::number("", "joint angle or position").in("rad or m"))),
        actuation_schema(), sensors_schema(),

@@ -218,10 +218,21 @@ JointPd::Settings JointPd::settings_from(const ControllerContext& context) {
 ControllerKind JointPd::kind() {
   return ControllerKind::of(
       "joint_pd", "a spring and a damper at each joint, with the static torque as feed-forward",
-      SettingsOf<Settings>().add(
-          &Settings::feeds_forward,
-          schema::boolean("feed_forward",
-                          "whether the inverse-dynamics torques of a plan are fed forward; false: as in the paper")),
+      SettingsOf<Settings>()
+          .add(
+              &Settings::feeds_forward,
+              schema::boolean("feed_forward",
+                              "whether the inverse-dynamics torques of a plan are fed forward; false: as in the paper"))
+          .add(&Settings::leg_stiffness,
+               schema::number("leg_stiffness", "stiffness of the leg joints, over m g h").above(0).at_most(100))
+          .add(&Settings::leg_damping,
+               schema::number("leg_damping", "damping of the leg joints, over their stiffness times sqrt(h / g)")
+                   .at_least(0)
+                   .at_most(100))
+          .add(&Settings::branch_frequency,
+               schema::number("branch_frequency", "natural frequency of all other joints, over sqrt(g / h)")
+                   .above(0)
+                   .at_most(100)),
       [](const ControllerContext& context, const Settings&) {
         return std::make_unique<JointPd>(context.model, context.start, settings_from(context));
       });

@@ -115,7 +115,8 @@ ControllerKind RiseControl::kind() {
   struct NoSettings {};
   return ControllerKind::of(
       "inverse_dynamics",
-      "follows a plan from the seat to the feet; has no keys of its own and uses those of momentum_balance",
+      "follows a plan from the seat to the feet; has no keys of its own and uses those of joint_pd and "
+      "momentum_balance",
       SettingsOf<NoSettings>(), [](const ControllerContext& context, const NoSettings&) -> std::unique_ptr<Controller> {
         const MomentumBalance::Settings on_feet = MomentumBalance::settings_from(context);
         if (!context.plan.plan) return std::make_unique<MomentumBalance>(context.model, context.start, on_feet);

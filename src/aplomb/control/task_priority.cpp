@@ -314,7 +314,27 @@ ControllerKind TaskPriority::kind() {
                    .in("rad/s^2")
                    .above(0)
                    .at_most(1e5)
-                   .when_absent("the joint's speed limit is reached in 0.2 s")),
+                   .when_absent("the joint's speed limit is reached in 0.2 s"))
+          .add(&Settings::com_rate_per_s,
+               schema::number("com_rate_per_s", "rate at which a CoM error decays").in("1/s").above(0).at_most(1000))
+          .add(&Settings::com_speed,
+               schema::number("com_speed", "speed limit of the CoM reference, over sqrt(g h)").above(0).at_most(10))
+          .add(&Settings::com_acceleration,
+               schema::number(
+                   "com_acceleration",
+                   "horizontal acceleration limit of the CoM reference, over l g / h with l the length of a sole")
+                   .above(0)
+                   .at_most(10))
+          .add(&Settings::com_reach,
+               schema::number("com_reach",
+                              "factor that scales the soles of the support to which the CoM reference is clamped")
+                   .above(0)
+                   .at_most(1))
+          .add(&Settings::com_shift,
+               schema::number("com_shift",
+                              "largest shift of the CoM by the ZMP feedback, over the half size of the support")
+                   .at_least(0)
+                   .at_most(1)),
       [](const ControllerContext& context, const Settings& keys) {
         Settings settings = keys;
         settings.com_reference = context.com_reference;

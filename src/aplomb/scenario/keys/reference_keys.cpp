@@ -36,7 +36,7 @@ const SettingsOf<SineKeys>& sine_keys() {
                  it.is_per_com_height = true;
                })
           .add([](SineKeys& it) -> double& { return it.sine.period_s; },
-               schema::number("period_s", "of one cycle").in("s").at_least(0.05).at_most(3600).required())
+               schema::number("period_s", "duration of one cycle").in("s").at_least(0.05).at_most(3600).required())
           .add(
               &SineKeys::swings,
               schema::choice("swings", {"about", "below", "above"},

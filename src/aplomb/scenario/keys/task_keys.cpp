@@ -19,15 +19,15 @@ struct CircleKeys {
 const SettingsOf<CircleKeys>& circle_keys() {
   static const auto keys =
       SettingsOf<CircleKeys>()
-          .add(schema::number("radius_m", "of the circle").in("m").above(0).at_most(10),
+          .add(schema::number("radius_m", "radius of the circle").in("m").above(0).at_most(10),
                [](const YamlView& view, CircleKeys& it) { it.circle.radius = view.number(); })
-          .add(schema::number("radius_per_com_height", "of the circle over the CoM's height").above(0).at_most(2),
+          .add(schema::number("radius_per_com_height", "radius over the CoM's height").above(0).at_most(2),
                [](const YamlView& view, CircleKeys& it) {
                  it.circle.radius = view.number();
                  it.is_per_com_height = true;
                })
           .add([](CircleKeys& it) -> double& { return it.circle.period_s; },
-               schema::number("period_s", "of one round").in("s").at_least(0.1).at_most(3600).required())
+               schema::number("period_s", "duration of one round").in("s").at_least(0.1).at_most(3600).required())
           .add(&CircleKeys::plane, schema::choice("plane", {"xy", "yz", "xz"}, "axes of the world at the start"))
           .add([](CircleKeys& it) -> double& { return it.circle.begin_s; },
                schema::number("start_s", "when it begins").in("s").at_least(0).at_most(3600))

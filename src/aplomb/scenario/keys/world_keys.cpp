@@ -13,13 +13,13 @@ Schema friction_schema(std::string_view about) { return schema::number("friction
 SettingsOf<Surface> surface_keys(std::string_view friction_about) {
   return SettingsOf<Surface>()
       .add(&Surface::friction, friction_schema(friction_about))
-      .add(schema::number("stiffness_n_per_m", "of the contact with a foot or a hand, as a physical spring")
+      .add(schema::number("stiffness_n_per_m", "stiffness of the contact with a foot or a hand, as a physical spring")
                .in("N/m")
                .above(0)
                .at_most(1e7)
                .when_absent("the engine's own contact"),
            [](const YamlView& view, Surface& surface) { surface.spring = Spring{.stiffness = view.number()}; })
-      .add(schema::number("damping_n_s_per_m", "of that spring")
+      .add(schema::number("damping_n_s_per_m", "damping of that contact")
                .in("N s/m")
                .at_least(0)
                .at_most(1e5)
@@ -96,7 +96,7 @@ const SettingsOf<SupportMotion>& motion_keys() {
                amplitude)
           .add(schema::number("amplitude_rad", "for pitch, roll").in("rad").at_least(0).at_most(1), amplitude)
           .add([](SupportMotion& motion) -> double& { return motion.sine.period_s; },
-               schema::number("period_s", "of one cycle").in("s").at_least(0.05).at_most(3600).required())
+               schema::number("period_s", "duration of one cycle").in("s").at_least(0.05).at_most(3600).required())
           .add([](SupportMotion& motion) -> double& { return motion.sine.phase; },
                schema::number("phase_rad", "phase at the start").in("rad").at_least(-10).at_most(10))
           .add([](SupportMotion& motion) -> double& { return motion.sine.ramp_s; },

@@ -19,7 +19,7 @@ const SettingsOf<Plant>& plant_keys() {
       SettingsOf<Plant>()
           .add(&Plant::mass_scale, scale("mass_scale", "multiplies every link's mass and inertia"))
           .add(schema::named("link_mass_scale", "the same for single links (or roles), on top",
-                             scale("", "of this link")),
+                             scale("", "factor for this link")),
                [](const YamlView& view, Plant& plant) {
                  plant.link_mass_scale = view.named_numbers();
                  plant.link_mass_place = view.place();

@@ -13,8 +13,8 @@
 #include "aplomb/present/run_page.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
-#include "aplomb/scenario/many/compare.hpp"
-#include "aplomb/scenario/many/repeat.hpp"
+#include "aplomb/scenario/compare.hpp"
+#include "aplomb/scenario/repeat.hpp"
 #include "aplomb/scenario/run.hpp"
 
 namespace {

@@ -7,6 +7,7 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/settings/yaml.hpp"
 #include "aplomb/robot/robot_model.hpp"
+#include "aplomb/scenario/run.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "aplomb/scenario/setup/fit_robot.hpp"
 #include "doctor/diagnose_recording.hpp"

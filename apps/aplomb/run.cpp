@@ -17,7 +17,7 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
-#include "aplomb/scenario/many/repeat.hpp"
+#include "aplomb/scenario/repeat.hpp"
 #include "run/identify_experiment.hpp"
 #include "run/show_experiment.hpp"
 #include "run/show_many.hpp"

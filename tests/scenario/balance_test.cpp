@@ -5,7 +5,7 @@
 
 #include "allocation_counter.hpp"
 #include "aplomb/core/metric_names.hpp"
-#include "aplomb/scenario/many/search.hpp"
+#include "aplomb/scenario/search.hpp"
 #include "aplomb/scenario/run.hpp"
 
 namespace aplomb {

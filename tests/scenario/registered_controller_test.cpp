@@ -9,8 +9,8 @@
 
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/joint_pd.hpp"
-#include "aplomb/scenario/many/compare.hpp"
-#include "aplomb/scenario/many/repeat.hpp"
+#include "aplomb/scenario/compare.hpp"
+#include "aplomb/scenario/repeat.hpp"
 #include "aplomb/scenario/run.hpp"
 #include "support/thrown.hpp"
 

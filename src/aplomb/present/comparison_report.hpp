@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
-#include "aplomb/scenario/many/compare.hpp"
+#include "aplomb/report/plot.hpp"
+#include "aplomb/scenario/compare.hpp"
 
 namespace aplomb {
 

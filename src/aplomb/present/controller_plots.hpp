@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "aplomb/core/plot.hpp"
+#include "aplomb/report/plot.hpp"
 
 namespace aplomb {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/human/analyse.hpp"
 #include "aplomb/human/subject_builder.hpp"
+#include "aplomb/report/plot.hpp"
 
 namespace aplomb {
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/identify/identification.hpp"
 #include "aplomb/identify/moving_fit.hpp"
 #include "aplomb/identify/sensor_bias.hpp"
+#include "aplomb/report/plot.hpp"
 
 namespace aplomb {
 

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "aplomb/core/metric_names.hpp"
-#include "aplomb/scenario/many/repeat.hpp"
+#include "aplomb/scenario/repeat.hpp"
 
 namespace aplomb {
 namespace {

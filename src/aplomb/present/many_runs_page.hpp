@@ -1,7 +1,7 @@
 #pragma once
 
-#include "aplomb/core/plot.hpp"
-#include "aplomb/scenario/many/many_runs.hpp"
+#include "aplomb/report/plot.hpp"
+#include "aplomb/scenario/many_runs.hpp"
 
 namespace aplomb {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/recording/mot_file.hpp"
+#include "aplomb/report/plot.hpp"
 #include "aplomb/retarget/retarget.hpp"
 
 namespace aplomb {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "aplomb/core/plot.hpp"
+#include "aplomb/report/plot.hpp"
 #include "aplomb/run/run.hpp"
 #include "aplomb/scenario/scenario.hpp"
 

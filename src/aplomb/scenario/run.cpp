@@ -34,6 +34,10 @@ std::vector<Fault> world_faults(const Scenario& scenario) {
 
 }  // namespace
 
+void check_start(const Scenario& scenario, const RobotModel& robot) {
+  check_start(scenario.start, robot, [&scenario](std::string_view key) { return scenario.place(key); });
+}
+
 Start make_start(const Scenario& scenario, const RobotModel& robot, const MotionPlan* plan) {
   return make_start(scenario.start, scenario.world, robot, plan,
                     [&scenario](std::string_view key) { return scenario.place(key); });

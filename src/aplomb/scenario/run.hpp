@@ -9,9 +9,9 @@
 
 namespace aplomb {
 
-/// Runs a scenario to its end, or until the robot has fallen, and judges it by the scenario's checks. `on_progress` gets
-/// the simulated time now and then. Runs that share a `planner` share robots and plans; without one each run makes its
-/// own. Throws Error when scenario and robot do not fit together, Interrupted on Ctrl-C.
+/// Runs a scenario to its end, or until the robot has fallen, and judges it by the scenario's checks. `on_progress`
+/// gets the simulated time now and then. Runs that share a `planner` share robots and plans; without one each run makes
+/// its own. Throws Error when scenario and robot do not fit together, Interrupted on Ctrl-C.
 RunResult run_scenario(const Scenario& scenario, const std::function<void(double time_s)>& on_progress = {},
                        RisePlanner* planner = nullptr);
 
@@ -22,7 +22,8 @@ RunSetup make_setup(const Scenario& scenario, RisePlanner& planner);
 /// not in what --set or vary make of it. Throws FileError, InvalidValue.
 std::shared_ptr<const RisePlan> plan_rise(const Scenario& scenario, RisePlanner& planner);
 
-/// Start posture and world of a scenario (run/start.hpp).
+// Start posture and world of a scenario (run/start.hpp); errors name the file and line.
+void check_start(const Scenario& scenario, const RobotModel& robot);
 Start make_start(const Scenario& scenario, const RobotModel& robot, const MotionPlan* plan = nullptr);
 
 }  // namespace aplomb

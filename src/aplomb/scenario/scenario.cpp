@@ -8,11 +8,18 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
+#include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/keys/event_keys.hpp"
+#include "aplomb/scenario/keys/hand_keys.hpp"
+#include "aplomb/scenario/keys/plan_keys.hpp"
+#include "aplomb/scenario/keys/reference_keys.hpp"
 #include "aplomb/scenario/keys/scenario_schema.hpp"
 #include "aplomb/scenario/keys/sensor_keys.hpp"
 #include "aplomb/scenario/keys/start_keys.hpp"
 #include "aplomb/scenario/keys/world_keys.hpp"
+#include "aplomb/scenario/many/search_request.hpp"
+#include "aplomb/scenario/many/vary.hpp"
+#include "aplomb/scenario/setup/plant.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,29 +1,79 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <any>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "aplomb/control/tasks/task_spec.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/settings/yaml.hpp"
+#include "aplomb/motion/com_request.hpp"
+#include "aplomb/motion/hand_force.hpp"
+#include "aplomb/pipeline/rise_planner.hpp"
 #include "aplomb/run/start.hpp"
-#include "aplomb/scenario/keys/controller_keys.hpp"
-#include "aplomb/scenario/keys/hand_keys.hpp"
-#include "aplomb/scenario/keys/plan_keys.hpp"
-#include "aplomb/scenario/keys/reference_keys.hpp"
-#include "aplomb/scenario/many/search_request.hpp"
-#include "aplomb/scenario/many/vary.hpp"
 #include "aplomb/scenario/overrides.hpp"
-#include "aplomb/scenario/setup/plant.hpp"
 #include "aplomb/sim/sensors.hpp"
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {
+
+/// How the simulated robot differs from what planner and controller believe.
+struct Plant {
+  double mass_scale = 1.0;                        ///< of every link, inertia along
+  std::map<std::string, double> link_mass_scale;  ///< of one link or role, on top
+  Place link_mass_place;                          ///< where that is written
+  double torque_limit_scale = 1.0;
+  double drive_delay_s = 0.0;  ///< from command to drive, rounded to control ticks
+
+  bool changes_robot() const { return mass_scale != 1.0 || !link_mass_scale.empty() || torque_limit_scale != 1.0; }
+};
+
+/// A task of `controller.tasks` as it is written: links may be roles, lengths may be in heights of the CoM.
+struct TaskRequest {
+  TaskSpec spec;
+  bool is_radius_per_com_height = false, is_point_per_com_height = false;
+  std::string key;  ///< "controller.tasks.0", for errors
+  Place place;
+};
+
+/// The block `controller` of a scenario.
+struct ControllerRequest {
+  std::string kind = "joint_pd";             ///< one of controller_kinds()
+  double gain_scale = 1.0;                   ///< factor for the controller's feedback gains
+  std::map<std::string, std::any> settings;  ///< the block of every kind, by its name
+  std::vector<TaskRequest> tasks;
+};
+
+/// One line of `vary`: every run of `--repeat` draws the key's value from this range, all values being equally likely.
+struct VaryRange {
+  std::string key;          ///< "world.floor.friction", "events.0.push.magnitude_n"
+  double low = 0.0;         ///< in the key's unit
+  double high = 0.0;        ///< not below `low`
+  bool is_integer = false;  ///< drawn among low, low + 1, ..., high
+  std::string unit;         ///< of the key; empty: none
+};
+
+/// A scenario's `search`: which value is looked for, and where.
+struct SearchRequest {
+  std::string key;              ///< "events.0.push.magnitude_n"
+  std::string unit;             ///< of the key; empty: none
+  double low = 0.0;             ///< in the key's unit
+  double step = 0.0;            ///< > 0
+  std::int64_t last_index = 0;  ///< the values are low + i step, i from 0 to this
+  std::string direction_key;    ///< "events.0.push.direction_deg"; empty: one search, in no particular direction
+  std::vector<double> directions_deg;
+
+  double value(std::int64_t index) const;  ///< low + index step, without the digits that rounding adds
+  bool is_push() const;                    ///< whether what is searched is a push's `magnitude_n`
+  std::size_t num_searches() const { return direction_key.empty() ? 1 : directions_deg.size(); }
+};
 
 /// A push as a scenario asks for it: the link may be a role, and the strength may depend on the robot.
 struct PushRequest {

@@ -1,4 +1,4 @@
-#include "aplomb/scenario/many/compare.hpp"
+#include "aplomb/scenario/compare.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "aplomb/scenario/many/repeat.hpp"
+#include "aplomb/scenario/repeat.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "aplomb/core/files/partial_results.hpp"
 #include "aplomb/present/many_runs_page.hpp"
+#include "aplomb/scenario/many/run_record.hpp"
 #include "aplomb/scenario/run.hpp"
 #include "scenario/pushed_scenario.hpp"
 #include "support/temporary_folder.hpp"

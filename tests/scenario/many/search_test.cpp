@@ -1,10 +1,11 @@
-#include "aplomb/scenario/many/search.hpp"
+#include "aplomb/scenario/search.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "aplomb/core/files/partial_results.hpp"
 #include "aplomb/present/many_runs_page.hpp"
 #include "aplomb/scenario/many/run_record.hpp"
 #include "support/temporary_folder.hpp"

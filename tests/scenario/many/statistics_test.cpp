@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/scenario/many/run_record.hpp"
+
 namespace aplomb {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "aplomb/scenario/many/repeat.hpp"
+#include "aplomb/scenario/repeat.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "support/thrown.hpp"
 

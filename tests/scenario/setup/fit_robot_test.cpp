@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/scenario/run.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {
@@ -60,10 +61,10 @@ TEST(FitPushes, AnImpulseIsTheIntegralOfTheForceWhateverItsShape) {
 }
 
 TEST(FitPushes, AForcePerWeightIsAPartOfTheWeight) {
-  EXPECT_LT((fitted("force_per_weight: [0.5, 0, 0]").events.pushes.at(0).peak_force -
-             Eigen::Vector3d(1.5 * kGravity, 0, 0))
-                .norm(),
-            1e-9);
+  EXPECT_LT(
+      (fitted("force_per_weight: [0.5, 0, 0]").events.pushes.at(0).peak_force - Eigen::Vector3d(1.5 * kGravity, 0, 0))
+          .norm(),
+      1e-9);
 }
 
 TEST(FitPushes, ALinkIsARoleOrALinksName) {

@@ -1,10 +1,9 @@
-#include "aplomb/scenario/run.hpp"
-
 #include <gtest/gtest.h>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/scenario/run.hpp"
 
 namespace aplomb {
 namespace {

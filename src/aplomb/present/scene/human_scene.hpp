@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/scene.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/human/analyse.hpp"
+#include "aplomb/report/scene.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {

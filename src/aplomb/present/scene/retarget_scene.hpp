@@ -1,7 +1,7 @@
 #pragma once
 
-#include "aplomb/core/scene.hpp"
 #include "aplomb/human/human_trial.hpp"
+#include "aplomb/report/scene.hpp"
 #include "aplomb/retarget/retarget.hpp"
 
 namespace aplomb {

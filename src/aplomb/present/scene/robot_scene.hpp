@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/scene.hpp"
+#include "aplomb/report/scene.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {

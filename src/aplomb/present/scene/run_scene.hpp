@@ -1,6 +1,6 @@
 #pragma once
 
-#include "aplomb/core/scene.hpp"
+#include "aplomb/report/scene.hpp"
 #include "aplomb/run/run.hpp"
 
 namespace aplomb {

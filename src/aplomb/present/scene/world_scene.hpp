@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/scene.hpp"
+#include "aplomb/report/scene.hpp"
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {

@@ -8,6 +8,7 @@
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/support_region.hpp"
 #include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/setup/plant.hpp"
 
 namespace aplomb {
 

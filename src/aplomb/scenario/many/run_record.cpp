@@ -82,14 +82,6 @@ std::optional<RunRecord> parse_run_record(std::string_view text) {
   }
 }
 
-std::string failure_text(const RunRecord& record) {
-  if (!record.error.empty()) return record.error;
-  std::string text = fmt::format("{}", fmt::join(record.failed_checks, ", "));
-  const MetricValue* rise = record.metrics.find("rise_failure");
-  if (rise != nullptr && std::holds_alternative<std::string>(*rise)) text += ": " + std::get<std::string>(*rise);
-  return text;
-}
-
 std::string csv_header_of_records(const std::vector<std::string>& metrics) {
   std::string header = ",ok,failed_checks,error";
   for (const std::string& name : metrics) header += ',' + csv_field(name);

@@ -8,17 +8,10 @@
 
 #include "aplomb/core/result.hpp"
 #include "aplomb/pipeline/rise_planner.hpp"
+#include "aplomb/scenario/many_runs.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {
-
-/// What one run of many leaves behind.
-struct RunRecord {
-  bool ok = false;                         ///< every check of the run held
-  std::vector<std::string> failed_checks;  ///< the metrics of those that did not
-  std::string error;                       ///< why there are no metrics; empty: there are
-  Metrics metrics;                         ///< a number that is not finite is null
-};
 
 /// Runs a scenario with some values changed. An error in it is recorded, never thrown; Interrupted and a lack of
 /// memory, which say nothing about the scenario, are thrown.
@@ -26,9 +19,6 @@ RunRecord run_and_record(const Scenario& scenario, std::span<const Override> cha
 
 std::string to_json(const RunRecord& record);                      ///< numbers with all their digits
 std::optional<RunRecord> parse_run_record(std::string_view json);  ///< nothing when it is no such text
-
-/// "fell, com_error_max_m", of a rise also which margin was lost first; or the error: why a run failed.
-std::string failure_text(const RunRecord& record);
 
 /// What a table of runs has of each record, as CSV with a leading comma: ok, failed checks, error and then `metrics`,
 /// whose numbers have all their digits and whose nulls are empty.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aplomb/core/metric_names.hpp"
+#include "aplomb/scenario/many/run_record.hpp"
 
 namespace aplomb {
 double quantile(const std::vector<double>& ascending, double share) {

@@ -7,17 +7,9 @@
 
 #include "aplomb/core/settings/schema.hpp"
 #include "aplomb/core/settings/yaml.hpp"
+#include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {
-
-/// One line of `vary`: every run of `--repeat` draws the key's value from this range, all values being equally likely.
-struct VaryRange {
-  std::string key;          ///< "world.floor.friction", "events.0.push.magnitude_n"
-  double low = 0.0;         ///< in the key's unit
-  double high = 0.0;        ///< not below `low`
-  bool is_integer = false;  ///< drawn among low, low + 1, ..., high
-  std::string unit;         ///< of the key; empty: none
-};
 
 /// Reads a scenario's `vary`. Throws FileError, at the line, on a key that the scenario cannot have (with the nearest
 /// one) or that is not a number, on an end of the range that the key itself does not allow, and on low > high.

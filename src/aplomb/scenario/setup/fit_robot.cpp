@@ -84,14 +84,14 @@ FittedEvents fit_events(const Scenario& scenario, const RobotModel& robot) {
   };
   for (const PushRequest& request : scenario.pushes) {
     fitted.events.pushes.push_back({.link = link_of(request.key, request.link),
-                                        .at = request.at,
-                                        .point_in_link = request.point_in_link,
-                                        .frame = request.frame,
-                                        .shape = request.shape,
-                                        .peak_force = peak_force(request, kGravity * robot.mass()),
-                                        .start_s = request.start_s,
-                                        .duration_s = request.duration_s,
-                                        .ramp_s = request.ramp_s});
+                                    .at = request.at,
+                                    .point_in_link = request.point_in_link,
+                                    .frame = request.frame,
+                                    .shape = request.shape,
+                                    .peak_force = peak_force(request, kGravity * robot.mass()),
+                                    .start_s = request.start_s,
+                                    .duration_s = request.duration_s,
+                                    .ramp_s = request.ramp_s});
   }
   for (const PayloadRequest& request : scenario.payloads) {
     Payload payload = request.payload;

@@ -7,6 +7,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/scenario/setup/plant.hpp"
 
 namespace aplomb {
 namespace {

@@ -13,7 +13,6 @@ std::shared_ptr<const RobotModel> load_plant(const Scenario& scenario, RisePlann
 
 /// The robot that planner and controller believe in: `robot_model`, or else the robot itself. A URDF without a YAML
 /// gets the robot's own roles, soles, postures and drives. Throws FileError unless its joints are those of `plant`.
-std::shared_ptr<const RobotModel> load_believed(const Scenario& scenario, const RobotModel& plant,
-                                                RisePlanner& robots);
+std::shared_ptr<const RobotModel> load_believed(const Scenario& scenario, const RobotModel& plant, RisePlanner& robots);
 
 }  // namespace aplomb

@@ -3,6 +3,7 @@
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/motion/com_request.hpp"
 #include "aplomb/run/start.hpp"
+#include "aplomb/scenario/keys/task_keys.hpp"
 
 namespace aplomb {
 namespace {

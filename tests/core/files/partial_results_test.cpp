@@ -1,4 +1,4 @@
-#include "aplomb/scenario/many/partial_results.hpp"
+#include "aplomb/core/files/partial_results.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

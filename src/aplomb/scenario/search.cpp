@@ -1,4 +1,4 @@
-#include "aplomb/scenario/many/search.hpp"
+#include "aplomb/scenario/search.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,8 @@
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/table/csv.hpp"
 #include "aplomb/scenario/many/pendulum_limit.hpp"
+#include "aplomb/scenario/many/run_maker.hpp"
+#include "aplomb/scenario/many/run_record.hpp"
 
 namespace aplomb {
 namespace {

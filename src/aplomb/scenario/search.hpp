@@ -1,6 +1,6 @@
 #pragma once
 
-#include "aplomb/scenario/many/many_runs.hpp"
+#include "aplomb/scenario/many_runs.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "aplomb/scenario/many/many_runs.hpp"
+#include "aplomb/scenario/many_runs.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {

@@ -1,4 +1,4 @@
-#include "aplomb/scenario/many/repeat.hpp"
+#include "aplomb/scenario/repeat.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,10 @@
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/table/csv.hpp"
+#include "aplomb/scenario/many/run_maker.hpp"
+#include "aplomb/scenario/many/run_record.hpp"
 #include "aplomb/scenario/many/statistics.hpp"
+#include "aplomb/scenario/many/vary.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,4 +1,4 @@
-#include "aplomb/scenario/many/partial_results.hpp"
+#include "aplomb/core/files/partial_results.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

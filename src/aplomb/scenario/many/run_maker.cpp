@@ -1,28 +1,18 @@
-#include "aplomb/scenario/many/many_runs.hpp"
+#include "aplomb/scenario/many/run_maker.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/partial_results.hpp"
 #include "aplomb/core/files/sha256.hpp"
-#include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/urdf/urdf.hpp"
+#include "aplomb/scenario/many/run_record.hpp"
 
 namespace aplomb {
-namespace {
-
-/// The digests of a robot's URDF and, when there is one, of its YAML.
-std::string digest_of_robot(const std::string& name_or_path) {
-  const RobotModel robot = RobotModel::load(name_or_path);
-  const std::filesystem::path& yaml = robot.description().file;
-  return fmt::format("{} {}", sha256_of_file(robot.urdf().file), yaml.empty() ? "-" : sha256_of_file(yaml));
-}
-
-}  // namespace
-
 RunMaker::RunMaker(const Scenario& scenario, const ManyRunsOptions& options) : scenario_(scenario), options_(options) {}
 
 std::optional<RunRecord> RunMaker::find(std::string_view item) const {
@@ -52,15 +42,6 @@ void RunMaker::set_timing(Metrics& timing, double wall_s) const {
   timing.set("wall_s", wall_s);
 }
 
-PartialResults::Work work_of(const Scenario& scenario, std::string_view kind) {
-  const std::string& believed = scenario.robot_model.empty() ? scenario.robot : scenario.robot_model;
-  return {{"kind", std::string(kind)},
-          {"scenario", sha256(scenario.text)},
-          {"robot", digest_of_robot(scenario.robot)},
-          {"robot_model", digest_of_robot(believed)},
-          {"version", fmt::format("{} ({})", version(), commit())}};
-}
-
 Provenance provenance_of_many(const Scenario& scenario) {
   return {.version = version(),
           .commit = commit(),
@@ -80,17 +61,6 @@ std::vector<CheckOutcome> judge_many(const Scenario& scenario, const std::functi
   const auto is_there = [&](const CheckOutcome& outcome) { return outcome.check.metric == no_errors.metric; };
   if (std::ranges::none_of(outcomes, is_there)) outcomes.push_back(judge(no_errors, metrics));
   return outcomes;
-}
-
-std::vector<std::string> notes_on_unjudged(const Scenario& scenario,
-                                           const std::function<bool(std::string_view)>& judges) {
-  std::vector<std::string> notes;
-  for (const Check& check : scenario.checks_of_all) {
-    if (judges(check.metric)) continue;
-    notes.push_back(fmt::format("the check on {} was not made: it judges many runs, which {} makes", check.metric,
-                                is_search_metric(check.metric) ? "a search" : "--repeat"));
-  }
-  return notes;
 }
 
 void require_some_run(std::span<const RunRecord> records, const ManyRunsOptions& options) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
+#include "aplomb/report/plot.hpp"
 
 namespace aplomb::test {
 

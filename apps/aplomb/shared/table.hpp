@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
+#include "aplomb/report/plot.hpp"
 
 namespace aplomb {
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "aplomb/core/scene.hpp"
 #include "aplomb/core/table/log.hpp"
+#include "aplomb/report/scene.hpp"
 
 namespace aplomb {
 

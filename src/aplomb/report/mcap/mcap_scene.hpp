@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/scene.hpp"
 #include "aplomb/report/page/scene_poses.hpp"
+#include "aplomb/report/scene.hpp"
 
 // Private to report/: the messages of a scene and their JSON schemas. Those named foxglove.* have the fields of
 // Foxglove's schemas of that name.

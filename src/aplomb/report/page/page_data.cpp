@@ -17,7 +17,7 @@
 #include "aplomb/report/page/decimate.hpp"
 #include "aplomb/report/page/page_parts.hpp"
 #include "aplomb/report/page/page_scene.hpp"
-#include "aplomb/report/plot_id.hpp"
+#include "aplomb/report/plot.hpp"
 
 namespace aplomb {
 namespace {

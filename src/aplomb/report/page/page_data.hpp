@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
+#include "aplomb/report/plot.hpp"
 #include "aplomb/report/report_chapter.hpp"
 
 namespace aplomb {

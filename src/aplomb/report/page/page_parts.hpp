@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/table/log.hpp"
+#include "aplomb/report/plot.hpp"
 
 // Parts of the data that a report's script shows (web/src/page_data.ts). Not installed: it shows the JSON library.
 

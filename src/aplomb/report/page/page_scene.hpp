@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "aplomb/core/scene.hpp"
 #include "aplomb/core/table/log.hpp"
+#include "aplomb/report/scene.hpp"
 
 // Part of the data that a report's script shows (web/src/page_data.ts). Not installed: it shows the JSON library.
 

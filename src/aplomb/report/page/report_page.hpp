@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "aplomb/core/plot.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
+#include "aplomb/report/plot.hpp"
 #include "aplomb/report/report_chapter.hpp"
 
 namespace aplomb {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/core/scene.hpp"
 #include "aplomb/core/table/log.hpp"
+#include "aplomb/report/scene.hpp"
 
 // Private to report/.
 

@@ -1,4 +1,4 @@
-#include "aplomb/report/plot_id.hpp"
+#include "aplomb/report/plot.hpp"
 
 #include <cctype>
 

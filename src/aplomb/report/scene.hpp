@@ -1,0 +1,91 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "aplomb/core/table/log.hpp"
+
+namespace aplomb {
+
+// Three-dimensional replay of a report: plain data over the columns of a log, so that `present/` decides what is shown
+// and `report/` how. Lengths [m], angles [rad], forces [N]; the world's z points up.
+
+/// A solid that moves with its node.
+struct SceneShape {
+  enum class Kind { box, sphere, cylinder, capsule, hull, plane };
+  Kind kind = Kind::box;
+  Eigen::Isometry3d T_node_shape = Eigen::Isometry3d::Identity();
+  /// box: full edges; sphere: (radius, -, -); cylinder, capsule: (radius, length along z, -), a capsule's length
+  /// without its caps; plane: (edge, edge, -), its normal along z.
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();
+  std::vector<Eigen::Vector3d> points;  ///< hull: its points, in the shape's frame
+};
+
+/// A frame with shapes: a body of a robot or a person, a support, a frame of a link. Parents come before children.
+struct SceneNode {
+  enum class Look { robot, person, ground, furniture, wall };
+  std::string name;
+  Look look = Look::robot;
+  int parent = -1;                                                  ///< index, -1: the world
+  Eigen::Isometry3d T_parent_node = Eigen::Isometry3d::Identity();  ///< with its joint at zero
+  std::string joint_column;                         ///< the joint's position, empty when it is fixed or moves freely
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< of the joint, in the node's frame
+  bool is_prismatic = false;
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  std::array<std::string, 7> pose_columns;  ///< position and quaternion (x, y, z, w) in the world; empty: not free
+  std::vector<SceneShape> shapes;
+};
+
+/// A point given by constants and, where a column is named, by the log, in the frame of a node.
+struct ScenePoint {
+  int node = -1;  ///< -1: the world
+  Eigen::Vector3d constant = Eigen::Vector3d::Zero();
+  std::array<std::string, 3> columns;  ///< empty: the constant is used
+};
+
+/// A point that is drawn. `marker` is a marker of the model, `measured_marker` a recorded one.
+struct SceneMarker {
+  enum class Kind { com, com_reference, cop, zmp, marker, measured_marker };
+  Kind kind = Kind::com;
+  std::string label;
+  ScenePoint point;
+};
+
+/// A force, drawn as an arrow where it acts.
+struct SceneForce {
+  enum class Kind { contact, push };
+  Kind kind = Kind::contact;
+  std::string label;
+  ScenePoint point;
+  std::array<std::string, 3> columns;  ///< [N]
+  bool is_in_node_axes = false;        ///< in the axes of the point's node; otherwise in world axes
+  double friction = 0.0;  ///< friction coefficient of a contact with normal along the node's z; 0: no cone is drawn
+};
+
+/// A foot's sole: a corner of the support polygon as long as the column has a value.
+struct SceneSole {
+  int node = -1;
+  std::array<Eigen::Vector3d, 4> corners;  ///< in the node's frame
+  std::string loaded_column;
+};
+
+/// An event, marked on the time line.
+struct SceneEvent {
+  double start_s = 0.0, end_s = 0.0;
+  std::string label;
+};
+
+struct Scene {
+  std::vector<SceneNode> nodes;
+  std::vector<SceneMarker> markers;
+  std::vector<SceneForce> forces;
+  std::vector<SceneSole> soles;
+  std::vector<SceneEvent> events;
+  double metres_per_newton = 1e-3;  ///< scale of the arrows
+  Log tracks;                       ///< columns that the log itself lacks, in rows of the same instants
+};
+
+}  // namespace aplomb

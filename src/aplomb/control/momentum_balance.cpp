@@ -15,16 +15,21 @@
 #include "aplomb/control/momentum_balance/torque_limits.hpp"
 #include "aplomb/control/rise/plan_follower.hpp"
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kCaptureMargin = 0.05;      // of the CoM's height: beyond, only a step helps
-constexpr double kLoweredShare = 0.15;       // of the CoM's height: how far the CoM goes down then
-constexpr double kCopRegularisation = 0.01;  // ε of eq. 13
-constexpr double kLeak = 10.0;               // [1/s] of the integrals of eq. 17
-constexpr double kStopRate = 7.0;            // of ω: how fast a joint may approach its stop, a foot the other
-constexpr double kFeetApart = 1.25;          // soles' widths between the soles' centres, at least
+// Distance of the capture point outside the support, over the CoM's height, beyond which only a step helps; tuned.
+constexpr double kCaptureMargin = 0.05;
+constexpr double kLowered = 0.15;            // of the CoM's height, by which the CoM is lowered then; tuned
+constexpr double kRisingRate = 0.2;          // rate of its return, over that of lowering it; tuned
+constexpr double kCopRegularisation = 0.01;  // ε of eq. 13, the paper's, here of moments
+constexpr double kLeak = 10.0;               // [1/s] of the integrals of eq. 17, so that they do not drift; tuned
+// Rate of approach to a joint's stop, and of one foot to the other, over ω: critically damped, 25/s at h = 0.77 m;
+// tuned.
+constexpr double kStopRate = 7.0;
+constexpr double kFeetApart = 1.25;  // least distance of the soles' centres, over their width: a quarter of it free
 
 double standing_height(const RobotModel& model, const RobotState& start) {
   RobotState standing = start;
@@ -39,6 +44,8 @@ BalanceGains gains_for(const MomentumBalance::Settings& settings, double height)
   gains.com_damping = settings.gain_scale * settings.com_damping.value_or(gains.com_damping);
   gains.com_stiffness = settings.gain_scale * settings.com_stiffness.value_or(gains.com_stiffness);
   gains.angular_damping = settings.gain_scale * settings.angular_damping.value_or(gains.angular_damping);
+  gains.posture_stiffness = settings.posture_stiffness.value_or(gains.posture_stiffness);
+  gains.posture_damping = settings.posture_damping.value_or(gains.posture_damping);
   return gains;
 }
 
@@ -116,7 +123,7 @@ MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, co
       accelerations_(model, contacts_.sites(), height_, references_->posture_weight()),
       torque_limits_(model, contacts_.sites()),
       reaction_(Eigen::VectorXd::Zero(model.nv())),
-      integrated_angle_(start.q.tail(model.num_joints())),
+      integrated_angle_(joint_positions(start.q)),
       integrated_rate_(Eigen::VectorXd::Zero(model.num_joints())),
       command_(model.num_joints()) {
   if (contacts_.sites().empty() || contacts_.sites()[0].is_hand) {
@@ -161,8 +168,8 @@ void MomentumBalance::Impl::set_wanted_rates() {
   const BalanceReference& reference = references_->reference();
   ComTarget target = reference.com;
   // Where nothing but a step would bring the CoM back it is lowered, which lessens the fall, and only damped.
-  const double rate = kLoweredShare * height_ * omega_ * kControlPeriod;
-  lowered_ = std::clamp(lowered_ + (is_capture_point_lost_ ? rate : -0.2 * rate), 0.0, kLoweredShare * height_);
+  const double rate = kLowered * height_ * omega_ * kControlPeriod;
+  lowered_ = std::clamp(lowered_ + (is_capture_point_lost_ ? rate : -kRisingRate * rate), 0.0, kLowered * height_);
   target.position.z() -= lowered_;
   Eigen::Vector3d stiffness = gains_.com_stiffness;
   if (is_capture_point_lost_) stiffness.head<2>().setZero();
@@ -212,8 +219,8 @@ bool MomentumBalance::Impl::distribute() {
 }
 
 bool MomentumBalance::Impl::accelerate(const RobotState& state) {
-  const auto angle = state.q.tail(model_->num_joints());
-  const auto rate = state.v.tail(model_->num_joints());
+  const auto angle = joint_positions(state.q);
+  const auto rate = joint_velocities(state.v);
   const BalanceReference& reference = references_->reference();
   posture_request_.wanted = reference.acceleration + gains_.posture_stiffness * (reference.angle - angle) +
                             gains_.posture_damping * (reference.rate - rate);
@@ -296,8 +303,8 @@ void MomentumBalance::Impl::write_torque() {
 }
 
 void MomentumBalance::Impl::integrate(const RobotState& state) {
-  const auto angle = state.q.tail(model_->num_joints());
-  const auto rate = state.v.tail(model_->num_joints());
+  const auto angle = joint_positions(state.q);
+  const auto rate = joint_velocities(state.v);
   // (eq. 17) Both integrals leak towards the measured state, so that they cannot drift away.
   integrated_rate_ += kControlPeriod * (accelerations_.joints() - kLeak * (integrated_rate_ - rate));
   integrated_angle_ += kControlPeriod * (integrated_rate_ - kLeak * (integrated_angle_ - angle));
@@ -412,6 +419,26 @@ ControllerKind MomentumBalance::kind() {
                    .at_least(0)
                    .at_most(1000)
                    .when_absent(kByRule))
+          .add(&Settings::posture_stiffness,
+               schema::number("posture_stiffness_per_s2", "desired joint acceleration over the error of its angle")
+                   .in("1/s^2")
+                   .at_least(0)
+                   .at_most(1e5)
+                   .when_absent(kByRule))
+          .add(&Settings::posture_damping,
+               schema::number("posture_damping_per_s", "desired joint acceleration over the error of its velocity")
+                   .in("1/s")
+                   .at_least(0)
+                   .at_most(1000)
+                   .when_absent(kByRule))
+          .add([](Settings& settings) -> double& { return settings.contacts.cop_margin_length; },
+               schema::number("cop_margin_length", "part of the sole's length kept free of the CoP at each edge")
+                   .at_least(0)
+                   .at_most(0.45))
+          .add([](Settings& settings) -> double& { return settings.contacts.cop_margin_width; },
+               schema::number("cop_margin_width", "part of the sole's width kept free of the CoP at each edge")
+                   .at_least(0)
+                   .at_most(0.45))
           .add([](Settings& settings) -> double& { return settings.contacts.ramp_s; },
                schema::number("contact_ramp_s",
                               "time over which a foot's load limit rises after contact, and falls "

@@ -43,12 +43,16 @@ class MomentumBalance final : public Controller {
     std::array<double, 2> friction{0.8, 0.8};  ///< Coulomb coefficient of the ground under the left and right foot
     std::vector<Plane> planes;                 ///< without any, hands are no contacts
     double ramp_s = 0.02;                      ///< time in which a contact is added or removed [s]
+    /// Parts of the sole's length and width kept free of the CoP at each edge. With less, larger momentum rates are
+    /// admissible, and a foot tips sooner. Tuned.
+    double cop_margin_length = 0.07, cop_margin_width = 0.08;
   };
   struct Settings {
     Mode mode = Mode::lexicographic;
     double gain_scale = 1.0;
     std::optional<Eigen::Vector3d> com_damping, com_stiffness;  ///< absent: by rule, from the robot's height
     std::optional<double> angular_damping;                      ///< likewise
+    std::optional<double> posture_stiffness, posture_damping;   ///< likewise [1/s²], [1/s]
     ComReference com_reference;
     ContactSettings contacts;
     PlanReference plan;  ///< to follow instead of a posture and `com_reference`

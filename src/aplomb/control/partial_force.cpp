@@ -17,13 +17,14 @@
 #include "aplomb/control/partial_force/level_ramp.hpp"
 #include "aplomb/control/partial_force/partial_force_report.hpp"
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kLeastLoad = 0.02;  // of the weight, for the weights of (6)
+constexpr double kLeastLoad = 0.02;  // of the weight, in the weights of (6): an unloaded foot keeps a finite one
 constexpr double kReported = 1e-6;   // [N], [m/s²]: smaller residuals are rounding, and not reported
-constexpr double kStopRate = 7.0;    // of √(g / CoM height): how fast a joint may approach its stop
+constexpr double kStopRate = 7.0;  // of √(g / CoM height): rate of approach to a joint's stop, as in MomentumBalance
 
 const RobotTerms& updated(RobotTerms& terms, const RobotState& state) {
   terms.update(state);
@@ -139,7 +140,7 @@ PartialForce::Impl::Impl(const RobotModel& model, const RobotState& start, const
       firm_velocity_(problem_, model.nv()),
       laws_(model, problem_, settings.level_changes, kCom, settings.law == Law::bounded, settings.level_ramp),
       holdable_(model, updated(terms_, start), frames_of(feet_, {})),
-      posture_(start.q.tail(model.num_joints())),
+      posture_(joint_positions(start.q)),
       command_(model.num_joints()),
       report_(settings.law == Law::bounded, laws_.limits().num_rows(problem_) + 1) {
   if (model.description().actuation.kind == Actuation::Kind::servo) {
@@ -163,7 +164,7 @@ bool PartialForce::Impl::step(const SensorReadings& readings) {
   }
   command_.stiffness.setZero();
   command_.damping.setZero();
-  command_.position = readings.state.q.tail(model_->num_joints());
+  command_.position = joint_positions(readings.state.q);
   terms_.update(readings.state);
   update_contacts(readings);
   const Eigen::VectorXd& v = firm_velocity_.update(terms_, readings.state.v, problem_);
@@ -381,9 +382,9 @@ const PartialForceTick& PartialForce::tick() const { return impl_->tick_; }
 
 namespace {
 
-/// The keys of partial_force: its settings, and one that belongs to hands, which the scenario adds.
+/// The keys of partial_force: its settings, and those of each hand that the scenario has press against a wall.
 struct PartialForceKeys : PartialForce::Settings {
-  bool has_force_feedback = false;
+  PartialForce::HandSettings hand;
 };
 
 constexpr const char* kLevels[] = {"limbs", "com", "posture"};  // in the order of PartialForce::Level
@@ -440,8 +441,22 @@ SettingsOf<PartialForceKeys> partial_force_keys() {
            stiffness("posture_stiffness_per_s2", "Kp of the posture"))
       .add([](Keys& keys) -> double& { return keys.posture_gains.kd; },
            damping("posture_damping_per_s", "Kd of the posture"))
-      .add(&Keys::has_force_feedback,
+      .add([](Keys& keys) -> bool& { return keys.hand.has_feedback; },
            schema::boolean("force_feedback", "whether the measured force of a hand is fed back"))
+      .add([](Keys& keys) -> double& { return keys.hand.force_gain; },
+           schema::number("hand_force_gain_per_s", "gain of the integral of a hand's force error, with force_feedback")
+               .in("1/s")
+               .at_least(0)
+               .at_most(1000))
+      .add([](Keys& keys) -> double& { return keys.hand.seek_speed; },
+           schema::number("hand_seek_speed_m_per_s", "speed at which a hand without contact approaches its wall")
+               .in("m/s")
+               .above(0)
+               .at_most(1))
+      .add([](Keys& keys) -> double& { return keys.feet[kLeft].cop_margin; },
+           schema::number("cop_margin", "part of the sole's length and width kept free of the CoP at each edge")
+               .at_least(0)
+               .at_most(0.45))
       .add([](Keys& keys) -> double& { return keys.feet[kLeft].ramp_s; },
            schema::number("contact_ramp_s",
                           "shortest time in which a foot is loaded or unloaded; 0: it becomes rigid or free at once")
@@ -498,11 +513,11 @@ std::unique_ptr<PartialForce> make_partial_force(const ControllerContext& contex
       throw FileError(context.place("reference.hands"),
                       "reference.hands: there is no wall (world.walls) or no such hand to press against it with");
     }
-    settings.hands[side] = {.wall_point = wall->position,
-                            .normal = wall->normal,
-                            .friction = wall->friction,
-                            .force = *context.hands[side],
-                            .has_feedback = keys.has_force_feedback};
+    settings.hands[side] = keys.hand;
+    settings.hands[side]->wall_point = wall->position;
+    settings.hands[side]->normal = wall->normal;
+    settings.hands[side]->friction = wall->friction;
+    settings.hands[side]->force = *context.hands[side];
   }
   return std::make_unique<PartialForce>(context.model, context.start, settings);
 }

@@ -55,6 +55,7 @@ class PartialForce final : public Controller {
     double load_rate = 6.0;       ///< bound on the rate of its load [weights of the robot / s]
     std::vector<FootStep> steps;  ///< its own, in order of time
     FootShape shape = FootShape::flat;
+    double cop_margin = 0.05;  ///< part of the sole's length and width kept free of the CoP at each edge
   };
   struct HandSettings {
     Eigen::Vector3d wall_point = Eigen::Vector3d::Zero();  ///< a point of the wall, as believed [m]
@@ -62,6 +63,8 @@ class PartialForce final : public Controller {
     double friction = 0.5;                                 ///< Coulomb coefficient
     HandForce force;
     bool has_feedback = false;  ///< the measured force is fed back; without, it is not used at all
+    double force_gain = 20.0;   ///< of the fed-back integral [1/s]; tuned
+    double seek_speed = 0.02;   ///< towards the wall while there is no contact [m/s]; impact grows with it
   };
   struct Settings {
     Law law = Law::bounded;

@@ -11,7 +11,8 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLever = 0.1;  // [m]: a newton metre in a sole costs as much as 1 / kLever newtons
+constexpr double kLever =
+    0.1;  // [m] half a sole's length: a newton metre of a foot costs as much as 1 / kLever newtons
 
 /// Rows: force and moment about the world's origin; columns: force and moment at a point.
 Eigen::Matrix<double, 6, 6> at_origin(const Eigen::Vector3d& point) {

@@ -15,7 +15,7 @@ struct ControllerKind;
 /// kTakeOver: it keeps the CoM on its path with admissible foot forces, and the robot on its feet afterwards.
 class RiseControl final : public Controller {
  public:
-  static constexpr double kTakeOver = 0.1;  ///< [s]
+  static constexpr double kTakeOver = 0.1;  ///< time in which the command is blended over [s]; tuned
 
   /// Both must be given the same plan. `model` must outlive this object.
   RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,

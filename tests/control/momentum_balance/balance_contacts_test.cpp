@@ -9,8 +9,8 @@ namespace aplomb {
 namespace {
 
 struct OnFeet {
-  explicit OnFeet(std::array<double, 2> load)
-      : robot(test::our_robot("balancer")), contacts(robot, {}), terms(robot, contacts.frames()) {
+  explicit OnFeet(std::array<double, 2> load, const BalanceContacts::Settings& settings = {})
+      : robot(test::our_robot("balancer")), contacts(robot, settings), terms(robot, contacts.frames()) {
     readings.state = robot.posture("half_sitting");
     terms.update(readings.state);
     for (int side : {kLeft, kRight}) readings.foot_wrench[side].force.z() = load[static_cast<std::size_t>(side)];
@@ -64,6 +64,14 @@ TEST(BalanceContacts, FindTheGroundsAccelerationFromTheFeet) {
   }
   EXPECT_NEAR(feet.contacts.ground_motion().acceleration.x(), 2.0, 0.02);
   EXPECT_NEAR(feet.contacts.ground_motion().jerk.norm(), 0.0, 0.1);
+}
+
+TEST(BalanceContacts, TheCopRectangleIsTheSoleLessTheMarginsThatAreSet) {
+  const OnFeet feet({255.0, 255.0}, {.cop_margin_length = 0.2, .cop_margin_width = 0.1});
+  const Sole& sole = *feet.robot.description().soles[kLeft];
+  const Contact& foot = feet.contacts.contacts()[0];
+  EXPECT_NEAR(foot.half_length, 0.3 * (sole.x_max - sole.x_min), 1e-12);
+  EXPECT_NEAR(foot.half_width, 0.4 * (sole.y_max - sole.y_min), 1e-12);
 }
 
 TEST(BalanceContacts, HandsAreContactsOnlyWhereThereIsSomethingToLeanOn) {

@@ -5,8 +5,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSlow = 0.05;      // [s] of each filter: between tasks (some 5 rad/s) and springs (60 rad/s and more)
-constexpr double kRounding = 1e-9;  // of the mobility: rows that depend on each other are no harm
+constexpr double kSlow =
+    0.05;  // [s] of each filter, 20 rad/s: between tasks (some 5 rad/s) and ground springs (60 rad/s and more)
+constexpr double kRounding = 1e-9;  // regularisation over the largest mobility, for dependent rows
 
 /// 1: a rigid contact.
 double share_of(const ForceContact& contact) {

@@ -8,12 +8,11 @@
 namespace aplomb {
 namespace {
 
-constexpr double kEdge = 0.05;            // of the sole, kept free at each edge
 constexpr double kTwistFraction = 0.42;   // of √(sole's area): even pressure on a sole twice as long as wide
-constexpr double kTouchShare = 0.002;     // of the weight: less is no touch
-constexpr double kFloorShare = 0.007;     // of the weight: with it a landed foot is held down
-constexpr double kKnownShare = 0.05;      // with less, the load of the foot is not told from rounding
-constexpr double kLandingDamping = 50.0;  // [1/s] of a landed foot's own motion
+constexpr double kTouchShare = 0.002;     // of the weight: a larger measured force is touch-down; tuned
+constexpr double kFloorShare = 0.007;     // of the weight, presses a landed foot down: over three times kTouchShare
+constexpr double kKnownShare = 0.05;      // least share from which a foot's full load is computed: less divides noise
+constexpr double kLandingDamping = 50.0;  // [1/s] of a landed foot's own motion: gone within a ramp of 0.1 s; tuned
 
 // Tangential forces, normal force, tangential moments, normal moment   (Del Prete et al. 2014, sect. III-C).
 constexpr double kWeights[] = {10.0, 10.0, 0.1, 1e3, 1e3, 1e2};
@@ -47,7 +46,7 @@ FootContact::FootContact(const RobotModel& model, Side side, const RobotState& s
 ForceContact FootContact::make_contact() const {
   ForceContact contact(side_ == kLeft ? "left_foot" : "right_foot", num_rows(settings_.shape), model_->nv());
   contact.friction = settings_.friction;
-  contact.fit_to(*model_->description().soles[side_], kEdge, kEdge, kTwistFraction);
+  contact.fit_to(*model_->description().soles[side_], settings_.cop_margin, settings_.cop_margin, kTwistFraction);
   return contact;
 }
 

@@ -7,16 +7,15 @@
 namespace aplomb {
 namespace {
 
-constexpr double kNear = 5e-3;       // [m]: a hand that starts nearer to the wall touches it
-constexpr double kLostSpeed = 2.5;   // of the seeking speed, into the wall: there is none
-constexpr double kTouchForce = 1.0;  // [N]
-constexpr double kStopped = 0.2;     // of the seeking speed: slower is stopped
-constexpr int kStoppedTicks = 20;
-constexpr int kFrozenTicks = 20;    // a sensor that says the same for so long does not answer
-constexpr double kSeekBegin = 0.3;  // [s] before a stop means a wall
-constexpr MotionGains kSeekGains{.kp = 100.0, .kd = 20.0};
-constexpr double kIntegral = 20.0;          // [1/s]
-constexpr double kLargestCorrection = 0.5;  // of the wanted force: more is wound up
+constexpr double kNear = 5e-3;       // [m]: a hand that starts nearer to the wall touches it; tuned
+constexpr double kLostSpeed = 2.5;   // of the seeking speed, into the wall: no wall is there; tuned
+constexpr double kTouchForce = 1.0;  // [N]: a larger measured force is contact; tuned
+constexpr double kStopped = 0.2;     // of the seeking speed: slower is stopped; tuned
+constexpr int kStoppedTicks = 20;    // for which a stopped hand has found the wall: longer than it rebounds; tuned
+constexpr int kFrozenTicks = 20;     // after which a sensor that repeats one value counts as lost: noise never does
+constexpr double kSeekBegin = 0.3;   // [s] in which a hand reaches the seeking speed: six time constants 1 / kd
+constexpr MotionGains kSeekGains;    // those of any motion task
+constexpr double kLargestCorrection = 0.5;  // of the desired force, bound of the integral against wind-up; tuned
 
 }  // namespace
 
@@ -51,14 +50,14 @@ void HandContact::watch(double time_s, const std::optional<Eigen::Vector3d>& for
     is_touching_ = position_.z() - settings_.normal.dot(settings_.wall_point) < kNear;
     anchor_ = position_;
     phase_since_s_ = time_s;
-  } else if (is_touching_ && into_wall > kLostSpeed * kSeekSpeed) {
+  } else if (is_touching_ && into_wall > kLostSpeed * settings_.seek_speed) {
     is_touching_ = false;
     phase_since_s_ = time_s;
     anchor_ = position_;
     correction_.setZero();
     slow_ticks_ = 0;
   } else if (!is_touching_) {
-    slow_ticks_ = into_wall < kStopped * kSeekSpeed ? slow_ticks_ + 1 : 0;
+    slow_ticks_ = into_wall < kStopped * settings_.seek_speed ? slow_ticks_ + 1 : 0;
     const bool has_stopped = time_s - phase_since_s_ > kSeekBegin && slow_ticks_ >= kStoppedTicks;
     if (has_stopped || (force && force->z() > kTouchForce)) {
       is_touching_ = true;
@@ -74,7 +73,7 @@ void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceCont
     // What is asked for arrives, but for an error of the model that changes slowly: an integral takes that away.
     const Eigen::Vector3d error = Eigen::Vector3d(0.0, 0.0, wanted_) - *force;
     const double most = kLargestCorrection * std::abs(wanted_);
-    correction_ = (correction_ + kControlPeriod * kIntegral * error).cwiseMax(-most).cwiseMin(most);
+    correction_ = (correction_ + kControlPeriod * settings_.force_gain * error).cwiseMax(-most).cwiseMin(most);
   }
   if (contact.num_rows() == 1)
     contact.force[0] += correction_.z();
@@ -109,7 +108,7 @@ void HandContact::write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::Matri
   A = rows_.jacobian.topRows<3>();
   const Eigen::Vector3d velocity = rows_.jacobian.topRows<3>() * v;
   b.head<2>() = kSeekGains.kp * (anchor_ - position_).head<2>() - kSeekGains.kd * velocity.head<2>();
-  b[2] = -kSeekGains.kd * (kSeekSpeed + velocity[2]);
+  b[2] = -kSeekGains.kd * (settings_.seek_speed + velocity[2]);
   b -= rows_.bias.head<3>();
 }
 

@@ -28,8 +28,6 @@ class HandContact {
   bool is_touching() const { return is_touching_; }
   double wanted_force() const { return wanted_; }  ///< along the normal, before any feedback [N]
 
-  static constexpr double kSeekSpeed = 0.02;  ///< [m/s]
-
  private:
   std::optional<Eigen::Vector3d> measured(const RobotTerms& terms, const SensorReadings& readings);
   void watch(double time_s, const std::optional<Eigen::Vector3d>& force);

@@ -8,10 +8,13 @@
 namespace aplomb {
 namespace {
 
-constexpr int kFrozenTicks = 50;        // cells that have not changed for so long repeat themselves,
-constexpr double kFrozenChange = 0.02;  // when the other foot's load has changed by this share of the weight
-constexpr int kSilentTicks = 50;        // for which a cell says nothing,
-constexpr double kSilentShare = 0.02;   // while the others expect this share of the weight of it
+// Cells are frozen when none has changed for kFrozenTicks, while the other foot's load has changed by kFrozenChange of
+// the weight. A cell is silent when it reads zero for kSilentTicks, while the other cells predict kSilentShare of the
+// weight on it. 50 ms and 2 % of the weight: above the noise of the cells, shorter than a fall. Tuned.
+constexpr int kFrozenTicks = 50;
+constexpr double kFrozenChange = 0.02;
+constexpr int kSilentTicks = 50;
+constexpr double kSilentShare = 0.02;
 
 double load_of(const std::array<double, 4>& cells) {
   double sum = 0.0;

@@ -10,11 +10,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMarginOfLength = 0.07, kMarginOfWidth = 0.08;  // of the sole, kept free at each edge
-constexpr double kTwistFraction = 0.3;                           // of √(sole's area)
-constexpr double kLeastHandForce = 1.0;                          // [N]; less does not tell where a hand touches
-constexpr double kGroundCutoff = 5.0;                            // [Hz] of what is told of the ground's motion
-constexpr double kAvailable = 0.5;                               // a foot above this counts as support
+constexpr double kTwistFraction = 0.3;   // tuned, below the 0.42 of even pressure (ContactPatch::fit_to)
+constexpr double kLeastHandForce = 1.0;  // [N] below which noise hides where a hand touches; tuned
+constexpr double kGroundCutoff = 5.0;    // [Hz] of the ground's estimated motion: above 0.3 Hz of moving ground; tuned
+constexpr double kAvailable = 0.5;       // half way of the ramp: a foot above counts as support
 
 double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 
@@ -100,7 +99,7 @@ void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
   contact.R_world_contact = T_world_foot.linear();
   contact.centre = T_world_foot * sole.centre();
   contact.point = has_force_at_ankle_ ? T_world_foot.translation() : contact.centre;
-  contact.fit_to(sole, kMarginOfLength, kMarginOfWidth, kTwistFraction);
+  contact.fit_to(sole, settings_.cop_margin_length, settings_.cop_margin_width, kTwistFraction);
   contact.friction = settings_.friction[static_cast<std::size_t>(site.side)];
 }
 

@@ -6,8 +6,8 @@
 
 namespace aplomb {
 
-/// Gains of the momentum balance. By rule they come from ω = √(g/h), h the CoM's height: the time in which the robot
-/// falls. Beside them what the rule gives for 52 kg and h = 0.77 m, ω = 3.57/s.
+/// Gains of the momentum balance. By rule they scale with ω = √(g/h), h the CoM's height: the rate at which the robot
+/// falls. The paper's robot has h = 0.77 m, ω = 3.57/s.
 struct BalanceGains {
   Eigen::Vector3d com_damping;    ///< Γ11 [1/s], world axes: l̇*/m = Γ11 (ċ* − ċ) + Γ12 (c* − c)
   Eigen::Vector3d com_stiffness;  ///< Γ12 [1/s²]
@@ -17,8 +17,8 @@ struct BalanceGains {
   static BalanceGains for_height(double height);
 };
 
-/// d of JointAccelerations: the joints between base and soles are held to their posture, the others may swing: arms and
-/// trunk are what a robot throws to keep its balance.
+/// Posture weights d of JointAccelerations: joints between base and soles keep their posture, the others may swing,
+/// since swinging arms and trunk keep the balance.
 Eigen::VectorXd posture_weight(const RobotModel& model);
 
 /// Stiffness and damping of each joint's drive about the integrated accelerations   (Lee & Goswami 2010, eq. 17).

@@ -6,11 +6,11 @@
 namespace aplomb {
 namespace {
 
-/// Of `lexicographic`: what a newton costs beside a newton metre of angular rate. So small that only where the angular
-/// rate does not care (two feet that press against each other) does it decide.
+// Cost of a newton beside a newton metre of angular rate (`lexicographic`): so small that it decides only among forces
+// with the same angular rate, such as internal forces between the feet.
 constexpr double kForceCost = 1e-3;
 
-/// While a contact comes or goes its edges may carry at most this many robots' weights times its availability.
+// Bound of an edge's force over the robot's weight and the contact's availability, while it is added or removed; tuned.
 constexpr double kMostWeights = 3.0;
 
 }  // namespace

@@ -39,8 +39,8 @@ class ContactForces {
   BoundedLeastSquares solver_;
 };
 
-/// The most that an edge of a contact may carry: nothing, all that is wanted, or between the two while it comes or
-/// goes.
+/// Upper bound of the force along an edge: unbounded for an available contact, zero for one that is not, between while
+/// it is added or removed [N].
 double most_of_an_edge(const Contact& contact, double weight_n);
 
 }  // namespace aplomb

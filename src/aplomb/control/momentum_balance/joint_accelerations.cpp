@@ -3,10 +3,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMomentumWeight = 1000.0;  // W, beside joints of weight one
-constexpr double kRigid = 1e-9;             // compliance of what is held, beside joints of order one: keeps K regular
-constexpr double kFree = 1e6;               // compliance of what is not
-constexpr int kMostPasses = 3;
+constexpr double kMomentumWeight = 1000.0;  // W beside joints of weight one: the momentum comes first; tuned
+constexpr double kRigid = 1e-9;             // compliance of active rows, beside joints of order one: keeps K regular
+constexpr double kFree = 1e6;               // compliance of inactive rows
+constexpr int kMostPasses = 3;              // of holding violated bounds; joints still beyond are clamped
 
 double compliance_of(double availability) {
   return kRigid + (1.0 - availability) * kFree / (1.0 + kFree * availability);

@@ -7,9 +7,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeastCarried = 0.2;  // of the weight
-constexpr double kLeastHeight = 1e-2;  // [m]
-constexpr double kThrown = 2.0;        // of what the capture point is outside by
+constexpr double kLeastCarried = 0.2;  // of the weight, by the feet: a lower bound, since the CoP is divided by it
+constexpr double kLeastHeight = 1e-2;  // [m] of the CoM, likewise
+constexpr double kThrown = 2.0;        // allowed excess of the CoP, over that of the capture point; tuned
 
 double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 

@@ -10,9 +10,9 @@ namespace aplomb {
 namespace {
 
 constexpr int kCorners = 4;
-constexpr double kForceCost = 1e-3;    // of a newton, beside a newton of linear rate
-constexpr double kAngularShare = 0.1;  // of a newton metre, beside a newton
-constexpr double kTolerance = 1e-9;    // of a limit
+constexpr double kForceCost = 1e-3;    // of a newton, beside one of linear rate: decides only among equal rates
+constexpr double kAngularShare = 0.1;  // weight of a newton metre beside a newton: the linear rate comes first; tuned
+constexpr double kTolerance = 1e-9;    // of a limit, for rounding
 
 int corners_of(const BalanceContacts::Site& site) { return site.is_hand ? 1 : kCorners; }
 

@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kRankTolerance = 1e-6;
+constexpr double kRankTolerance = 1e-6;  // of the largest pivot: far above rounding, far below any lever of a sole
 
 std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, const LevelOrder& order) {
   std::vector<HierarchyLevelSize> sizes = {{.equality_rows = problem.num_force_rows()}};

@@ -12,8 +12,9 @@ namespace aplomb {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kForceWeight = 0.1;     // [rad/s²] for one unit of Wf^(−1/2) f: 37 N along the ground on CoMan
-constexpr double kStopTolerance = 0.01;  // [rad/s²]: a joint that rests at its stop is no reason to solve again
+constexpr double kForceWeight = 0.1;  // [rad/s²] per unit of Wf^(−1/2) f, 37 N along the ground on CoMan; tuned
+constexpr double kStopTolerance =
+    0.01;  // [rad/s²]: excess of a joint that rests at its stop, which needs no second solve
 
 int num_contact_limits(const ForceProblem& problem) {
   int rows = 0;

@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kHeld = 0.9;  // of a joint's torque; the rest moves it
+constexpr double kHeld = 0.9;  // of a joint's torque limit, for static loads; a tenth is left for motion; tuned
 
 }  // namespace
 

@@ -13,12 +13,12 @@
 namespace aplomb {
 namespace {
 
-constexpr double kFindRate = 20.0;  // [1/s] of the low-pass of where the base is
-constexpr double kSitDown = 0.15;   // [s] at the start in which the robot comes to rest on its seat
-constexpr double kTakeUp = 0.5;     // [s] in which the legs take up what was found
-constexpr double kMost = 0.08;      // of the legs' length: more is no chair of about this height
-constexpr double kDamping = 1e-6;   // of the legs' equations, where they are straight
-constexpr double kFadeShare = 0.7;  // of the time from seat-off to the end
+constexpr double kFindRate = 20.0;  // [1/s] of the low-pass of the base's height: 50 ms, a third of kSitDown; tuned
+constexpr double kSitDown = 0.15;   // [s] at the start in which the robot settles on its seat; tuned
+constexpr double kTakeUp = 0.5;     // [s] in which the legs absorb the difference of height; tuned
+constexpr double kMost = 0.08;      // bound of the difference over the legs' length, where the linear map holds; tuned
+constexpr double kDamping = 1e-6;   // of the legs' equations, where they are singular: straight legs
+constexpr double kFadeShare = 0.7;  // of the time from seat-off to the plan's end, in which the shift fades; tuned
 
 double smooth(double u) {
   u = std::clamp(u, 0.0, 1.0);

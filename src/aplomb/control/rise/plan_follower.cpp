@@ -4,6 +4,7 @@
 
 #include "aplomb/control/controller.hpp"
 #include "aplomb/motion/centroidal_dynamics.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -32,7 +33,7 @@ PlanFollower::PlanFollower(const RobotModel& model, const PlanReference& plan)
       sample_(&player_.at(0.0, 0.0)),
       chair_(model, *plan.plan, plan.start_s),
       carriers_(1),
-      reference_(sample_->q.tail(model.num_joints())) {
+      reference_(joint_positions(sample_->q)) {
   reference_.loads = {{.frame = model.frame(model.tree().bodies.front().link)}};
   for (const ContactPlan::Contact& contact : plan.plan->contacts.contacts) {
     if (is_hand(contact.site) && plan.plan->trajectory.hand_share.cols() > 0) {
@@ -72,9 +73,9 @@ void PlanFollower::update_motion(const SensorReadings& readings) {
   const Eigen::Index num_joints = reference_.angle.size();
   reference_.com = sample_->com;
   reference_.com.position += chair_.com();
-  reference_.angle = sample_->q.tail(num_joints);
+  reference_.angle = joint_positions(sample_->q);
   reference_.angle += chair_.angle();
-  reference_.rate = sample_->v.tail(num_joints);
+  reference_.rate = joint_velocities(sample_->v);
   reference_.acceleration = sample_->a.tail(num_joints);
 }
 

@@ -96,12 +96,12 @@ class PathWalker {
 
   /// What stands for a key that is not in the file, so that the walk can go on.
   YamlNode empty(const Schema& schema) const {
-    YamlNode made;
-    made.origin = origin_;
+    YamlNode node;
+    node.origin = origin_;
     if (schema.type == Type::map || schema.type == Type::named || schema.type == Type::choice_or_map)
-      made.kind = YamlNode::Kind::map;
-    if (schema.type == Type::list || schema.type == Type::numbers) made.kind = YamlNode::Kind::list;
-    return made;
+      node.kind = YamlNode::Kind::map;
+    if (schema.type == Type::list || schema.type == Type::numbers) node.kind = YamlNode::Kind::list;
+    return node;
   }
 
   YamlNode* node_;

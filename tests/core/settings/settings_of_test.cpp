@@ -57,7 +57,7 @@ Example read(const std::string& text) {
 std::string default_of(std::string_view key) {
   const Schema schema = declaration().schema("", "an example");
   const Schema* child = schema.child(key);
-  return child->standard == nullptr ? "none" : to_yaml(*child->standard);
+  return child->default_value == nullptr ? "none" : to_yaml(*child->default_value);
 }
 
 TEST(SettingsOf, AnEmptyBlockKeepsTheDefaultsOfTheStruct) {

@@ -19,14 +19,14 @@ std::string documentation() { return read_file(kDocument, 1'000'000); }
 
 std::string default_text(const Schema& schema) {
   if (schema.is_required) return "required";
-  if (!schema.standard_note.empty()) return schema.standard_note;
-  if (schema.standard == nullptr) return "-";
-  if (schema.standard->kind == YamlNode::Kind::list) {
+  if (!schema.default_note.empty()) return schema.default_note;
+  if (schema.default_value == nullptr) return "-";
+  if (schema.default_value->kind == YamlNode::Kind::list) {
     std::string list;
-    for (const YamlNode& item : schema.standard->items) list += (list.empty() ? "" : ", ") + item.text;
+    for (const YamlNode& item : schema.default_value->items) list += (list.empty() ? "" : ", ") + item.text;
     return fmt::format("`[{}]`", list);
   }
-  std::string text = to_yaml(*schema.standard);
+  std::string text = to_yaml(*schema.default_value);
   text.pop_back();  // the line break
   return text == "\"\"" ? "empty" : fmt::format("`{}`", text);
 }

@@ -9,14 +9,14 @@ namespace aplomb {
 namespace {
 
 Schema make(Schema::Type type, std::string_view key, std::string_view about) {
-  Schema made;
-  made.type = type;
-  made.key = key;
-  made.about = about;
-  return made;
+  Schema schema;
+  schema.type = type;
+  schema.key = key;
+  schema.about = about;
+  return schema;
 }
 
-/// A copy of `schema` on which `change` was made.
+/// A copy of `schema` with `change` applied.
 template <typename Change>
 Schema changed(Schema schema, Change change) {
   change(schema);
@@ -60,11 +60,11 @@ Schema Schema::at_most(double bound) const {
 }
 Schema Schema::defaults_to(std::string_view yaml) const {
   return changed(*this, [&](Schema& it) {
-    it.standard = std::make_shared<const YamlNode>(parse_yaml_value(yaml, "the default of " + it.key));
+    it.default_value = std::make_shared<const YamlNode>(parse_yaml_value(yaml, "the default of " + it.key));
   });
 }
 Schema Schema::when_absent(std::string_view sentence) const {
-  return changed(*this, [&](Schema& it) { it.standard_note = sentence; });
+  return changed(*this, [&](Schema& it) { it.default_note = sentence; });
 }
 Schema Schema::exactly_one_of(std::vector<std::string> keys) const {
   return changed(*this, [&](Schema& it) { it.one_of = std::move(keys); });

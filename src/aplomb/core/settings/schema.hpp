@@ -12,9 +12,9 @@
 
 namespace aplomb {
 
-/// What may be written under one key of a YAML file. A tree of these is the whole grammar of a file: it finds every
-/// mistake, supplies defaults to `YamlView`, and is what the documentation is tested against. Made with the functions
-/// of namespace `schema`, completed with the members that return a copy:
+/// One key of a YAML file: type, unit, range, default and description of its value. A tree of these is the grammar of a
+/// file: it validates the file, supplies defaults to `YamlView`, and the documentation is generated from it. Created
+/// with the functions of namespace `schema`, completed with the members that return a copy:
 ///   schema::number("duration_s", "simulated time").in("s").above(0).at_most(3600).required()
 struct Schema {
   enum class Type {
@@ -36,23 +36,23 @@ struct Schema {
   std::string about;  ///< one line for the documentation
   std::string unit;   ///< empty: none
   bool is_required = false;
-  std::optional<double> min, max;  ///< of a number, or of each number of a list
+  std::optional<double> min, max;  ///< bounds of a number, or of each number of a list
   bool excludes_min = false;
-  std::vector<std::string> words;  ///< of a choice; of a map of names: the only ones it may have, unless empty
-  std::size_t length = 0;          ///< 0: any
+  std::vector<std::string> words;  ///< of a choice; for a map of names: the valid names, unless empty
+  std::size_t length = 0;          ///< of a list of numbers; 0: any
   std::vector<Schema> children;
-  bool has_path_keys = false;                ///< of a map of free names: they are key paths, "world.floor.friction"
-  std::vector<std::string> one_of;           ///< of a map: exactly one of these keys must be there
-  std::string needed_key;                    ///< this key makes sense only beside that one; empty: always
-  std::shared_ptr<const YamlNode> standard;  ///< the value when the key is absent
-  std::string standard_note;                 ///< says what happens when the key is absent and `standard` cannot
+  bool has_path_keys = false;                     ///< the names of a map are key paths, "world.floor.friction"
+  std::vector<std::string> one_of;                ///< exactly one of these keys of a map is required
+  std::string needed_key;                         ///< this key is valid only beside that one; empty: always
+  std::shared_ptr<const YamlNode> default_value;  ///< value of an absent key
+  std::string default_note;                       ///< behaviour for an absent key that no value expresses
 
   Schema in(std::string_view its_unit) const;
   Schema required() const;
   Schema above(double bound) const;
   Schema at_least(double bound) const;
   Schema at_most(double bound) const;
-  Schema defaults_to(std::string_view yaml) const;      ///< YAML text of the default
+  Schema defaults_to(std::string_view yaml) const;      ///< the default as YAML text
   Schema when_absent(std::string_view sentence) const;  ///< a default that cannot be written as a value
   Schema exactly_one_of(std::vector<std::string> keys) const;
   Schema only_with(std::string_view other_key) const;
@@ -82,8 +82,8 @@ Schema named(std::string_view key, std::string_view about, Schema each);
 Schema list(std::string_view key, std::string_view about, Schema item);
 }  // namespace schema
 
-/// Something that is wrong with a file. The order of the kinds is the order in which they are reported: an unknown key
-/// often is the cause of what seems to be missing.
+/// A violation of the schema. The order of the kinds is the order in which they are reported: an unknown key is often
+/// the cause of a missing one.
 struct SchemaProblem {
   enum class Kind { unknown_key, missing_key, wrong_type, out_of_range };
   Kind kind = Kind::unknown_key;
@@ -91,7 +91,7 @@ struct SchemaProblem {
   std::string what;  ///< names the key by its path, "events.0.push.force_n", and says what is valid
 };
 
-/// All that is wrong (at most 20 of each kind), sorted by kind, then as in the file.
+/// All violations (at most 20 of each kind), sorted by kind, then as in the file.
 std::vector<SchemaProblem> find_problems(const YamlNode& root, const Schema& schema);
 
 /// Throws the first problem as a FileError.

@@ -57,19 +57,19 @@ class SettingsOf {
   /// A member of one of the types above, or an optional one.
   template <typename Member>
   SettingsOf& add(Member member, const Schema& key) {
-    const std::string standard = setting::to_text(std::invoke(member, defaults_));
-    return add(with_default(key, standard),
+    const std::string text = setting::to_text(std::invoke(member, defaults_));
+    return add(with_default(key, text),
                [member](const YamlView& value, S& settings) { setting::read(value, std::invoke(member, settings)); });
   }
 
   /// A member with one value for each word of a choice, in the order of the words.
   template <typename Member>
   SettingsOf& add(Member member, const Schema& choice, std::vector<ValueOf<Member>> values) {
-    std::string standard;
+    std::string text;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] == std::invoke(member, defaults_)) standard = choice.words.at(i);
+      if (values[i] == std::invoke(member, defaults_)) text = choice.words.at(i);
     }
-    return add(with_default(choice, standard),
+    return add(with_default(choice, text),
                [member, words = choice.words, values = std::move(values)](const YamlView& value, S& settings) {
                  for (std::size_t i = 0; i < words.size(); ++i) {
                    if (words[i] == value.text()) std::invoke(member, settings) = values.at(i);
@@ -112,7 +112,7 @@ class SettingsOf {
   friend class SettingsOf;
 
   static Schema with_default(const Schema& key, const std::string& text) {
-    const bool has_default = !key.is_required && key.standard_note.empty() && !text.empty();
+    const bool has_default = !key.is_required && key.default_note.empty() && !text.empty();
     return has_default ? key.defaults_to(text) : key;
   }
 

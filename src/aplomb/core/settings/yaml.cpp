@@ -78,10 +78,10 @@ class TreeBuilder final : public YAML::EventHandler {
   };
 
   YamlNode node(YamlNode::Kind kind, const YAML::Mark& mark) const {
-    YamlNode made;
-    made.kind = kind;
-    made.origin = origin(mark);
-    return made;
+    YamlNode value;
+    value.kind = kind;
+    value.origin = origin(mark);
+    return value;
   }
   bool expects_key() const {
     return !open_.empty() && open_.back().node.kind == YamlNode::Kind::map && !open_.back().has_key;

@@ -13,7 +13,7 @@
 
 namespace aplomb {
 
-/// Where a piece of YAML was written: a file with line and column, or an option of the command line.
+/// Origin of a YAML value: a file with line and column, or an option of the command line.
 struct YamlOrigin {
   std::shared_ptr<const std::string> source;
   int line = 0, column = 0;  ///< from 1; 0: unknown
@@ -23,7 +23,7 @@ struct YamlOrigin {
 
 struct YamlEntry;
 
-/// A YAML value as it was written, before anybody asks what it should be (core/schema.hpp does).
+/// A YAML value as written, without a type; the schema gives it one (schema.hpp).
 struct YamlNode {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
@@ -36,7 +36,7 @@ struct YamlNode {
   const YamlNode* find(std::string_view key) const;  ///< a map's value; nullptr when it has no such key
   YamlNode* find(std::string_view key);
 
-  // What a scalar means; absent when it is not wholly that. Numbers are finite.
+  // Value of a scalar; absent when the whole text is not one of that type. Numbers are finite.
   std::optional<double> number() const;
   std::optional<std::int64_t> integer() const;
   std::optional<bool> boolean() const;  ///< true or false, and nothing else
@@ -52,9 +52,9 @@ inline constexpr std::size_t kMaxYamlBytes = 1'000'000;
 inline constexpr std::size_t kMaxYamlDepth = 50;
 inline constexpr std::size_t kMaxYamlNodes = 100'000;
 
-/// Parses one YAML document without trust. Refused, with a FileError that gives line and column: more than the limits
-/// above, what is not UTF-8 text, an empty document or several, anchors, aliases, merge keys, tags, a key twice in one
-/// map, a key that is not a plain word or text. `source` is what errors call the text.
+/// Parses one YAML document as untrusted input. Throws FileError with line and column on more than the limits above,
+/// text that is not UTF-8, no document or several, anchors, aliases, merge keys, tags, a key twice in one map, a key
+/// that is not a plain word or text. `source` names the text in errors.
 YamlNode parse_yaml(std::string_view text, std::string_view source);
 
 /// The same for a value in an option: `null` is allowed, and errors give `source` without line and column.

@@ -24,7 +24,7 @@ YamlView YamlView::operator[](std::string_view key) const {
   const Schema* child = schema_->child(key);
   if (child == nullptr) throw std::logic_error("the schema has no key '" + std::string(key) + "'");
   const YamlNode* written = node_ == nullptr ? nullptr : node_->find(key);
-  return {written != nullptr ? written : child->standard.get(), child};
+  return {written != nullptr ? written : child->default_value.get(), child};
 }
 
 Place YamlView::place() const { return node_ == nullptr ? Place{} : node_->origin.place(); }

@@ -11,9 +11,9 @@
 
 namespace aplomb {
 
-/// Reads a YAML value that `require_valid` has accepted; a key that is not in the file gives the schema's default.
-/// Points into the tree and the schema, which must outlive it. Asking for a key or a type that the schema does not
-/// have is a mistake of ours and throws std::logic_error.
+/// Typed view of a YAML value that `require_valid` has accepted; a key that is not in the file has the schema's
+/// default. Points into the tree and the schema, which must outlive it. A key or type that the schema does not have is
+/// a programming error: std::logic_error.
 class YamlView {
  public:
   YamlView(const YamlNode& node, const Schema& schema) : node_(&node), schema_(&schema) {}

@@ -2,6 +2,7 @@
 
 #include "aplomb/control/task_priority.hpp"
 #include "aplomb/control/task_priority/standing_kinematics.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "cases/bench_cases.hpp"
 
 namespace aplomb {
@@ -25,7 +26,7 @@ struct Squat {
   void step() {
     readings.time_s += 1e-3;
     controller.step(readings);
-    readings.state.q.tail(robot.num_joints()) = controller.kinematics().joints();
+    joint_positions(readings.state.q) = controller.kinematics().joints();
   }
 
   RobotModel robot;

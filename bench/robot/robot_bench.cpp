@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "aplomb/control/joint_pd.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/all_terms.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -25,7 +26,7 @@ std::vector<RobotState> varied_states(const RobotModel& robot) {
   std::uniform_real_distribution<double> offset(-0.1, 0.1);
   std::vector<RobotState> states(64, robot.posture("half_sitting"));
   for (RobotState& state : states) {
-    for (double& angle : state.q.tail(robot.num_joints())) angle += offset(random);
+    for (double& angle : joint_positions(state.q)) angle += offset(random);
     for (double& rate : state.v) rate = offset(random);
   }
   return states;

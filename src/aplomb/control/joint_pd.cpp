@@ -12,6 +12,7 @@
 #include "aplomb/control/rise/chair_shift.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/filter.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
@@ -83,7 +84,7 @@ JointPd::Impl::Impl(const RobotModel& robot, const RobotState& hold, const Setti
       terms(robot, sole_frames(robot)),
       static_torque(robot),
       command(robot.num_joints()),
-      posture(hold.q.tail(robot.num_joints())),
+      posture(joint_positions(hold.q)),
       left_filter(share_cutoff_hz(standing_height(robot, hold)), kControlPeriod),
       seat_filter(share_cutoff_hz(standing_height(robot, hold)), kControlPeriod) {
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("joint_pd: gain_scale must be positive");
@@ -140,8 +141,8 @@ void JointPd::Impl::update_shares(const SensorReadings& readings) {
 const Command& JointPd::Impl::follow(const SensorReadings& readings) {
   const double time_s = readings.time_s;
   const PlanSample& now = player->at(time_s);
-  command.position = now.q.tail(model->num_joints());
-  command.velocity = now.v.tail(model->num_joints());
+  command.position = joint_positions(now.q);
+  command.velocity = joint_velocities(now.v);
   if (chair) {
     chair->update(readings, (time_s - player->start_s()) * player->speed());
     command.position += chair->angle();

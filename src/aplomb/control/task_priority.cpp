@@ -20,6 +20,7 @@
 #include "aplomb/control/tasks/com_task.hpp"
 #include "aplomb/control/tasks/make_task.hpp"
 #include "aplomb/control/tasks/pose_task.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 
 namespace aplomb {
@@ -33,7 +34,7 @@ constexpr double kFeetRate = 150.0;
 constexpr double kClosingSpeed = 0.3;
 constexpr double kFeetTurnSpeed = 2.0;  // [rad/s] speed limit with which rotation errors of the feet are closed. Tuned
 
-Eigen::VectorXd joints_of(const RobotState& state) { return state.q.tail(state.q.size() - 7); }
+Eigen::VectorXd joints_of(const RobotState& state) { return joint_positions(state.q); }
 
 /// The user's tasks, with a task for the trunk's orientation on a level above them.
 std::vector<TaskSpec> with_trunk(const TaskPriority::Settings& settings, const RobotModel& model) {
@@ -185,7 +186,7 @@ void TaskPriority::Impl::track_com(const SensorReadings& readings) {
 bool TaskPriority::Impl::solve(const SensorReadings& readings) {
   const auto joints = kinematics.joints();
   bounds.update(joints, rates);
-  const auto measured = readings.state.q.tail(joints.size());
+  const auto measured = joint_positions(readings.state.q);
   if (!readings.lost(Sensor::joint_position) && measured.allFinite()) {
     drives.measure(joints, measured);
     bounds.keep_near(joints, measured, drives.largest_drift());

@@ -12,6 +12,7 @@
 #include "aplomb/identify/model/regressor.hpp"
 #include "aplomb/identify/model/sagittal_model.hpp"
 #include "aplomb/identify/model/static_problem.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -27,9 +28,9 @@ constexpr double kMinRange = 0.05;  // [rad]: a joint with a smaller range count
 
 RobotState mean_posture(const RobotModel& cad, const PostureSet& set) {
   RobotState mean = cad.neutral_state();
-  mean.q.tail(cad.num_joints()).setZero();
+  joint_positions(mean.q).setZero();
   for (const Posture& posture : set.postures) {
-    mean.q.tail(cad.num_joints()) += posture.state.q.tail(cad.num_joints()) / static_cast<double>(set.postures.size());
+    joint_positions(mean.q) += joint_positions(posture.state.q) / static_cast<double>(set.postures.size());
   }
   return mean;
 }
@@ -99,10 +100,10 @@ Eigen::VectorXd column_scale(const StaticProblem& problem) {
 
 /// Largest range of a joint over the postures. [rad]
 double widest_range(const RobotModel& cad, const PostureSet& set) {
-  Eigen::VectorXd low = set.postures.front().state.q.tail(cad.num_joints()), high = low;
+  Eigen::VectorXd low = joint_positions(set.postures.front().state.q), high = low;
   for (const Posture& posture : set.postures) {
-    low = low.cwiseMin(posture.state.q.tail(cad.num_joints()));
-    high = high.cwiseMax(posture.state.q.tail(cad.num_joints()));
+    low = low.cwiseMin(joint_positions(posture.state.q));
+    high = high.cwiseMax(joint_positions(posture.state.q));
   }
   return cad.num_joints() > 0 ? (high - low).maxCoeff() : 0.0;
 }

@@ -11,6 +11,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/identify/design/self_collision.hpp"
 #include "aplomb/identify/model/sagittal_model.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
@@ -55,8 +56,8 @@ Ranges ranges_of(const PostureSet& set) {
   const Eigen::Index n = set.postures.front().state.q.size() - 7;
   Ranges ranges{Eigen::VectorXd::Constant(n, 1e9), Eigen::VectorXd::Constant(n, -1e9)};
   for (const Posture& posture : set.postures) {
-    ranges.low = ranges.low.cwiseMin(posture.state.q.tail(n));
-    ranges.high = ranges.high.cwiseMax(posture.state.q.tail(n));
+    ranges.low = ranges.low.cwiseMin(joint_positions(posture.state.q));
+    ranges.high = ranges.high.cwiseMax(joint_positions(posture.state.q));
   }
   return ranges;
 }

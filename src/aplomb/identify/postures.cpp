@@ -10,6 +10,7 @@
 #include "aplomb/identify/data/posture_checks.hpp"
 #include "aplomb/identify/data/posture_columns.hpp"
 #include "aplomb/identify/model/body_motion.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -102,7 +103,7 @@ Posture averaged(const std::vector<Posture>& samples, const Sensors& sensors) {
   for (const Posture& sample : samples) {
     const double sign = sample.state.q.segment<4>(3).dot(samples.front().state.q.segment<4>(3)) < 0.0 ? -1.0 : 1.0;
     mean.state.q.segment<4>(3) += sign * sample.state.q.segment<4>(3);
-    mean.state.q.tail(sample.state.q.size() - 7) += sample.state.q.tail(sample.state.q.size() - 7) / count;
+    joint_positions(mean.state.q) += joint_positions(sample.state.q) / count;
     mean.state.v += sample.state.v / count;
     mean.torque += sample.torque / count;
     for (std::size_t i = 0; i < mean.contacts.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/identify/model.hpp"
 #include "aplomb/identify/postures.hpp"
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/kinematics/stance.hpp"
 #include "aplomb/sim/simulation.hpp"
 
@@ -168,7 +169,7 @@ class Session {
     for (int tick = 0; tick < kSettleTicks + kReadTicks; ++tick) {
       simulation.read(readings);
       if (tick >= kSettleTicks) {
-        sum_q_ += readings.state.q.tail(robot_.num_joints()) / kReadTicks;
+        sum_q_ += joint_positions(readings.state.q) / kReadTicks;
         for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
           sum_wrench_[side].force += readings.foot_wrench[side].force / kReadTicks;
           sum_wrench_[side].moment += readings.foot_wrench[side].moment / kReadTicks;
@@ -236,8 +237,7 @@ std::vector<RobotState> stand_up_path(const RobotModel& robot) {
     const double t = static_cast<double>(i) / kSteps;
     const double s = t * t * t * (10.0 - 15.0 * t + 6.0 * t * t);
     RobotState state = end;
-    state.q.tail(robot.num_joints()) =
-        (1.0 - s) * begin.q.tail(robot.num_joints()) + s * end.q.tail(robot.num_joints());
+    joint_positions(state.q) = (1.0 - s) * joint_positions(begin.q) + s * joint_positions(end.q);
     // Up to the middle and back, each half a minimum jerk: the bend is of the hips, so that the feet stay where they
     // are.
     const double half = t < 0.5 ? 2.0 * t : 2.0 - 2.0 * t;

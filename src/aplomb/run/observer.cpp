@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/support_region.hpp"
 
@@ -89,8 +90,8 @@ const Observation& Observer::observe(const Command& command) {
   now_.foot_wrench = simulation_->foot_wrench();
   now_.push = simulation_->push_force();
   const int num_joints = robot_->num_joints();
-  now_.commanded_torque = command.torque + command.stiffness.cwiseProduct(command.position - state.q.tail(num_joints)) +
-                          command.damping.cwiseProduct(command.velocity - state.v.tail(num_joints));
+  now_.commanded_torque = command.torque + command.stiffness.cwiseProduct(command.position - joint_positions(state.q)) +
+                          command.damping.cwiseProduct(command.velocity - joint_velocities(state.v));
   for (int i = 0; i < num_joints; ++i) {
     const double limit = robot_->joints()[static_cast<std::size_t>(i)].effort;
     now_.commanded_torque[i] = std::clamp(now_.commanded_torque[i], -limit, limit);

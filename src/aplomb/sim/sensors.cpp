@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace aplomb {
@@ -36,9 +37,8 @@ Eigen::Index channel_count(Sensor sensor, Eigen::Index num_joints) {
 /// Calls `use(vector of one part)` for every part of the readings, in the order of the sensors.
 template <typename Readings, typename Use>
 void for_each_part(Readings& readings, Use use) {
-  const Eigen::Index num_joints = readings.state.q.size() - 7;
-  use(readings.state.q.tail(num_joints));
-  use(readings.state.v.tail(num_joints));
+  use(joint_positions(readings.state.q));
+  use(joint_velocities(readings.state.v));
   use(readings.state.q.template head<3>());
   use(readings.state.q.template segment<4>(3));
   use(readings.state.v.template head<3>());

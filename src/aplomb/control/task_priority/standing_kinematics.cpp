@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -37,7 +38,7 @@ StandingKinematics::StandingKinematics(const RobotModel& model, const RobotState
 }
 
 void StandingKinematics::move(const Eigen::Ref<const Eigen::VectorXd>& increment) {
-  state_.q.tail(model_->num_joints()) += increment;
+  joint_positions(state_.q) += increment;
   update();
 }
 

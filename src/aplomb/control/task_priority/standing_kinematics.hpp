@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
@@ -25,7 +26,7 @@ class StandingKinematics {
   int num_joints() const { return model_->num_joints(); }
   int reference_side() const { return reference_side_; }
   FrameId foot(int side) const { return feet_[static_cast<std::size_t>(side)]; }
-  auto joints() const { return state_.q.tail(model_->num_joints()); }
+  auto joints() const { return joint_positions(state_.q); }
   const RobotTerms& terms() const { return terms_; }  ///< of the commanded configuration at rest
   Eigen::Matrix3d R_plan_base() const;
 

@@ -8,6 +8,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/identify/model/regressor.hpp"
 #include "aplomb/identify/postures.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -34,7 +35,7 @@ Eigen::Matrix3d turned(double pitch) { return Eigen::AngleAxisd(pitch, Eigen::Ve
 SagittalModel::SagittalModel(const RobotModel& cad, const RobotState& reference) : cad_(&cad), reference_(cad) {
   BodyMotions zero(cad);
   RobotState state = cad.neutral_state();
-  state.q.tail(cad.num_joints()).setZero();
+  joint_positions(state.q).setZero();
   zero.place(state.q);
   for (const BodyMotion& body : zero.bodies()) R_zero_.push_back(body.T_world_body.linear());
   RobotState placed = reference;
@@ -47,7 +48,7 @@ SagittalModel::SagittalModel(const RobotModel& cad, const RobotState& reference)
 void SagittalModel::find_links() {
   BodyMotions zero(*cad_);
   RobotState state = cad_->neutral_state();
-  state.q.tail(cad_->num_joints()).setZero();
+  joint_positions(state.q).setZero();
   zero.place(state.q);
   const auto& roles = cad_->description().roles;
   const auto body_of = [&](const std::string& link) {

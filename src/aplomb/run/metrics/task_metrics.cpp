@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aplomb/core/math/rotation.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
@@ -92,7 +93,7 @@ void TaskMetrics::add_feet(const Observation& now) {
 
 void TaskMetrics::add_period(const Observation& now, const RobotState& state) {
   if (period_ticks_ == 0 || now.time_s <= periodic_from_s_) return;
-  const Eigen::VectorXd joints = state.q.tail(robot_->num_joints());
+  const Eigen::VectorXd joints = joint_positions(state.q);
   Eigen::VectorXd& before = last_period_[period_tick_];
   if (before.size() > 0) {
     changes_[period_tick_] = (joints - before).cwiseAbs().maxCoeff();

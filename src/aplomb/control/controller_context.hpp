@@ -37,7 +37,7 @@ struct ControllerContext {
   PlanReference plan;
   ComReference com_reference;
   std::vector<FootStep> steps;                      ///< in order of time
-  std::array<std::optional<HandForce>, 2> hands;    ///< desired contact force of the left and right hand
+  HandForces hands;                                 ///< desired contact forces
   std::vector<BelievedWall> walls;                  ///< in the order of `world.walls`
   std::array<double, 2> ground_friction{0.8, 0.8};  ///< believed Coulomb coefficient under the left and right foot
   /// `controller.tasks`, fitted to the robot; throws FileError on a link that the robot does not have.

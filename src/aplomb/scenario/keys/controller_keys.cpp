@@ -8,11 +8,13 @@ namespace aplomb {
 namespace {
 
 /// The keys that every kind has.
-SettingsOf<ControllerRequest> common_keys() {
-  return SettingsOf<ControllerRequest>()
-      .add(&ControllerRequest::kind, schema::choice("kind", controller_kinds(), "kind of controller"))
-      .add(&ControllerRequest::gain_scale,
-           schema::number("gain_scale", "multiplies the controller's feedback gains").above(0).at_most(100));
+const SettingsOf<ControllerRequest>& common_keys() {
+  static const auto keys =
+      SettingsOf<ControllerRequest>()
+          .add(&ControllerRequest::kind, schema::choice("kind", controller_kinds(), "kind of controller"))
+          .add(&ControllerRequest::gain_scale,
+               schema::number("gain_scale", "multiplies the controller's feedback gains").above(0).at_most(100));
+  return keys;
 }
 
 }  // namespace

@@ -7,13 +7,13 @@
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/math/polygon.hpp"
 #include "aplomb/demonstrator/motion/dynamics.hpp"
 #include "aplomb/demonstrator/motion/style.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/human/marker_set.hpp"
 #include "aplomb/present/demonstrator_report.hpp"
 #include "aplomb/recording/recording.hpp"
-#include "aplomb/core/math/polygon.hpp"
 
 namespace aplomb {
 namespace {
@@ -41,7 +41,7 @@ class EveryStyle : public testing::TestWithParam<const char*> {
   Demonstration shown = demonstrate(options_of(GetParam()));
 };
 
-TEST_P(EveryStyle, HasForcesThatChangeTheMomentumAsItChanges) {
+TEST_P(EveryStyle, HasForcesThatEqualTheRateOfMomentum) {
   // Independent of dynamics_of: momentum at each frame, its rate by central differences (100 Hz: the error is O(dt²),
   // at most 2 % of a motion's largest rate here).
   const RobotModel robot = human_robot(shown.skeleton);
@@ -200,7 +200,7 @@ TEST(Demonstrator, LeavesTheSeatOnceWithoutAStep) {
   }
 }
 
-TEST(Demonstrator, WhoIsOldSinksDeeperAndSettlesBack) {
+TEST(Demonstrator, TheElderlyStyleBendsDeeperAndSettlesBack) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     const Demonstration natural = demonstrate(options_of("natural", seed));
     const Demonstration elderly = demonstrate(options_of("elderly", seed));
@@ -213,7 +213,7 @@ TEST(Demonstrator, WhoIsOldSinksDeeperAndSettlesBack) {
   }
 }
 
-TEST(Demonstrator, HasTheHeightAndMassThatWereAskedForAndProportionsOfItsOwn) {
+TEST(Demonstrator, HasTheRequestedHeightAndMassAndProportionsOfItsOwn) {
   const Skeleton one = make_person({.height_m = 1.63, .mass_kg = 58.0, .sex = Sex::female, .seed = 4});
   const Skeleton other = make_person({.height_m = 1.63, .mass_kg = 58.0, .sex = Sex::female, .seed = 5});
   EXPECT_NEAR(one.height(), 1.63, 1e-9);
@@ -237,7 +237,7 @@ TEST(Demonstrator, TheSameSeedGivesTheSameRecordingAndAnotherOneDoesNot) {
   EXPECT_NE(bits(one.c3d.points.xyz), bits(other.c3d.points.xyz));
 }
 
-TEST(Demonstrator, HasTheFaultsThatWereAskedFor) {
+TEST(Demonstrator, HasTheRequestedFaults) {
   const Demonstration shown = demonstrate(options_of("elderly"));
   const DemonstratedRecording clean = record(shown, {});
   const DemonstratedRecording spoilt = record(shown, {.marker_noise_m = 0.002, .gap_ratio = 0.1, .swaps = 2});
@@ -272,7 +272,7 @@ TEST(Demonstrator, SitsDownBetweenRisesAsItRose) {
   }
 }
 
-TEST(Demonstrator, ATrialAtRestIsCarriedByTheFeetsPlate) {
+TEST(Demonstrator, AStaticTrialIsCarriedByTheFootPlate) {
   const Demonstration shown = demonstrate(options_of("natural"));
   const ScratchFile file("still.c3d");
   write_c3d(file.path(), record_at_rest(shown, {}).c3d);
@@ -284,7 +284,7 @@ TEST(Demonstrator, ATrialAtRestIsCarriedByTheFeetsPlate) {
   EXPECT_FALSE(read.forces.plates.at(1)->sample(100).is_loaded);
 }
 
-TEST(Demonstrator, SaysWhatIsWrongWithARequest) {
+TEST(Demonstrator, RefusesARequestOutOfRange) {
   EXPECT_THROW(demonstrate(options_of("naturel")), UnknownName);
   DemonstratorOptions tall = options_of("natural"), heavy = tall, quick = tall, often = tall;
   tall.person.height_m = 3.0;

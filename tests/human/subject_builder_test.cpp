@@ -29,7 +29,7 @@ double com_error(const test::SyntheticSubject& truth, const SubjectModel& found)
 
 class EveryMarkerSet : public testing::TestWithParam<const char*> {};
 
-TEST_P(EveryMarkerSet, GivesTheSubjectsCentreOfMassBack) {
+TEST_P(EveryMarkerSet, RecoversTheSubjectsCentreOfMass) {
   for (const double height : {1.5, 1.9}) {
     const test::SyntheticSubject truth(test::set_named(GetParam()), height, 11, 0.001);
     const SubjectOutcome found = build_subject(truth.points, nullptr, {.sets = built_in_marker_sets()});
@@ -44,12 +44,12 @@ TEST_P(EveryMarkerSet, GivesTheSubjectsCentreOfMassBack) {
 INSTANTIATE_TEST_SUITE_P(All, EveryMarkerSet,
                          testing::Values("plug_in_gait", "helen_hayes", "cmu", "opencap_study", "bvh_joints"));
 
-TEST(Scaling, OfAKnownBodyIsExactToTheNoise) {
+TEST(Scaling, RecoversAKnownBodyWithinTheNoise) {
   const test::SyntheticSubject truth(test::set_named("plug_in_gait"), 1.75, 12, 0.001);
   EXPECT_LT(com_error(truth, truth.subject), 0.001);
 }
 
-TEST(Scaling, KnowsItsOwnDerivatives) {
+TEST(Scaling, HasCorrectDerivatives) {
   const test::SyntheticSubject truth(test::set_named("cmu"), 1.6, 13, 0.0, 5);
   const RobotModel robot = truth.robot();
   const std::vector<int> bodies = segment_bodies(truth.subject.skeleton, robot);
@@ -83,7 +83,7 @@ TEST(Scaling, KnowsItsOwnDerivatives) {
   }
 }
 
-TEST(UnknownLabels, AreAttachedWhereTheyRide) {
+TEST(UnknownLabels, AreAttachedToTheSegmentTheyMoveWith) {
   test::SyntheticSubject truth(test::set_named("plug_in_gait"), 1.75, 14, 0.001);
   std::map<std::string, std::string> hidden;
   for (std::size_t i = 0; i < truth.subject.markers.size(); ++i) {
@@ -123,7 +123,7 @@ TEST(LabelFaults, NameBothSwappedLabelsAndTheirFrames) {
   EXPECT_LT(com_error(truth, truth.subject), 0.004);
 }
 
-TEST(Labels, AreKnownWithPrefixesCaseAndDots) {
+TEST(Labels, AreMatchedWhateverTheirPrefixesCaseAndDots) {
   const MarkerSet set = test::set_named("plug_in_gait");
   for (const std::string prefix : {"", "Subject 1:", "Bob_", "trial:bob:"}) {
     std::vector<std::string> labels;

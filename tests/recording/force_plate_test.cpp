@@ -123,7 +123,7 @@ void expect_load(const PlateSample& sample, double tolerance_n = 1e-3) {
   EXPECT_NEAR(sample.free_moment.z(), load.free_moment, 1e-3);
 }
 
-TEST(ForcePlate, EveryTypeReturnsTheLoadThatWasPutOnIt) {
+TEST(ForcePlate, EveryTypeReturnsTheAppliedLoad) {
   for (const int type : {1, 2, 3, 4}) {
     PlateFile setup{.type = type, .origin = type == 3 ? Eigen::Vector3d(120, 200, -40) : kOrigin};
     const C3dFile file = setup.read();
@@ -134,7 +134,7 @@ TEST(ForcePlate, EveryTypeReturnsTheLoadThatWasPutOnIt) {
   }
 }
 
-TEST(ForcePlate, WithoutLoadItIsInvalidAndNothingIsSummed) {
+TEST(ForcePlate, AnUnloadedPlateIsInvalidAndNotSummed) {
   const PlateFile setup{.has_load = false};
   const C3dFile file = setup.read();
   const ForcePlates plates = plates_of(file, {});
@@ -145,14 +145,14 @@ TEST(ForcePlate, WithoutLoadItIsInvalidAndNothingIsSummed) {
   EXPECT_TRUE(wrench.force.allFinite() && wrench.moment.allFinite() && wrench.cop.allFinite());
 }
 
-TEST(ForcePlate, ALoadBelowTheThresholdIsNone) {
+TEST(ForcePlate, ALoadBelowTheThresholdCountsAsUnloaded) {
   const PlateFile setup{};
   const C3dFile file = setup.read();
   EXPECT_FALSE(plates_of(file, {.threshold_n = 701.0}).plates[0]->sample(30).is_loaded);
   EXPECT_TRUE(plates_of(file, {.threshold_n = 699.0}).plates[0]->sample(30).is_loaded);
 }
 
-TEST(ForcePlate, ForcesOnThePlateAreTurnedToThoseOnTheBody) {
+TEST(ForcePlate, ForcesOnThePlateAreFlippedToForcesOnTheBody) {
   const PlateFile setup{.sign = -1.0};
   const C3dFile file = setup.read();
   const ForcePlates plates = plates_of(file, {});
@@ -160,7 +160,7 @@ TEST(ForcePlate, ForcesOnThePlateAreTurnedToThoseOnTheBody) {
   EXPECT_TRUE(has(plates.plates[0]->info().notes.at(0), "on the plate"));
 }
 
-TEST(ForcePlate, AnOriginOfTheOppositeSignIsTurned) {
+TEST(ForcePlate, AnOriginOfTheOppositeSignIsFlipped) {
   const PlateFile setup{.origin = -kOrigin};
   const C3dFile file = setup.read();
   const ForcePlates plates = plates_of(file, {});
@@ -168,7 +168,7 @@ TEST(ForcePlate, AnOriginOfTheOppositeSignIsTurned) {
   EXPECT_TRUE(has(plates.plates[0]->info().notes.at(0), "ORIGIN"));
 }
 
-TEST(ForcePlate, AMomentsUnitThatPutsTheCopOutsideIsChanged) {
+TEST(ForcePlate, AMomentUnitThatPutsTheCopOutsideIsCorrected) {
   const PlateFile setup{.origin = Eigen::Vector3d::Zero(), .moment_unit = "Nm"};
   const C3dFile file = setup.read();
   const ForcePlates plates = plates_of(file, {});
@@ -176,7 +176,7 @@ TEST(ForcePlate, AMomentsUnitThatPutsTheCopOutsideIsChanged) {
   EXPECT_DOUBLE_EQ(cop_inside_ratio(*plates.plates[0]).value(), 1.0);
 }
 
-TEST(ForcePlate, AMomentsUnitThatKeepsTheCopAtTheMiddleIsChanged) {
+TEST(ForcePlate, AMomentUnitThatKeepsTheCopAtTheCentreIsCorrected) {
   const PlateFile setup{.origin = Eigen::Vector3d::Zero(), .moment_factor = 0.001};
   const C3dFile file = setup.read();
   const ForcePlates plates = plates_of(file, {});
@@ -200,7 +200,7 @@ TEST(ForcePlate, FiftyPlatesAreRead) {
   expect_load(plates.plates[49]->sample(30));
 }
 
-TEST(ForcePlate, TheBaselineIsSubtractedWhenNobodyStandsOnThePlate) {
+TEST(ForcePlate, TheBaselineOfAnUnloadedPlateIsSubtracted) {
   for (const std::vector<std::uint32_t>& zero : {std::vector<std::uint32_t>{1, 20}, {0, 10}}) {
     const PlateFile setup{.drift = -25.0, .zero = zero};
     const C3dFile file = setup.read();

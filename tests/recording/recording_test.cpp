@@ -27,7 +27,7 @@ Recording read(const std::string& text, RecordingFormat format, const RecordingO
   return read_recording(text, "x", format, options);
 }
 
-TEST(Recording, GroundForcesWithYUpAreTurnedToZUp) {
+TEST(Recording, GroundForcesWithYUpAreRotatedToZUp) {
   const Recording recording = read(kForces, RecordingFormat::mot);
   EXPECT_EQ(recording.up->value, "y");
   ASSERT_EQ(recording.forces.plates.size(), 1u);
@@ -53,7 +53,7 @@ TEST(Recording, OtherNamesOfGroundForcesAreKnown) {
   }
 }
 
-TEST(Recording, ForcesThatPointDownAreTurned) {
+TEST(Recording, ForcesThatPointDownAreFlipped) {
   std::string text = kForces;
   text.replace(text.find("\t500\t"), 5, "\t-500\t");
   const Recording recording = read(text, RecordingFormat::mot);
@@ -61,13 +61,13 @@ TEST(Recording, ForcesThatPointDownAreTurned) {
   EXPECT_TRUE(has(recording.forces.plates[0]->info().notes.at(0), "negative"));
 }
 
-TEST(Recording, TheAxisCanBeGiven) {
+TEST(Recording, AGivenUpAxisIsUsed) {
   const Recording recording = read(kForces, RecordingFormat::mot, {.up = SignedAxis::z});
   EXPECT_TRUE(recording.up->is_given);
   EXPECT_EQ(recording.forces.plates[0]->sample(0).is_loaded, false);  // 2 N along z
 }
 
-TEST(Recording, ALaboratoryWithYUpIsKnownByItsPlates) {
+TEST(Recording, TheUpAxisIsFoundFromThePlates) {
   test::C3dBytes file(Processor::intel, true);
   file.num_points = 1;
   file.num_channels = 6;
@@ -123,7 +123,7 @@ TEST(Recording, AFileWithoutPlatesHasItsMarkers) {
   EXPECT_EQ(examination.markers.markers[1].num_missing, 1u);
 }
 
-TEST(Recording, EventsOutsideOfTheRecordingAreTold) {
+TEST(Recording, EventsOutsideTheRecordingAreReported) {
   test::C3dBytes file = test::small_c3d(Processor::intel, true, 30);  // 0.29 s
   file.group(4, "EVENT");
   file.words(4, "USED", {2}, {});
@@ -138,7 +138,7 @@ TEST(Recording, EventsOutsideOfTheRecordingAreTold) {
   EXPECT_TRUE(has(warnings[0], "'Off' at 65.000 s")) << warnings[0];
 }
 
-TEST(Recording, ASubjectsNameAndStrayCopiesInLabelsAreTold) {
+TEST(Recording, ASubjectsNameAndStrayCopiesInLabelsAreReported) {
   test::C3dBytes file(Processor::intel, true);
   file.num_points = 3;
   file.group(1, "POINT");
@@ -152,7 +152,7 @@ TEST(Recording, ASubjectsNameAndStrayCopiesInLabelsAreTold) {
   EXPECT_TRUE(has(warnings[1], "Ann:T10-1"));
 }
 
-TEST(Recording, TheEndingTellsTheFormatInAnyCase) {
+TEST(Recording, TheExtensionGivesTheFormatInAnyCase) {
   EXPECT_EQ(recording_format("a/B.C3D"), RecordingFormat::c3d);
   EXPECT_EQ(recording_format("x.sto"), RecordingFormat::mot);
   EXPECT_FALSE(recording_format("x.txt"));

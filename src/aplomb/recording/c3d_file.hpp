@@ -13,28 +13,27 @@ namespace aplomb {
 
 class InputBytes;
 
-/// Who wrote a C3D file's numbers: Intel and DEC put the low byte of a word first, SGI the high byte; DEC's reals are
-/// not IEEE's. The values are those of the file's own processor byte.
+/// Number format of a C3D file: Intel and DEC store the low byte first, SGI the high byte; DEC's reals are not IEEE
+/// 754. The values are those of the file's own processor byte.
 enum class Processor : unsigned char { intel = 84, dec = 85, sgi = 86 };
 
-/// Analog channels over time, as the converter gave them; `value` scales them.
+/// Analog channels over time, unscaled; `value` scales them.
 struct Analog {
   std::vector<std::string> labels;
-  std::vector<std::string> units;  ///< of the scaled value, as the file calls them
+  std::vector<std::string> units;  ///< of the scaled values, as the file spells them
   std::vector<double> scale;
   std::vector<double> offset;
   double general_scale = 1.0;
   double rate_hz = 0.0;
   std::size_t samples_per_frame = 1;  ///< of the markers
   std::vector<float> raw;             ///< [sample][channel]
-  /// The same of a file that stores integers; `raw` is empty then. A recording takes no more memory so than its file is
-  /// long.
+  /// Raw 16-bit samples of an integer C3D file; `raw` is then empty.
   std::vector<std::uint16_t> words;
   bool are_words_unsigned = false;
 
   std::size_t num_channels() const { return labels.size(); }
   std::size_t num_samples() const { return labels.empty() ? 0 : (raw.size() + words.size()) / labels.size(); }
-  /// As the converter gave it; NaN where a file has no number.
+  /// Unscaled sample; NaN where the file has no number.
   float stored(std::size_t sample, std::size_t channel) const {
     const std::size_t at = sample * num_channels() + channel;
     if (words.empty()) return raw[at];
@@ -55,14 +54,13 @@ struct C3dParameter {
   std::string name;
   std::string description;
   Type type = Type::integer;
-  std::vector<std::size_t> sizes;  ///< none: a scalar
-  std::string bytes;               ///< in Intel's order, whatever the file's was
+  std::vector<std::size_t> sizes;  ///< dimensions; empty: a scalar
+  std::string bytes;               ///< little-endian, whatever the file's byte order
 
-  std::size_t num_numbers() const;                             ///< 0 for texts
-  double number(std::size_t index) const;                      ///< integers with their sign
-  std::optional<double> find_number(std::size_t index) const;  ///< none when there are fewer
-  std::optional<std::size_t> find_count(
-      std::size_t index) const;  ///< a number that cannot be negative: 16 bits unsigned
+  std::size_t num_numbers() const;                                 ///< 0 for texts
+  double number(std::size_t index) const;                          ///< signed
+  std::optional<double> find_number(std::size_t index) const;      ///< none beyond the last one
+  std::optional<std::size_t> find_count(std::size_t index) const;  ///< read as unsigned 16 bits
   std::size_t num_texts() const;
   std::string text(std::size_t index) const;  ///< cleaned: without padding, valid UTF-8
 
@@ -78,7 +76,7 @@ struct C3dGroup {
   std::string description;
   std::vector<C3dParameter> parameters;
 
-  const C3dParameter* find(std::string_view parameter) const;  ///< whatever the case; null when there is none
+  const C3dParameter* find(std::string_view parameter) const;  ///< case-insensitive; null when there is none
   void set(C3dParameter parameter);                            ///< replaces the one of that name
 };
 
@@ -87,7 +85,7 @@ struct C3dParameters {
   std::vector<C3dGroup> groups;
 
   const C3dParameter* find(std::string_view group, std::string_view parameter) const;
-  C3dGroup& group(std::string_view name);  ///< made when it is not there
+  C3dGroup& group(std::string_view name);  ///< created when it is missing
   std::optional<double> number(std::string_view group, std::string_view parameter, std::size_t index = 0) const;
   std::optional<std::size_t> count(std::string_view group, std::string_view parameter, std::size_t index = 0) const;
   std::string text(std::string_view group, std::string_view parameter) const;  ///< the first one; empty without it
@@ -95,14 +93,13 @@ struct C3dParameters {
   std::vector<std::string> texts(std::string_view group, std::string_view name, std::size_t limit) const;
   std::vector<double> numbers(std::string_view group, std::string_view name, std::size_t limit, bool is_unsigned) const;
 
-  /// `section` begins at the section's first byte. A record that contradicts itself is left out, with a line in
-  /// `notes`.
+  /// `section` begins at the section's first byte. Inconsistent records are skipped, with a line in `notes`.
   static C3dParameters parse(std::string_view section, Processor processor, std::vector<std::string>& notes);
-  /// The section as Intel writes it, padded to whole blocks of 512 bytes. Throws InvalidValue over 255 of them.
+  /// The section in Intel byte order, padded to whole blocks of 512 bytes. Throws InvalidValue over 255 of them.
   std::string serialise() const;
 };
 
-/// Something that happened: a foot strike, the start of a phase.
+/// A labelled event: a foot strike, the start of a phase.
 struct MotionEvent {
   std::string label;
   std::string context;  ///< "Left", "Right", "General"; may be empty
@@ -117,15 +114,15 @@ struct C3dFile {
   Analog analog;
   std::vector<MotionEvent> events;
   C3dParameters parameters;
-  std::vector<std::string> notes;  ///< contradictions, and what was taken
+  std::vector<std::string> notes;  ///< contradictions in the file and how they were resolved
 };
 
-/// Throws FileError when the file is not C3D, contradicts itself or ends before its last frame. No more memory is taken
-/// than the file's own size explains. A marker at exactly (0, 0, 0) is a gap: lost markers are stored so.
+/// Untrusted input: memory is bounded by the file's size. A marker at exactly (0, 0, 0) is a gap, as lost markers are
+/// stored. Throws FileError when the file is not C3D, is inconsistent or ends before its last frame.
 C3dFile read_c3d(const InputBytes& input);
 
-/// Throws FileError; InvalidValue when a label is longer than the format can hold. Intel, real; markers, analog
-/// channels, events and parameters read back as they were.
+/// Writes Intel byte order and reals; markers, analog channels, events and parameters read back unchanged. Throws
+/// FileError; InvalidValue when a label is longer than the format can hold.
 void write_c3d(const std::filesystem::path& file, const C3dFile& c3d);
 
 /// The bytes that `write_c3d` writes. Throws InvalidValue as it does.

@@ -11,27 +11,27 @@ namespace aplomb {
 struct MarkerReport {
   std::size_t point = 0;
   std::size_t num_missing = 0;       ///< frames
-  std::size_t num_interpolated = 0;  ///< frames whose residual says that they were not measured (C3D)
+  std::size_t num_interpolated = 0;  ///< frames whose residual marks them as not measured (C3D)
   std::vector<FrameRange> gaps;      ///< the first 100
   std::size_t num_gaps = 0;
   std::size_t longest_gap = 0;     ///< frames
-  std::vector<std::size_t> jumps;  ///< frames at which it is not where its motion led; the first 100
+  std::vector<std::size_t> jumps;  ///< frames far from the extrapolated motion; the first 100
   std::size_t num_jumps = 0;
 };
 
-/// Two markers that jump into each other's place: their labels were exchanged from this frame on.
+/// Two markers that jump to each other's position: their labels are exchanged from this frame on.
 struct SuspectedSwap {
   std::size_t a = 0;
   std::size_t b = 0;
   std::size_t frame = 0;
 };
 
-/// Two markers of one segment whose distance is not what it is elsewhere: one of the labels is wrong there.
+/// Two markers of one rigid segment whose distance changes for some frames: one of the labels is wrong there.
 struct SuspectedLabel {
   std::size_t a = 0;
   std::size_t b = 0;
   double usual_m = 0.0;
-  double found_m = 0.0;  ///< where it is worst
+  double found_m = 0.0;  ///< distance at the worst frame
   FrameRange frames;
 };
 
@@ -41,8 +41,8 @@ struct MarkerChecks {
   std::vector<SuspectedLabel> labels;  ///< the first 200
 };
 
-/// What all plates carried together while nothing moved: half a second or more within 2 %. Of several such times the
-/// heaviest counts, because a seat that is no plate carries the rest in the others.
+/// Total vertical force on the plates during quiet standing: 0.5 s or more within 2 %. Of several such intervals the
+/// heaviest one is taken, since a seat without a plate carries part of the weight in the others.
 struct BodyWeight {
   double weight_n = 0.0;
   double noise_n = 0.0;  ///< standard deviation
@@ -52,32 +52,33 @@ struct BodyWeight {
   double mass_kg() const { return weight_n / kStandardGravity; }
 };
 
-/// How much later the forces are than the motion, and the weight that goes with it.
+/// Delay of the forces behind the motion, and the weight estimated at that delay.
 struct ForceLag {
-  double lag_s = 0.0;        ///< > 0: the forces come late
+  double lag_s = 0.0;        ///< > 0: the forces are late
   double correlation = 0.0;  ///< of the vertical force with the markers' vertical acceleration, at that lag
-  double weight_n = 0.0;     ///< the force that goes with no acceleration
+  double weight_n = 0.0;     ///< vertical force at zero acceleration
 };
 
-/// What one plate felt over the whole recording.
+/// Summary of one plate over the whole recording.
 struct PlateReport {
-  double loaded_ratio = 0.0;               ///< of its samples
+  double loaded_ratio = 0.0;               ///< fraction of its samples that are loaded
   double peak_n = 0.0;                     ///< largest vertical force
   std::optional<double> mean_loaded_n;     ///< mean vertical force while loaded
-  std::optional<double> cop_inside_ratio;  ///< of the loaded samples
+  std::optional<double> cop_inside_ratio;  ///< fraction of the loaded samples with the CoP inside the corners
 };
 
-/// What a person wants to know of a recording.
+/// Content and faults of a recording, for `aplomb doctor`.
 struct Examination {
   MarkerChecks markers;
-  std::vector<PlateReport> plates;  ///< in the order of the forces' plates
+  std::vector<PlateReport> plates;  ///< in the order of `forces.forces.plates`
   std::optional<BodyWeight> weight;
-  std::optional<double> stated_mass_kg;  ///< the file's own word for it
+  std::optional<double> stated_mass_kg;  ///< the subject's mass as stored in the file
   std::optional<ForceLag> lag;
   std::vector<std::string> warnings;  ///< most serious first
 };
 
-/// `forces` is where the plates are: the recording itself, or a second file. `mass_kg`: the subject's, to compare with.
+/// `forces` has the force plates: the recording itself, or a second file. `mass_kg`: the subject's mass to compare
+/// with.
 Examination examine(const Recording& motion, const Recording& forces, const std::optional<double>& mass_kg);
 
 }  // namespace aplomb

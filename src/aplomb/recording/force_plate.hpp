@@ -11,41 +11,41 @@ namespace aplomb {
 
 inline constexpr double kStandardGravity = 9.80665;  ///< [m/s²], between a weight on the plates and a mass
 
-/// What a plate felt at one time, in the lab frame (z up). The force is the one on the body.
+/// Measurement of one plate at one time, in the lab frame (z up). The force is the ground reaction on the body.
 struct PlateSample {
-  bool is_loaded = false;  ///< without load nothing else is valid: there is no CoP then, and nothing to sum
-  Eigen::Vector3d force = Eigen::Vector3d::Zero();        ///< [N]
-  Eigen::Vector3d cop = Eigen::Vector3d::Zero();          ///< [m], on the plate's surface
+  bool is_loaded = false;                           ///< otherwise nothing else is valid: an unloaded plate has no CoP
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< [N]
+  Eigen::Vector3d cop = Eigen::Vector3d::Zero();    ///< [m], on the plate's surface
   Eigen::Vector3d free_moment = Eigen::Vector3d::Zero();  ///< [N m], about the CoP
 };
 
-/// The sum of all loaded plates, about the lab's origin.
+/// Ground reaction wrench summed over all loaded plates, about the lab's origin.
 struct GroundWrench {
   bool is_valid = false;                             ///< at least one plate is loaded
   Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< [N]
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< [N m]
-  Eigen::Vector3d cop = Eigen::Vector3d::Zero();     ///< [m], where the sum acts on the plane z = 0
+  Eigen::Vector3d cop = Eigen::Vector3d::Zero();     ///< [m], centre of pressure on the plane z = 0
 };
 
 struct PlateOptions {
   double threshold_n = 10.0;      ///< a plate with less normal force is unloaded
-  bool subtract_baseline = true;  ///< the mean over FORCE_PLATFORM:ZERO, when the plate is unloaded there
-  bool correct_signs = true;      ///< forces on the plate instead of on the body; moments in another unit
+  bool subtract_baseline = true;  ///< mean over the frames FORCE_PLATFORM:ZERO, if the plate is unloaded there
+  bool correct_signs = true;      ///< of forces given on the plate instead of on the body, and the moments' unit
 };
 
-/// What is known of a plate besides its samples.
+/// Properties of a plate besides its samples.
 struct PlateInfo {
   std::string name;
-  int type = 0;  ///< C3D's 1 ... 4; 0: forces, CoP and moments of a table
+  int type = 0;  ///< C3D's plate type 1 ... 4; 0: a table with forces, CoP and moments
   double rate_hz = 0.0;
   double start_s = 0.0;
   std::optional<std::array<Eigen::Vector3d, 4>> corners;  ///< [m], in the lab frame
   std::optional<Eigen::Vector3d> origin;                  ///< [m], in the plate's frame, as used (z not positive)
-  std::optional<Eigen::Vector3d> baseline_force;          ///< [N], in the lab frame: what was subtracted
-  std::vector<std::string> notes;                         ///< what was turned, what does not fit
+  std::optional<Eigen::Vector3d> baseline_force;          ///< [N], subtracted from every sample, in the lab frame
+  std::vector<std::string> notes;                         ///< corrections made, contradictions found
 };
 
-/// A force plate; samples are computed when they are asked for, nothing is stored twice.
+/// A force plate. Samples are computed on demand from the file's own channels, so that nothing is stored twice.
 class ForcePlate {
  public:
   virtual ~ForcePlate() = default;
@@ -65,10 +65,10 @@ struct ForcePlates {
   std::vector<std::string> refused;
 };
 
-/// All plates have the same rate and count of samples: those of one file.
+/// Wrench of the plates of one file, which share their rate and number of samples.
 GroundWrench ground_wrench(const std::vector<std::unique_ptr<ForcePlate>>& plates, std::size_t index);
 
-/// Part of the loaded samples whose CoP is inside of the corners, or within 1 cm of them; none without load.
+/// Fraction of the loaded samples whose CoP is inside the corners, with a margin of 1 cm; none without load.
 std::optional<double> cop_inside_ratio(const ForcePlate& plate);
 
 }  // namespace aplomb

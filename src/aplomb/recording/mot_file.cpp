@@ -144,7 +144,7 @@ class MotReader {
   }
 
   void read_row(std::string_view line) {
-    // Blank cells between tabs must keep their columns; where there are only spaces they cannot be told.
+    // Blank cells between tabs must keep their columns; between spaces they cannot be recognised.
     if (has_tabs_ && line.find('\t') != std::string_view::npos) {
       read_cells(line);
       return;

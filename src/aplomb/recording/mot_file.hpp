@@ -14,10 +14,10 @@ class InputBytes;
 /// A MOT or STO file: joint angles or forces over time, as OpenSim and SIMM keep them. The first column is `time`.
 struct MotFile {
   std::string name;
-  bool in_degrees = false;           ///< rotations; says nothing of forces
+  bool in_degrees = false;           ///< unit of rotations; does not concern forces
   std::string data_type = "double";  ///< of each column but time: double, Vec3, Quaternion, ...
   std::size_t num_elements = 1;      ///< numbers in a cell; a Vec3 column `p` becomes the columns `p.1 p.2 p.3`
-  std::vector<std::pair<std::string, std::string>> header;  ///< what else its header says, in its order
+  std::vector<std::pair<std::string, std::string>> header;  ///< further header entries, in the file's order
   Table table;
   std::vector<std::string> notes;
 };
@@ -27,7 +27,7 @@ struct MotFile {
 MotFile read_mot(const InputBytes& input);
 MotFile read_mot(const std::filesystem::path& file);
 
-/// Throws FileError. In OpenSim's form; what is read back is what was written.
+/// Writes OpenSim's header; reading back gives the same numbers. Throws FileError.
 void write_mot(const std::filesystem::path& file, const MotFile& mot);
 
 }  // namespace aplomb

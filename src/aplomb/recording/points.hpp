@@ -9,7 +9,8 @@
 
 namespace aplomb {
 
-/// What the three numbers of a point mean. A C3D file stores computed angles, forces and so on among its markers.
+/// Quantity that the three numbers of a point are. A C3D file stores computed angles, forces and so on among its
+/// markers.
 enum class PointKind { marker, angle, force, moment, power, scalar };
 
 /// Frames first ... last, both included, counted from 0.
@@ -20,26 +21,26 @@ struct FrameRange {
   bool holds(std::ptrdiff_t frame) const { return frame >= first && frame <= last; }
 };
 
-/// Markers over time. The numbers are kept exactly as the file has them, in its unit and its axes; `position` hands
-/// them out in metres in the lab frame, whose z axis points up. A gap is a gap: NaN, never zero, never interpolated.
+/// Markers over time. The numbers are kept exactly as the file has them, in its unit and its axes; `position` converts
+/// them to metres in the lab frame (z up). Gaps are NaN, never zero and never interpolated.
 struct Points {
   std::vector<std::string> labels;
-  std::vector<PointKind> kinds;  ///< one a label
+  std::vector<PointKind> kinds;  ///< one per label
   std::size_t num_frames = 0;
   double rate_hz = 0.0;
   double start_s = 0.0;          ///< time of the first frame
   std::int64_t first_frame = 1;  ///< its number in the file
 
   std::string unit = "m";        ///< as the file calls it
-  double metres_per_unit = 1.0;  ///< what `position` multiplies with
+  double metres_per_unit = 1.0;  ///< scale that `position` applies
   Eigen::Matrix3d R_lab_file = Eigen::Matrix3d::Identity();
 
   std::vector<float> xyz;  ///< [frame][point][3], in the file's unit and axes; NaN where the point was not seen
-  /// The same of a C3D file that stores integers, in units of `residual_unit`; `xyz` is empty then. A recording takes
-  /// no more memory so than its file is long.
+  /// Raw int16 coordinates of an integer C3D file, in units of `residual_unit`; `xyz` is then empty. Memory stays
+  /// within the size of the file.
   std::vector<std::int16_t> counts;
   /// [frame][point], of a C3D file only: the low byte is the residual in units of `residual_unit`, 0 when the point was
-  /// interpolated or filtered instead of measured; the seven bits above tell the cameras. `kNotSeen` in a gap.
+  /// interpolated or filtered instead of measured; the seven bits above are the cameras' mask. `kNotSeen` in a gap.
   std::vector<std::uint16_t> seen_by;
   double residual_unit = 0.0;  ///< in the file's unit
   static constexpr std::uint16_t kNotSeen = 0xFFFF;
@@ -70,8 +71,8 @@ struct Points {
   std::size_t index(const std::string& label) const;
 };
 
-/// Mean distance of two markers [m] over the frames in which both are seen, as a still trial is used. Throws
-/// InvalidValue, with their names, when these are fewer than `least_frames`: a mean of gaps is no measurement.
+/// Mean distance of two markers [m] over the frames in which both are seen, for static trials. Throws
+/// InvalidValue, with their names, when there are fewer than `least_frames` of them.
 double mean_distance(const Points& points, std::size_t a, std::size_t b, std::size_t least_frames = 10);
 
 }  // namespace aplomb

@@ -14,14 +14,14 @@ struct Table {
 
   std::size_t num_rows() const { return columns.empty() ? 0 : values.size() / columns.size(); }
   double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }
-  std::optional<std::size_t> find(std::string_view name) const;  ///< whatever the case of its letters
+  std::optional<std::size_t> find(std::string_view name) const;  ///< case-insensitive
 };
 
-/// The rate of a table whose column `time` runs evenly [Hz]; 0 when it has less than two rows or does not rise.
+/// Mean rate of the column `time` [Hz]; 0 with fewer than two rows or a time that does not increase.
 double rate_of(const Table& table, std::size_t time);
 
-/// What is wrong with a time column: the first row at which it does not rise, or at which its step is off by more than
-/// 1 % of the usual one. Empty when nothing is.
+/// Describes the first row at which a time column does not increase, or whose step differs by more than 1 % from the
+/// mean step; empty when the column is uniform.
 std::string uneven_time(const Table& table, std::size_t time);
 
 }  // namespace aplomb

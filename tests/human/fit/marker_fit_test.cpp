@@ -10,7 +10,7 @@
 namespace aplomb {
 namespace {
 
-TEST(MarkerFit, FindsThePostureThatMadeTheMarkers) {
+TEST(MarkerFit, RecoversThePostureOfTheMarkers) {
   const test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.8, 3, 0.0, 60);
   const RobotModel robot = body.robot();
   const MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());
@@ -26,7 +26,7 @@ TEST(MarkerFit, FindsThePostureThatMadeTheMarkers) {
   }
 }
 
-TEST(MarkerFit, StandsWhereNoSmallMoveHelps) {
+TEST(MarkerFit, EndsAtALocalMinimum) {
   // First-order optimality by central differences, also at a limit, where only the move inwards is allowed.
   const test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.7, 4, 0.004, 20);
   const RobotModel robot = body.robot();
@@ -79,7 +79,7 @@ TEST(MarkerFit, DoesNotAllocate) {
   EXPECT_EQ(allocations.since_start(), 0U);
 }
 
-TEST(MotionFit, KeepsAPostureThroughAGapAndTheLastOneOfALostFoot) {
+TEST(MotionFit, KeepsThePostureThroughAGapAndOfAFootLostForGood) {
   test::SyntheticSubject body(test::set_named("plug_in_gait"), 1.7, 8, 0.001, 120);
   const RobotModel robot = body.robot();
   MarkerTrack track = track_markers(body.points, body.subject, Eigen::Matrix3d::Identity());

@@ -32,7 +32,7 @@ PlateJudgement judged(const Demonstration& shown, bool has_seat) {
   return judge_by_plates(shown.skeleton, shown.motion, read.forces.plates, {});
 }
 
-TEST(Demonstrator, HandsOnArmRestsStayThereUntilTheyLetGoAndNoPlateFeelsThem) {
+TEST(Demonstrator, HandsOnArmRestsStayUntilTheReleaseAndLoadNoPlate) {
   const Demonstration shown = shown_in("arm_rests");
   ASSERT_EQ(shown.hands_off_s.size(), 1U);
   EXPECT_GT(shown.hands_off_s[0], shown.seat_off_s[0] + 0.3);
@@ -58,7 +58,7 @@ TEST(Demonstrator, HandsOnArmRestsStayThereUntilTheyLetGoAndNoPlateFeelsThem) {
   }
 }
 
-TEST(HandContacts, AreFoundFromTheMotionOfWhoPushesOffArmRests) {
+TEST(HandContacts, AreFoundFromTheMotionOfAPersonPushingOffArmRests) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Demonstration shown = shown_in("arm_rests", seed);
     const HandContacts found = found_by_motion(shown);
@@ -76,7 +76,7 @@ TEST(HandContacts, AreNotFoundWhereHandsHang) {
   }
 }
 
-TEST(HandContacts, CarryWhatThePlatesMiss) {
+TEST(HandContacts, CarryTheForceThatThePlatesMiss) {
   const Demonstration shown = shown_in("arm_rests");
   const PlateJudgement made = judged(shown, /*has_seat=*/true);
   EXPECT_TRUE(made.verdict.is_accepted) << made.verdict.text;
@@ -97,7 +97,7 @@ TEST(HandContacts, AreNotTakenForASeatByPlatesUnderTheFeetAlone) {
   EXPECT_NEAR(*made.rises.rises[0].seat_off_s, shown.seat_off_s.at(0), 0.25);
 }
 
-TEST(HandContacts, OfHandsThatHoverWhilePlatesCarryAllAreNone) {
+TEST(HandContacts, AreNoneForHoveringHandsWhilePlatesCarryTheWholeBody) {
   Demonstration shown = shown_in("arm_rests");
   // The same motion, all of it on the plates.
   for (Eigen::Index i = 0; i < shown.hand_share.size(); ++i)

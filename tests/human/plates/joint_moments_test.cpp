@@ -32,7 +32,7 @@ Eigen::Index row(const JointMoments& moments, const std::string& name) {
   return std::ranges::find(moments.names, name) - moments.names.begin();
 }
 
-TEST(JointMoments, LeaveNothingToThePelvisWhenPlatesAndMotionAgree) {
+TEST(JointMoments, LeaveNoPelvisResidualWhenPlatesAndMotionAgree) {
   const Case given;
   const JointMoments moments = given.moments(FootPlates::one_each);
   EXPECT_TRUE(moments.are_legs_split);

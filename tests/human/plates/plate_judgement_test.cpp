@@ -68,7 +68,7 @@ TEST(CentroidalMotion, ForceIsMassTimesComAccelerationAndCopFollowsTheZmpFormula
   }
 }
 
-TEST(CentroidalMotion, DoesNotMindTheSignOfQuaternions) {
+TEST(CentroidalMotion, IsInvariantToTheSignOfQuaternions) {
   HumanMotion motion = two_squats().motion(100.0);
   const Skeleton skeleton = subject();
   const CentroidalMotion body = centroidal_motion(SegmentMotion(skeleton, motion), skeleton, 4.0);
@@ -77,7 +77,7 @@ TEST(CentroidalMotion, DoesNotMindTheSignOfQuaternions) {
   EXPECT_LT((body.moment - turned.moment).cwiseAbs().maxCoeff(), 1e-6);
 }
 
-TEST(GroundForces, TellsFeetAndSeatAndTheirFrame) {
+TEST(GroundForces, AssignPlatesToFeetAndSeatInTheMotionsFrame) {
   const SegmentMotion segments(subject(), five_rises().motion(100.0));
   auto plates = rise_plates(/*has_seat_plate=*/true);
   const GroundForces forces = ground_forces(plates, segments, {});
@@ -89,7 +89,7 @@ TEST(GroundForces, TellsFeetAndSeatAndTheirFrame) {
   EXPECT_EQ(ground_forces(plates, segments, {}).plates[0].main_load, PlateLoad::both_feet);
 }
 
-TEST(GroundForces, FollowTheMotionWhenItIsTurned) {
+TEST(GroundForces, FollowTheMotionWhenItIsRotated) {
   // The motion is turned and moved; the plates stay in the lab and are turned by T_motion_lab.
   Eigen::Isometry3d T = Eigen::Translation3d(0.5, -0.3, 0.0) * Eigen::AngleAxisd(1.9, Eigen::Vector3d::UnitZ());
   HumanMotion motion = two_squats().motion(100.0);
@@ -108,7 +108,7 @@ TEST(GroundForces, FollowTheMotionWhenItIsTurned) {
   EXPECT_LT(agreement.cop_y.max, 1e-3);
 }
 
-TEST(Rises, AreFoundByEveryEvidence) {
+TEST(Rises, AreFoundFromEveryKindOfEvidence) {
   const Skeleton skeleton = subject();
   const HumanMotion motion = five_rises().motion(100.0);
   for (const bool has_seat_plate : {true, false}) {
@@ -145,7 +145,7 @@ TEST(Rises, NeedASeat) {
   EXPECT_EQ(judgement.windows[0].size(), motion.num_frames() - 2 * 15);  // all but 0.15 s at each end
 }
 
-TEST(PlateMass, IsTheBodysWhateverWasStated) {
+TEST(PlateMass, IsTheBodysIndependentOfTheStatedMass) {
   for (const bool has_seat_plate : {true, false}) {
     const auto plates = rise_plates(has_seat_plate);
     const PlateJudgement judgement =
@@ -158,7 +158,7 @@ TEST(PlateMass, IsTheBodysWhateverWasStated) {
   }
 }
 
-TEST(PlateLag, IsFoundAndTakenOut) {
+TEST(PlateLag, IsEstimatedAndCompensated) {
   const auto plates = rise_plates(false);
   HumanMotion motion = five_rises().motion(100.0);
   motion.start_s = -0.012;  // the markers tell 12 ms too early
@@ -194,7 +194,7 @@ double com_x_error(const PlateJudgement& judgement, const SyntheticMotion& truth
 
 class WrongMasses : public testing::TestWithParam<std::tuple<int, bool>> {};
 
-TEST_P(WrongMasses, AreBroughtBackByTheRisesThatWereFitted) {
+TEST_P(WrongMasses, AreCorrectedFromTheFittedRises) {
   const auto [kind, has_seat_plate] = GetParam();
   const Skeleton wrong = kind == 0 ? heavy_thighs() : shifted_trunk();
   const auto plates = rise_plates(has_seat_plate);

@@ -50,14 +50,14 @@ TEST(ForceChecks, TheWeightIsThatOfStandingNotOfSitting) {
   EXPECT_GT(weight->start_s, 1.9);
 }
 
-TEST(ForceChecks, WithoutStandingStillThereIsNoWeight) {
+TEST(ForceChecks, WithoutQuietStandingThereIsNoWeight) {
   VerticalForce force{.start_s = 0.0, .rate_hz = 1000.0};
   for (int i = 0; i < 3000; ++i) force.newtons.push_back(500.0 + 200.0 * std::sin(0.02 * i));
   EXPECT_FALSE(find_body_weight(force));
   EXPECT_FALSE(find_body_weight({}));
 }
 
-TEST(ForceChecks, WhoWalksHasNoWeightHoweverEvenTheForce) {
+TEST(ForceChecks, WalkingGivesNoWeightHoweverConstantTheForce) {
   const VerticalForce force{.newtons = std::vector<double>(3000, 700.0), .start_s = 0.0, .rate_hz = 1000.0};
   Points points = test::moving_points(5, 300);
   EXPECT_TRUE(find_body_weight(force, &points));
@@ -76,14 +76,14 @@ TEST(ForceChecks, TheLagOfTheForcesIsFound) {
   }
 }
 
-TEST(ForceChecks, NoLagIsToldOfABodyThatDoesNotMove) {
+TEST(ForceChecks, ABodyAtRestGivesNoLag) {
   Points points = rising_points(4.0);
   for (float& value : points.xyz) value = 1.0F;
   const VerticalForce force = rising_force(4.0, 0.0);
   EXPECT_FALSE(find_force_lag(points, force, find_body_weight(force)));
 }
 
-TEST(ForceChecks, MassesThatDifferByMoreThanTwoPercentAreTold) {
+TEST(ForceChecks, MassesThatDifferByMoreThanTwoPercentAreReported) {
   EXPECT_TRUE(test::has(mass_warning(60.0, 62.6, "the model"), "+4.3 %"));
   EXPECT_EQ(mass_warning(60.0, 61.0, "the model"), "");
   EXPECT_NE(mass_warning(60.0, 58.0, "the model"), "");

@@ -28,7 +28,7 @@ Points body(SignedAxis up, double metres) {
   return points;
 }
 
-TEST(LabFrame, EveryAxisIsTurnedUpByARotation) {
+TEST(LabFrame, EveryUpAxisIsRotatedToZ) {
   for (const SignedAxis up : kAxes) {
     const Eigen::Matrix3d R = rotation_to_z_up(up);
     EXPECT_NEAR(R.determinant(), 1.0, 1e-15);
@@ -48,7 +48,7 @@ TEST(LabFrame, TheUpAxisIsFoundFromTheMarkersWithItsSign) {
   }
 }
 
-TEST(LabFrame, TheCallersWordCounts) {
+TEST(LabFrame, TheCallersUnitAndAxisOverrideTheFile) {
   SignedAxis found = SignedAxis::x;
   const Decision decision = decide_up(marker_votes(body(SignedAxis::y, 1.0)), SignedAxis::z, found);
   EXPECT_EQ(found, SignedAxis::z);
@@ -71,7 +71,7 @@ TEST(LabFrame, AUnitThatIsNotNamedIsGuessedFromTheBodysSize) {
   }
 }
 
-TEST(LabFrame, AWordThatIsNoUnitIsTold) {
+TEST(LabFrame, AnUnknownUnitIsReported) {
   Points points = body(SignedAxis::z, 0.01);
   points.unit = "furlong";
   const Decision decision = decide_unit(points, {});
@@ -79,7 +79,7 @@ TEST(LabFrame, AWordThatIsNoUnitIsTold) {
   EXPECT_TRUE(has(decision.warning, "'furlong'"));
 }
 
-TEST(LabFrame, AUnitThatCannotBeIsOverruledAloud) {
+TEST(LabFrame, AnImplausibleUnitIsReplacedWithAWarning) {
   Points points = body(SignedAxis::z, 1.0);
   points.unit = "mm";  // a body of 1.6 mm
   const Decision decision = decide_unit(points, {});
@@ -87,7 +87,7 @@ TEST(LabFrame, AUnitThatCannotBeIsOverruledAloud) {
   EXPECT_TRUE(has(decision.warning, "'mm'"));
 }
 
-TEST(LabFrame, AStatedUnitThatCanBeIsBelieved) {
+TEST(LabFrame, APlausibleStatedUnitIsKept) {
   Points points = body(SignedAxis::z, 0.001);
   points.unit = "mm";
   const Decision decision = decide_unit(points, {});

@@ -18,7 +18,7 @@ void exchange(Points& points, std::size_t a, std::size_t b, std::size_t first, s
   }
 }
 
-TEST(MarkerChecks, SmoothMotionHasNothingToTell) {
+TEST(MarkerChecks, SmoothMotionHasNoFaults) {
   const MarkerChecks checks = check_markers(test::moving_points(12, 300));
   EXPECT_TRUE(checks.swaps.empty());
   EXPECT_TRUE(checks.labels.empty());
@@ -59,7 +59,7 @@ TEST(MarkerChecks, ExchangedLabelsAreListedByFrame) {
   EXPECT_EQ(checks.swaps[0].b, 4u);
 }
 
-TEST(MarkerChecks, AnExchangeBehindAGapIsSeenByTheLengthOfItsSegment) {
+TEST(MarkerChecks, AnExchangeAfterAGapIsFoundByTheSegmentsLength) {
   // Two segments of two markers each, a metre apart; B and C change their names while neither is seen.
   Points points = test::moving_points(4, 300);
   for (std::size_t frame = 0; frame < 300; ++frame) {

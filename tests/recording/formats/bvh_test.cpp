@@ -27,7 +27,7 @@ const std::string kTwoJoints =
     "  JOINT Left Arm\n  {\n    OFFSET 0 5 0\n    CHANNELS 3 Yrotation Zrotation Xrotation\n"
     "    JOINT Hand { OFFSET 0 0 2 CHANNELS 0\n      End Site { OFFSET 0 1 0 }\n    }\n  }\n}\n";
 
-TEST(Bvh, EachJointTurnsInItsOwnOrder) {
+TEST(Bvh, EachJointRotatesInItsOwnOrder) {
   const BvhFile file = read(kTwoJoints + "MOTION\nFrames: 1\nFrame Time: 0.01\n10 20 30 40 50 60 70\n80   90\n");
   ASSERT_EQ(file.joints.size(), 3u);
   EXPECT_EQ(file.joints[1].name, "Left Arm");
@@ -50,7 +50,7 @@ TEST(Bvh, SeveralRootsHaveTheirOwnChannels) {
   EXPECT_EQ(file.joints[1].parent, -1);
 }
 
-TEST(Bvh, NoDepthIsTooDeep) {
+TEST(Bvh, DeepHierarchiesAreRead) {
   std::string text = "HIERARCHY ROOT a { OFFSET 0 0 1 CHANNELS 0\n";
   for (int i = 0; i < 100'000; ++i) text += "JOINT b { OFFSET 0 0 1 CHANNELS 0\n";
   for (int i = 0; i < 100'001; ++i) text += "}";
@@ -58,7 +58,7 @@ TEST(Bvh, NoDepthIsTooDeep) {
   EXPECT_EQ(file.joints.size(), 100'001u);
 }
 
-TEST(Bvh, WhatIsWrongIsRefusedWithItsPlace) {
+TEST(Bvh, ErrorsAreRefusedWithLineAndColumn) {
   const std::string motion = "MOTION\nFrames: 1\nFrame Time: 0.01\n";
   EXPECT_TRUE(has(refuse("hello"), "HIERARCHY"));
   EXPECT_TRUE(has(refuse(kTwoJoints + motion + "1 2 3 4\n"), "inside of frame 1"));

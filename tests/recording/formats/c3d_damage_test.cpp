@@ -21,7 +21,7 @@ std::string refuse(const std::string& bytes) {
   return error_of([&] { read(bytes); });
 }
 
-TEST(C3dDamage, WhatIsNoC3dFileIsSaidToBeNone) {
+TEST(C3dDamage, AFileThatIsNotC3dIsRefused) {
   EXPECT_TRUE(has(refuse(""), "empty"));
   EXPECT_TRUE(has(refuse(std::string(5000, 'x')), "not a C3D file"));
   EXPECT_TRUE(has(refuse(std::string(5000, '\0')), "not a C3D file"));
@@ -46,7 +46,7 @@ TEST(C3dDamage, ZerosBeforeTheHeaderAreSkipped) {
   EXPECT_EQ(read(file.bytes()).points.num_frames, 5u);
 }
 
-TEST(C3dDamage, AParameterThatContradictsItselfIsLeftOutAndTold) {
+TEST(C3dDamage, AnInconsistentParameterIsSkippedAndReported) {
   C3dBytes file = small_c3d();
   file.group(4, "JUNK");
   file.parameter(4, "HUGE", 4, {255, 255, 255, 255}, "abc");
@@ -67,7 +67,7 @@ TEST(C3dDamage, WhenCountsContradictEachOtherTheFilesSizeDecides) {
   EXPECT_TRUE(has(file.notes[0], "contradicts itself"));
 }
 
-TEST(C3dDamage, DataThatBeginNowhereBeginBehindTheParameters) {
+TEST(C3dDamage, WithoutADataStartTheDataFollowTheParameters) {
   const std::string whole = small_c3d().bytes();
   std::string bytes = whole;
   bytes[16] = bytes[17] = 0;
@@ -77,7 +77,7 @@ TEST(C3dDamage, DataThatBeginNowhereBeginBehindTheParameters) {
   EXPECT_TRUE(has(file.notes[0], "block 0"));
 }
 
-TEST(C3dDamage, RatesThatContradictEachOtherAreTold) {
+TEST(C3dDamage, ContradictingRatesAreReported) {
   C3dBytes file = small_c3d();
   file.rate_hz = 50.0F;
   file.reals(2, "RATE", {1000.0}, {});

@@ -16,7 +16,7 @@ using test::small_c3d;
 
 C3dFile read(const std::string& bytes) { return read_c3d(InputBytes(bytes, "x.c3d")); }
 
-TEST(C3d, AllProcessorsWithIntegersAndRealsTellTheSame) {
+TEST(C3d, AllProcessorsWithIntegersAndRealsGiveTheSameData) {
   for (const Processor processor : {Processor::intel, Processor::dec, Processor::sgi}) {
     for (const bool is_real : {true, false}) {
       const C3dFile file = read(small_c3d(processor, is_real).bytes());
@@ -42,7 +42,7 @@ TEST(C3d, AllProcessorsWithIntegersAndRealsTellTheSame) {
   }
 }
 
-TEST(C3d, DecRealsAreThoseOfTheVax) {
+TEST(C3d, DecRealsAreVaxReals) {
   // From the VAX architecture: 1.0 is 0x4080, -12.5 is 0xC248, in words whose low byte comes first.
   EXPECT_EQ(real_at<Processor::dec>(std::string("\x80\x40\x00\x00", 4).data()), 1.0F);
   EXPECT_EQ(real_at<Processor::dec>(std::string("\x48\xC2\x00\x00", 4).data()), -12.5F);
@@ -77,7 +77,7 @@ TEST(C3d, AWholeBlockOfPaddingIsNoContradiction) {
   EXPECT_TRUE(file.notes.empty());
 }
 
-TEST(C3d, LabelsGoOnBeyond255) {
+TEST(C3d, MoreThan255LabelsAreRead) {
   C3dBytes file(Processor::intel, true);
   file.num_points = 300;
   file.group(1, "POINT");
@@ -91,7 +91,7 @@ TEST(C3d, LabelsGoOnBeyond255) {
   EXPECT_EQ(read(file.bytes()).points.labels, labels);
 }
 
-TEST(C3d, InterpolatedPointsAreKnownAndAnglesAreNoMarkers) {
+TEST(C3d, InterpolatedPointsAreRecognisedAndAnglesAreNotMarkers) {
   C3dBytes file(Processor::intel, true);
   file.num_points = 2;
   file.group(1, "POINT");
@@ -144,7 +144,7 @@ TEST(C3d, AFirstFrameBeyondOneStartsLater) {
   EXPECT_DOUBLE_EQ(part.points.start_s, 2.0);
 }
 
-TEST(C3d, ARecordingTakesNoMoreMemoryThanItsFileIsLong) {
+TEST(C3d, ARecordingTakesNoMoreMemoryThanItsFile) {
   for (const bool is_real : {true, false}) {
     const std::string bytes = small_c3d(Processor::intel, is_real, 1000).bytes();
     const C3dFile file = read(bytes);
@@ -154,7 +154,7 @@ TEST(C3d, ARecordingTakesNoMoreMemoryThanItsFileIsLong) {
   }
 }
 
-TEST(C3d, WhatIsWrittenIsReadBackToTheLastBit) {
+TEST(C3d, WrittenFilesReadBackToTheLastBit) {
   C3dFile file = read(small_c3d(Processor::sgi, false).bytes());
   file.events = {{"Foot Strike", "Left", 62.5}, {"Foot Off", "", 63.125}};
   file.points.first_frame = 12;

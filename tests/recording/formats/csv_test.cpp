@@ -40,7 +40,7 @@ TEST(Csv, ColumnsInThreesAreMarkers) {
   EXPECT_FALSE(points->is_seen(1, 0));
 }
 
-TEST(Csv, WhatIsWrongIsRefusedWithItsPlace) {
+TEST(Csv, ErrorsAreRefusedWithLineAndColumn) {
   EXPECT_TRUE(has(refuse("1,2\n3,4\n"), "name the columns"));
   EXPECT_TRUE(has(refuse("a,b\n1\n"), "x.csv:2"));
   EXPECT_TRUE(has(refuse("a,b\n1,2,3\n"), "x.csv:2:5"));

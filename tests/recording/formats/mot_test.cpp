@@ -48,7 +48,7 @@ TEST(Mot, VectorsBecomeColumns) {
   EXPECT_TRUE(has(refuse("x\nDataType=Vec3\nendheader\ntime\tp\n0\t1,2\n"), "Vec3"));
 }
 
-TEST(Mot, WhatIsWrongIsRefusedWithItsPlace) {
+TEST(Mot, ErrorsAreRefusedWithLineAndColumn) {
   EXPECT_TRUE(has(refuse("x\nnRows=1\n"), "endheader"));
   EXPECT_TRUE(has(refuse("x\nendheader\nframe\ta\n1\t2\n"), "'time'"));
   EXPECT_TRUE(has(refuse("x\nnColumns=4\nendheader\ntime\ta\n1\t2\n"), "2 labels"));
@@ -60,13 +60,13 @@ TEST(Mot, WhatIsWrongIsRefusedWithItsPlace) {
   EXPECT_TRUE(has(refuse(""), "empty"));
 }
 
-TEST(Mot, ATimeThatFallsIsTold) {
+TEST(Mot, ADecreasingTimeIsReported) {
   const MotFile file = read("x\nendheader\ntime\ta\n0\t1\n0.1\t1\n0.05\t1\n0.3\t1\n");
   ASSERT_FALSE(file.notes.empty());
   EXPECT_TRUE(has(file.notes[0], "row 3"));
 }
 
-TEST(Mot, WhatIsWrittenIsReadBackToTheLastBit) {
+TEST(Mot, WrittenFilesReadBackToTheLastBit) {
   MotFile mot{.name = "forces", .in_degrees = true, .header = {{"version", "3"}, {"OpenSimVersion", "4.1"}}};
   mot.table.columns = {"time", "ground_force_vx", "pelvis tilt"};
   for (int row = 0; row < 50; ++row) {

@@ -83,13 +83,13 @@ TEST(Trc, SevenKeysAreEnoughAndAMissingRateIsNamed) {
   EXPECT_TRUE(has(refuse("hello\n"), "PathFileType"));
 }
 
-TEST(Trc, AWrongCountOfFramesIsToldAndTheRowsCount) {
+TEST(Trc, AWrongFrameCountIsReportedAndTheRowsAreCounted) {
   const TrcFile file = read(kHeader + "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\n");
   ASSERT_EQ(file.notes.size(), 1u);
   EXPECT_TRUE(has(file.notes[0], "NumFrames"));
 }
 
-TEST(Trc, ATimeThatFallsOrSkipsIsToldWithItsLine) {
+TEST(Trc, ATimeThatDecreasesOrSkipsIsReportedWithItsLine) {
   const std::string cells = "\t1\t2\t3\t4\t5\t6\t7\t8\t9\n";
   const std::string three = replaced(kHeader, "100\t100\t2\t", "100\t100\t3\t");
   const TrcFile falls = read(three + "1\t0" + cells + "2\t0.01" + cells + "3\t0.005" + cells);
@@ -105,7 +105,7 @@ TEST(Trc, ATimeThatFallsOrSkipsIsToldWithItsLine) {
   EXPECT_DOUBLE_EQ(slower.points.rate_hz, 50.0);
 }
 
-TEST(Trc, WithoutUnitsTheBodysSizeTells) {
+TEST(Trc, WithoutUnitsTheBodysSizeDecides) {
   const std::string header = replaced(replaced(kHeader, "\tUnits", ""), "\tmm", "");
   TrcFile file = read(header + "1\t0\t1\t2\t3\t400\t5\t6\t7\t8\t1500\n");
   EXPECT_EQ(file.points.unit, "");
@@ -118,7 +118,7 @@ TEST(Trc, CentimetresAreConverted) {
   EXPECT_NEAR(file.points.position(0, 0).x(), 1.0, 1e-12);
 }
 
-TEST(Trc, WhatIsWrittenIsReadBackToTheLastBit) {
+TEST(Trc, WrittenFilesReadBackToTheLastBit) {
   Points points = test::moving_points(7, 40);
   points.unit = "mm";
   points.start_s = 0.35;

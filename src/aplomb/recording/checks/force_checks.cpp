@@ -9,17 +9,17 @@
 namespace aplomb {
 namespace {
 
-constexpr double kWindow = 0.5;         // [s] of standing still
-constexpr double kStillness = 0.02;     // standard deviation over mean
-constexpr double kLargestRate = 1e7;    // [Hz]
-constexpr double kLargestSway = 0.03;   // [m] of one who stands still
-constexpr double kLeastWeight = 100.0;  // [N]
+constexpr double kWindow = 0.5;         // [s] shortest quiet standing
+constexpr double kStillness = 0.02;     // largest standard deviation over mean of the force in quiet standing
+constexpr double kLargestRate = 1e7;    // [Hz] more is a damaged header
+constexpr double kLargestSway = 0.03;   // [m] postural sway of the markers in quiet standing
+constexpr double kLeastWeight = 100.0;  // [N] of a small child
 constexpr int kLongestLagMs = 250;
 constexpr double kLongestLag = 1e-3 * kLongestLagMs;  // [s]
-constexpr double kSmoothing = 0.05;                   // [s] standard deviation of the kernel that both signals pass
-constexpr double kForceRate = 400.0;                  // [Hz] more is averaged first
-constexpr double kLeastCorrelation = 0.6;
-constexpr double kLeastRise = 0.1;  // [m] of the mean marker
+constexpr double kSmoothing = 0.05;                   // [s] standard deviation of the Gaussian kernel for both signals
+constexpr double kForceRate = 400.0;                  // [Hz] forces of a higher rate are averaged down to it
+constexpr double kLeastCorrelation = 0.6;             // a lag with less is not trusted
+constexpr double kLeastRise = 0.1;                    // [m] of the markers' mean, that counts as a rise
 
 /// Numbers of the same time step.
 using Signal = std::vector<double>;

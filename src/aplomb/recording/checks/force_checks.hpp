@@ -11,7 +11,7 @@ namespace aplomb {
 
 using PlateList = std::vector<std::unique_ptr<ForcePlate>>;
 
-/// The sum of the loaded plates' vertical forces over time.
+/// Vertical force summed over the loaded plates, over time.
 struct VerticalForce {
   std::vector<double> newtons;
   double start_s = 0.0;
@@ -19,20 +19,20 @@ struct VerticalForce {
 };
 VerticalForce vertical_force(const PlateList& plates);  ///< empty without plates
 
-/// With `motion`, half of the markers must stay within 3 cm meanwhile: in a step, too, the force can be even for a
-/// time.
+/// With `motion`, half of the markers must stay within 3 cm meanwhile, since the force can be constant for a while
+/// during a step, too.
 std::optional<BodyWeight> find_body_weight(const VerticalForce& force, const Points* motion = nullptr);
 
-/// While the plates carry all of the body, F = m (g + a): the two are compared at lags of up to 0.25 s. A body that
+/// While the plates carry the whole body, F = m (g + a): both sides are correlated at lags of up to 0.25 s. A body that
 /// rises by 0.1 m or more is carried while it is in the upper part (after seat-off); without a rise the force must be
 /// close to `weight`. None when that leaves too little, or when the body moves too little to tell.
 std::optional<ForceLag> find_force_lag(const Points& points, const VerticalForce& force,
                                        const std::optional<BodyWeight>& weight);
 
 inline constexpr double kMassTolerance = 0.02;
-inline constexpr double kMassToleranceInMotion = 0.04;  ///< of a weight that was found while the body moved
+inline constexpr double kMassToleranceInMotion = 0.04;  ///< tolerance when the weight was estimated during motion
 
-/// A line when two masses differ by more than `tolerance`; empty otherwise. `who` says where the other mass is from.
+/// Warning when two masses differ by more than `tolerance`; else empty. `who` names the source of the other mass.
 std::string mass_warning(double plates_kg, double other_kg, const std::string& who, double tolerance = kMassTolerance);
 
 }  // namespace aplomb

@@ -14,8 +14,8 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSmallestBody = 0.02;  ///< [m] a unit that makes what was recorded smaller is not believed
-constexpr double kLargestBody = 50.0;   ///< [m]
+constexpr double kSmallestBody = 0.02;  ///< [m] smallest plausible extent of the markers; smaller: the unit is wrong
+constexpr double kLargestBody = 50.0;   ///< [m] largest one: a laboratory's walkway
 
 bool is_body(double size_m) { return size_m >= kSmallestBody && size_m <= kLargestBody; }
 
@@ -172,11 +172,11 @@ Decision decide_unit(Points& points, const std::optional<std::string>& given) {
     decision.is_sure = false;
     decision.evidence.push_back(points.unit.empty()
                                     ? "the file names no unit"
-                                    : fmt::format("the file says '{}', which is no known unit", points.unit));
+                                    : fmt::format("the file says '{}', which is not a known unit", points.unit));
     decision.value = size > 0.0 ? likely_unit(size) : "m";
     if (!points.unit.empty()) {
       decision.warning =
-          fmt::format("the file says '{}', which is no known unit: read as {}", points.unit, decision.value);
+          fmt::format("the file says '{}', which is not a known unit: read as {}", points.unit, decision.value);
     }
   }
   if (size > 0.0 && declared && !is_body(size * *declared)) {
@@ -210,7 +210,7 @@ std::vector<AxisVote> marker_votes(const Points& points) {
   const double largest = spread->maxCoeff(&axis);
   Eigen::Vector3d others = *spread;
   others[axis] = 0.0;
-  if (largest < 1.2 * others.maxCoeff()) return votes;  // as wide as it is tall: that tells nothing
+  if (largest < 1.2 * others.maxCoeff()) return votes;  // as wide as tall: no evidence
   const SignedAxis longest = signed_axis(axis, false);
   votes.push_back({longest, 1.0,
                    fmt::format("the body spreads most along {} ({:.3g}, {:.3g}, {:.3g} along x, y, z)",
@@ -265,7 +265,7 @@ Decision decide_up(const std::vector<AxisVote>& votes, const std::optional<Signe
         decision.evidence.push_back(agrees ? vote.evidence : "against it: " + vote.evidence);
     }
   }
-  if (votes.empty()) decision.evidence.emplace_back("nothing tells: z is taken, as most laboratories have it");
+  if (votes.empty()) decision.evidence.emplace_back("no evidence: z is taken, as in most laboratories");
   return decision;
 }
 

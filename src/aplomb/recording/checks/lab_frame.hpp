@@ -10,21 +10,21 @@
 namespace aplomb {
 
 Eigen::Vector3d axis_vector(SignedAxis axis);
-/// Turns the file's axes so that `up` becomes z; y up is turned about x, as OpenSim's users do.
+/// Rotates the file's axes so that `up` becomes z; y up is rotated about x, as is usual for OpenSim data.
 Eigen::Matrix3d rotation_to_z_up(SignedAxis up);
 
-/// Metres of a unit's name: m, cm, mm, in, ft and their longer names; none for another text.
+/// Metres per unit for m, cm, mm, in, ft and their long names; none for any other text.
 std::optional<double> metres_of(std::string_view unit);
 
-/// Finds the unit of the markers and sets `metres_per_unit`: the file's own word, unless a body in it would be smaller
+/// Decides the markers' unit and sets `metres_per_unit`: the file's own unit, unless the body would then be smaller
 /// than 2 cm or larger than 50 m and another unit fits. `given` overrides both.
 Decision decide_unit(Points& points, const std::optional<std::string>& given);
 
-/// The body's size along the file's axes, in the file's unit: the middle value over up to 200 frames. None without
+/// The body's size along the file's axes, in the file's unit: the median over up to 200 frames. None without
 /// three markers in a frame.
 std::optional<Eigen::Vector3d> typical_spread(const Points& points);
 
-/// What speaks for an axis, with its weight.
+/// Evidence for an up axis, with its weight.
 struct AxisVote {
   SignedAxis axis = SignedAxis::z;
   double weight = 0.0;

@@ -7,19 +7,19 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kListed = 100;
-constexpr std::size_t kListedFaults = 200;
+constexpr std::size_t kListed = 100;        // gaps and jumps listed per marker; all are counted
+constexpr std::size_t kListedFaults = 200;  // suspected swaps and labels listed
 
-// A marker is where its last two positions lead, within noise and what a limb can be accelerated by in a frame.
+// A marker is expected where its last two positions extrapolate to, within noise and a limb's largest acceleration.
 constexpr double kJumpNoise = 0.02;          // [m]
-constexpr double kJumpAcceleration = 200.0;  // [m/s²]
-constexpr double kGapSpeed = 2.0;            // [m/s] the unknown part of the motion through a gap
-constexpr double kLongestGap = 0.2;          // [s] beyond it nothing can be said
+constexpr double kJumpAcceleration = 200.0;  // [m/s²], of a hand or a foot in sport
+constexpr double kGapSpeed = 2.0;            // [m/s] uncertainty of the velocity during a gap
+constexpr double kLongestGap = 0.2;          // [s] after a longer gap no position is expected
 
-// Two markers of one segment keep their distance within what skin allows.
-constexpr double kLengthChange = 0.03;   // [m]
-constexpr double kSegmentNoise = 0.01;   // [m] median change of a pair that is taken as one segment
-constexpr double kLongestSegment = 0.6;  // [m]
+// Two markers of one segment keep their distance within the motion of the skin over the bone.
+constexpr double kLengthChange = 0.03;   // [m] change of distance that is more than skin motion
+constexpr double kSegmentNoise = 0.01;   // [m] largest median change of the distance of two markers of one segment
+constexpr double kLongestSegment = 0.6;  // [m] a thigh or a trunk
 
 MarkerReport find_gaps(const Points& points, std::size_t point) {
   MarkerReport report{.point = point};
@@ -44,7 +44,7 @@ MarkerReport find_gaps(const Points& points, std::size_t point) {
   return report;
 }
 
-/// Follows each marker through the frames and tells when it is not where it was expected.
+/// Follows each marker through the frames and reports where it is far from its extrapolated position.
 class JumpFinder {
  public:
   JumpFinder(const Points& points, MarkerChecks& checks)

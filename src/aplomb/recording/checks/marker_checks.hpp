@@ -4,7 +4,7 @@
 
 namespace aplomb {
 
-/// Nothing is mended here: gaps stay gaps, and faults are listed by frame.
+/// Finds gaps, jumps, swapped and wrong labels, and lists them by frame; corrects nothing.
 MarkerChecks check_markers(const Points& points);
 
 }  // namespace aplomb

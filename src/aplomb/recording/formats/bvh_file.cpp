@@ -148,7 +148,7 @@ class BvhReader {
     }
     double value = 0.0;
     if (colon + 1 == found.size()) return number(key);
-    if (!parse_number(std::string_view(found).substr(colon + 1), value)) fail(fmt::format("{} is no number", key));
+    if (!parse_number(std::string_view(found).substr(colon + 1), value)) fail(fmt::format("{} is not a number", key));
     return value;
   }
 
@@ -199,7 +199,7 @@ struct Pose {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();
 };
 
-/// Of a joint in its parent.
+/// Pose of a joint in its parent's frame.
 Pose local_pose(const BvhJoint& joint, const double* values) {
   Pose pose;
   pose.position = joint.offset;

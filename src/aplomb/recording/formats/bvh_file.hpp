@@ -10,7 +10,7 @@
 
 namespace aplomb {
 
-/// What a number of a frame moves: 0, 1, 2 the position along x, y, z; 3, 4, 5 the rotation about x, y, z.
+/// Coordinate that a channel drives: 0, 1, 2 the position along x, y, z; 3, 4, 5 the rotation about x, y, z.
 enum class BvhChannel : unsigned char { x_position, y_position, z_position, x_rotation, y_rotation, z_rotation };
 
 struct BvhJoint {
@@ -35,7 +35,7 @@ struct BvhFile {
 /// Throws FileError, with line and column. Any order and count of channels a joint, any number of roots.
 BvhFile read_bvh(const InputBytes& input);
 
-/// Where the joints are in a frame, in the file's axes and unit. A root's position is its offset plus its channels; a
+/// Joint positions of a frame, in the file's axes and unit. A root's position is its offset plus its channels; a
 /// joint's own position channels take the place of its offset.
 std::vector<Eigen::Vector3d> joint_positions(const BvhFile& file, std::size_t frame);
 

@@ -8,12 +8,12 @@
 
 namespace aplomb {
 
-/// The bytes of a recording, read where they are asked for: a file of 1 GB is never in memory as a whole.
+/// Random access to the bytes of a recording; a file of 1 GB is never in memory as a whole.
 class InputBytes {
  public:
   /// Throws FileError when the file is missing, a folder, a device or unreadable. A pipe is read whole (up to 256 MB).
   static InputBytes open(const std::filesystem::path& file);
-  /// Bytes that somebody else holds and that outlive this object; `name` is what errors call them.
+  /// Bytes owned by the caller, which must outlive this object; errors call them `name`.
   InputBytes(std::string_view memory, std::string name);
   ~InputBytes();
   InputBytes(InputBytes&& other) noexcept;

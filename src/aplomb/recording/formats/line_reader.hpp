@@ -9,7 +9,7 @@
 
 namespace aplomb {
 
-/// A text file line by line, whatever ends its lines (LF, CRLF, or CR alone), without a byte order mark.
+/// Reads a text file line by line with LF, CRLF or CR as line ends; skips a byte order mark.
 class LineReader {
  public:
   explicit LineReader(const InputBytes& input);  ///< `input` must outlive this object
@@ -24,7 +24,7 @@ class LineReader {
   int line() const { return line_; }  ///< of the line that was read last, from 1
   /// An error at the line that was read last; `at` points into it, or is null.
   [[noreturn]] void fail(const char* at, std::string_view what) const;
-  [[noreturn]] void fail(std::string_view part, std::string_view what) const;  ///< at the beginning of a part of it
+  [[noreturn]] void fail(std::string_view part, std::string_view what) const;  ///< at the beginning of `part` in it
   Place place(const char* at) const;
 
  private:
@@ -40,7 +40,7 @@ class LineReader {
   std::string_view current_;
 };
 
-/// What is between the spaces and tabs around it.
+/// `text` without leading and trailing spaces and tabs.
 std::string_view trimmed(std::string_view text);
 
 /// The parts of a line between the separators, trimmed; an empty line has one empty part.
@@ -49,17 +49,16 @@ std::vector<std::string_view> split(std::string_view line, char separator);
 /// The words of a line, between any number of spaces and tabs; after `limit` of them the others are left out.
 std::vector<std::string_view> words(std::string_view line, std::size_t limit = 1000);
 
-/// The line ends of a file: no more rows than that are in it, whatever its header says.
+/// Number of line ends in a file: an upper bound of its rows, whatever its header says.
 std::size_t count_line_ends(const InputBytes& input);
 
-/// Equal but for upper and lower case of ASCII letters.
+/// Case-insensitive comparison of ASCII text.
 bool same_word(std::string_view a, std::string_view b);
 
-/// A name as it is shown and written: valid UTF-8 (bytes that are not are taken for Latin-1), without control
-/// characters and without spaces around it.
+/// A label as valid UTF-8 (invalid bytes are read as Latin-1), without control characters and surrounding spaces.
 std::string clean_label(std::string_view bytes);
 
-/// The names that are there more than once, each once.
+/// The names that occur more than once, each listed once.
 std::vector<std::string> repeated_names(const std::vector<std::string>& names);
 
 }  // namespace aplomb

@@ -5,7 +5,7 @@
 
 namespace aplomb {
 
-/// What a cell of a table holds.
+/// Content of a table's cell.
 enum class Cell { number, blank, wrong };
 
 /// Reads the cell that begins at `at` and ends before the next `separator` or at `end`; `at` is left there. A cell that

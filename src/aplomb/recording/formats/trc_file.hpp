@@ -12,14 +12,14 @@ namespace aplomb {
 /// A marker file in the text format of Motion Analysis and OpenSim.
 struct TrcFile {
   Points points;
-  std::vector<std::string> notes;  ///< what a reader should know: a count that is wrong, a key that is unknown
+  std::vector<std::string> notes;  ///< wrong counts, unknown keys
 };
 
 /// Throws FileError, with line and column, on a row of another length, on a cell that is no number and not blank, and
 /// on a header without a rate. Blank and NaN cells are gaps.
 TrcFile read_trc(const InputBytes& input);
 
-/// Throws FileError. What is read back is what was written, to the last bit; gaps are blank cells.
+/// Reading back gives the same numbers to the last bit; gaps are blank cells. Throws FileError.
 void write_trc(const std::filesystem::path& file, const Points& points);
 
 }  // namespace aplomb

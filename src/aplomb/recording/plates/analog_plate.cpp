@@ -10,13 +10,13 @@
 namespace aplomb {
 namespace {
 
-// A plate at rest: its offset is below this, and so is what it changes by. One foot of a child is more.
+// Largest offset and noise of an unloaded plate; one foot of a child loads it by more.
 constexpr double kLargestOffset = 60.0;  // [N]
 constexpr double kLargestNoise = 6.0;    // [N], standard deviation
 
-// Nobody keeps the CoP this near to a plate's middle: the moments are in another unit, unless there are none.
+// A CoP that stays this close to the plate's centre shows moments in another unit, or no moments at all.
 constexpr double kTinyArm = 0.0005;  // [m]
-constexpr double kLeastArm = 0.01;   // [m] what it must become in the other unit
+constexpr double kLeastArm = 0.01;   // [m] smallest plausible lever arm in the corrected unit
 
 std::size_t stride_of(std::size_t num_samples) { return std::max<std::size_t>(1, num_samples / 20000); }
 

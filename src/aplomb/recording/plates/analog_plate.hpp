@@ -29,8 +29,8 @@ class AnalogPlate final : public ForcePlate {
 
   /// Subtracts each channel's mean over these samples from now on, when the plate is unloaded in them.
   void subtract_baseline(std::size_t first, std::size_t last);
-  /// Turns forces on the plate to forces on the body; a moment's unit that puts every CoP outside of the plate, or all
-  /// of them at its middle, is changed.
+  /// Flips forces on the plate to forces on the body, and corrects the moments' unit when every CoP would be outside
+  /// the plate or at its centre.
   void correct();
 
  private:
@@ -39,7 +39,7 @@ class AnalogPlate final : public ForcePlate {
   };
   void correct_sign();
   void correct_unit();
-  double typical_arm();  ///< how far the moments move the CoP [m]: middle value while loaded, 0 without load
+  double typical_arm();  ///< lever arm of the moments: median distance of the CoP from the centre [m]; 0 without load
   PlateWrench wrench(std::size_t index) const;
   PlateWrench wrench_of(const std::array<double, 8>& channel) const;
   Eigen::Vector3d polynomial_offset(const Eigen::Vector3d& cop) const;

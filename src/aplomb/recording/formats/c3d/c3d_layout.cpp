@@ -12,7 +12,7 @@ namespace aplomb {
 namespace {
 
 constexpr std::size_t kBlock = 512;
-constexpr double kLargestScale = 1e30;     ///< more than that times an integer is no number
+constexpr double kLargestScale = 1e30;     ///< beyond it integer times scale overflows a float
 constexpr std::size_t kMostZeros = 65536;  ///< before the header
 
 void append_new(std::vector<std::size_t>& values, std::optional<std::size_t> value) {
@@ -92,8 +92,9 @@ class LayoutFinder {
       if (scale && std::abs(*scale) < kLargestScale && *scale != 0.0) scales.push_back(*scale);
     }
     if (scales.empty() && header_.num_points > 0) {
-      throw FileError({input_.name()},
-                      "POINT:SCALE is missing, 0 or beyond 1e30; it tells integers (> 0) from reals (< 0)");
+      throw FileError(
+          {input_.name()},
+          "POINT:SCALE is missing, 0 or beyond 1e30; its sign distinguishes integers (> 0) from reals (< 0)");
     }
     if (scales.empty()) scales.push_back(-1.0);  // analog alone
     return scales;

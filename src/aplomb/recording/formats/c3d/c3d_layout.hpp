@@ -10,7 +10,7 @@ namespace aplomb {
 
 /// The first block of a C3D file.
 struct C3dHeader {
-  std::size_t base = 0;            ///< bytes before it: some writers put zeros there
+  std::size_t base = 0;            ///< offset of the header: some writers put zeros before it
   std::size_t section_start = 0;   ///< of the parameters, in bytes from the file's beginning
   std::size_t section_blocks = 0;  ///< its length, in blocks of 512 bytes, as it says
   Processor processor = Processor::intel;
@@ -25,14 +25,14 @@ struct C3dHeader {
   std::string bytes;  ///< all 512
 };
 
-/// Throws FileError when this is no C3D file.
+/// Throws FileError when the file is not C3D.
 C3dHeader read_c3d_header(const InputBytes& input);
 
-/// Where a C3D file's data are and how they are stored.
+/// Location and layout of a C3D file's data section.
 struct C3dLayout {
   std::size_t data_start = 0;  ///< in bytes from the file's beginning
   bool is_real = true;
-  double scale = 1.0;  ///< > 0: of an integer; always positive
+  double scale = 1.0;  ///< of integer coordinates; positive
   std::size_t num_points = 0;
   std::size_t num_channels = 0;
   std::size_t samples_per_frame = 1;
@@ -43,8 +43,8 @@ struct C3dLayout {
   std::size_t frame_bytes() const { return word_size() * (4 * num_points + num_channels * samples_per_frame); }
 };
 
-/// Header, parameters and the file's size tell the same story three times; when they contradict each other, the first
-/// story that fits the size exactly is taken, with a line in `notes`. Throws FileError when none fits.
+/// Header, parameters and file size describe the layout redundantly. Where they contradict each other, the first
+/// description that fits the size exactly is taken, with a line in `notes`. Throws FileError when none fits.
 C3dLayout find_c3d_layout(const InputBytes& input, const C3dHeader& header, const C3dParameters& parameters,
                           std::vector<std::string>& notes);
 

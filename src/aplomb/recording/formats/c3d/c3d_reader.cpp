@@ -139,7 +139,7 @@ class C3dReader {
     points.rate_hz = parameters().number("POINT", "RATE").value_or(0.0);
     if (!(points.rate_hz > 0.0)) points.rate_hz = header_.rate_hz;
     if (!(points.rate_hz > 0.0 && points.rate_hz < 1e6)) {
-      file_.notes.push_back(fmt::format("the frame rate is {}: times cannot be told", points.rate_hz));
+      file_.notes.push_back(fmt::format("the frame rate is {}: times are unknown", points.rate_hz));
       points.rate_hz = 0.0;
     }
     tell_difference("POINT:RATE", points.rate_hz, "the header", header_.rate_hz);

@@ -43,7 +43,7 @@ TEST(Retarget, KeepsBothStylesOnTheRobotOfThePaper) {
   EXPECT_GE(dips[1], 1.5 * dips[0]);
 }
 
-TEST(Retarget, TakesUpThePersonsHeightAtSeatOffWithoutAJumpOfSpeed) {
+TEST(Retarget, BlendsToThePersonsHeightAfterSeatOffWithoutAJumpOfSpeed) {
   for (const char* style : {"natural", "elderly"}) {
     const Retargeted& made = plan_of(style, "sarcos_real");
     const auto height = made.trajectory.com.row(2);
@@ -158,15 +158,15 @@ TEST(Retarget, HandsAndWhatTheyLeaveToTheGroundAreTogetherWhatTheMotionNeeds) {
   EXPECT_EQ(share.rightCols(10).maxCoeff(), 0.0);
 }
 
-TEST(Retarget, HandsThatHoldTheBodyBackAreLetGo) {
+TEST(Retarget, ReleasesHandsThatKeepTheBodyFromItsPath) {
   if (std::getenv("APLOMB_LONG_TESTS") == nullptr) GTEST_SKIP() << "long: runs with APLOMB_LONG_TESTS=1";
   const Retargeted made = retarget(test::demonstrated_trial("arm_rests"), RobotModel::load("coman"), {});
   EXPECT_EQ(made.infeasible_frames, 0);
   EXPECT_TRUE(made.seated.hands.empty());
   EXPECT_GT(made.zmp_margin_min, 0.01);
-  const std::string told =
+  const std::string note =
       "the person pushes off arm rests; held there, the robot's hands would not let its body follow";
-  EXPECT_NE(std::ranges::find(made.notes, told), made.notes.end());
+  EXPECT_NE(std::ranges::find(made.notes, note), made.notes.end());
 }
 
 TEST(Retarget, StylesWithoutArmRestsHaveNoHandsInTheirContacts) {

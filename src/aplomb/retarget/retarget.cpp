@@ -23,19 +23,21 @@
 namespace aplomb {
 namespace {
 
-constexpr double kShapeCutoff = 4.0;  // [Hz] of the joints' motion that the clip pass keeps
-constexpr double kForceCutoff = 6.0;  // [Hz] of the motion that the ZMP is computed from
-constexpr int kClipRounds = 6;        // smooth and put back: a stop that is reached becomes a round bend
-constexpr int kZmpRounds = 12;
-constexpr double kZmpRoom = 0.25;                       // of the margin: aimed at on top of it
-constexpr double kZmpTolerance = 0.002;                 // [m] of the margin that may be missing
-constexpr double kZmpLead = 0.1;                        // [s] before seat-off from which on the ZMP is kept
-constexpr double kMostShift = 0.038;                    // of the legs: by how much the path may be moved for the ZMP
-constexpr double kReachCutoff = 2.0, kReachGain = 2.0;  // [Hz] of a shift into reach; what smoothing takes off it
+constexpr double kShapeCutoff = 4.0;     // [Hz] cutoff of the joint motion in the clip pass
+constexpr double kForceCutoff = 6.0;     // [Hz] cutoff of the motion from which the ZMP is computed
+constexpr int kClipRounds = 6;           // smooth and project: a corner at a joint limit becomes a round bend
+constexpr int kZmpRounds = 12;           // iterations of the ZMP constraint
+constexpr double kZmpRoom = 0.25;        // extra margin that is aimed at, as a fraction of the margin
+constexpr double kZmpTolerance = 0.002;  // [m] of the margin that may be missing
+constexpr double kZmpLead = 0.1;         // [s] before seat-off from which on the ZMP constraint holds
+constexpr double kMaxShift = 0.038;      // largest shift of the CoM path for the ZMP, as a fraction of the leg length
+constexpr double kReachCutoff = 2.0;     // [Hz] cutoff of a shift of the path into reach
+constexpr double kReachGain = 2.0;       // gain of that shift: makes up for the smoothing
 constexpr int kReachRounds = 6;
-constexpr double kOutOfReach = 1e-3;             // [m] that the centre of mass is off when it is asked for gently
-constexpr double kSlowest = 3.0, kSlower = 1.2;  // times the person's duration; one try after the other
-constexpr int kSlowHalvings = 4;                 // between the last two tries
+constexpr double kOutOfReach = 1e-3;   // soft CoM residual that counts as out of reach, as a fraction of the leg length
+constexpr double kMaxSlowdown = 3.0;   // duration over the person's
+constexpr double kSlowdownStep = 1.2;  // ratio of one trial duration to the next
+constexpr int kSlowHalvings = 4;       // bisections between the last two trial durations
 
 double rms_of(const std::vector<RiseSolver::Frame>& frames) {
   double sum = 0.0;
@@ -43,11 +45,10 @@ double rms_of(const std::vector<RiseSolver::Frame>& frames) {
   return std::sqrt(sum / static_cast<double>(frames.size()));
 }
 
-/// What is the same at any speed.
-struct Beginning {
-  /// `no_hands`: why the robot does not push off arm rests as the person may; empty when it does.
-  Beginning(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options,
-            const std::string& no_hands)
+/// The parts of the problem that do not depend on the duration.
+struct Setup {
+  /// `no_hands`: reason why the robot does not use arm rests; empty when it may use them.
+  Setup(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options, const std::string& no_hands)
       : limbs(find_limbs(robot)),
         human(human_path(trial, options.rise)),
         seated(sit_down(robot, limbs, options.chair_height)),
@@ -66,16 +67,16 @@ struct Beginning {
 class Retargeting {
  public:
   /// All must outlive this object.
-  Retargeting(const Beginning& beginning, const RobotModel& robot, const RetargetOptions& options, double slowdown)
-      : robot_(robot), options_(options), limbs_(beginning.limbs) {
-    made_.human = slowed(beginning.human, slowdown);
-    made_.slowdown = slowdown;
-    made_.seated = beginning.seated;
-    made_.links = beginning.links;
-    made_.overlay = lay_over(made_.human, robot, limbs_, made_.seated, made_.links);
-    made_.notes = limbs_.notes;
-    made_.notes.insert(made_.notes.end(), made_.seated.notes.begin(), made_.seated.notes.end());
-    solver_ = std::make_unique<RiseSolver>(robot, limbs_, made_.seated, made_.human, made_.overlay);
+  Retargeting(const Setup& setup, const RobotModel& robot, const RetargetOptions& options, double slowdown)
+      : robot_(robot), options_(options), limbs_(setup.limbs) {
+    result_.human = slowed(setup.human, slowdown);
+    result_.slowdown = slowdown;
+    result_.seated = setup.seated;
+    result_.links = setup.links;
+    result_.overlay = lay_over(result_.human, robot, limbs_, result_.seated, result_.links);
+    result_.notes = limbs_.notes;
+    result_.notes.insert(result_.notes.end(), result_.seated.notes.begin(), result_.seated.notes.end());
+    solver_ = std::make_unique<RiseSolver>(robot, limbs_, result_.seated, result_.human, result_.overlay);
   }
 
   Retargeted run() {
@@ -84,53 +85,53 @@ class Retargeting {
     solve(q);
     keep_zmp(q);
     judge(q);
-    return std::move(made_);
+    return std::move(result_);
   }
 
  private:
-  /// The three anchors, from the motion without the centre of mass.
+  /// The three anchors of the CoM map, from the motion without the CoM constraint.
   void anchor() {
     Eigen::MatrixXd q;
-    made_.marker_rms_free = rms_of(solver_->follow_markers({}, RiseSolver::Com::free, q));
+    result_.marker_rms_free = rms_of(solver_->follow_markers({}, RiseSolver::Com::free, q));
     TreeKinematics tree(robot_);
     std::array<Eigen::Vector3d, 3> anchors;
-    tree.update(made_.seated.state.q);
+    tree.update(result_.seated.state.q);
     anchors[0] = tree.com();
-    tree.update(q.col(made_.human.rise.seat_off - 1));
+    tree.update(q.col(result_.human.rise.seat_off - 1));
     anchors[1] = tree.com();
-    const Eigen::Vector2d over_feet = standing_com(made_.human, made_.overlay, solver_->heel_x(), solver_->toe_x());
+    const Eigen::Vector2d over_feet = standing_com(result_.human, result_.overlay, solver_->heel_x(), solver_->toe_x());
     anchors[2] = solver_->stand(over_feet, q.col(q.cols() - 1));
-    made_.com_map = make_com_map(made_.human, made_.overlay.scale, anchors);
-    made_.com_anchor_change = made_.com_map.anchor_change();
-    made_.com_mapped.resize(3, made_.human.num_frames());
-    for (Eigen::Index i = 0; i < made_.human.num_frames(); ++i) {
-      made_.com_mapped.col(i) = made_.com_map.map(made_.human.com.col(i), i);
+    result_.com_map = make_com_map(result_.human, result_.overlay.scale, anchors);
+    result_.com_anchor_change = result_.com_map.anchor_change();
+    result_.com_mapped.resize(3, result_.human.num_frames());
+    for (Eigen::Index i = 0; i < result_.human.num_frames(); ++i) {
+      result_.com_mapped.col(i) = result_.com_map.map(result_.human.com.col(i), i);
     }
-    path_ = made_.com_mapped;
+    path_ = result_.com_mapped;
   }
 
   void follow_markers(Eigen::MatrixXd& q, RiseSolver::Com com) {
     frames_ = solver_->follow_markers(path_, com, q);
-    made_.com_asked = solver_->asked();
+    result_.com_asked = solver_->asked();
   }
-  void put_back(Eigen::MatrixXd& q) {
-    frames_ = solver_->put_back(path_, q);
-    made_.com_asked = solver_->asked();
+  void project(Eigen::MatrixXd& q) {
+    frames_ = solver_->project(path_, q);
+    result_.com_asked = solver_->asked();
   }
 
-  /// The frames one by one, then the clip. Where the joints do not let the centre of mass follow, its path is moved to
-  /// where they do.
+  /// Solves the frames one by one, then smooths the clip. Where joint limits keep the CoM from its path, the path is
+  /// moved into reach.
   void solve(Eigen::MatrixXd& q) {
-    follow_markers(q, RiseSolver::Com::exactly);
-    made_.jerk_rms_frames = joint_jerk_rms(q, made_.human.rate_hz);
+    follow_markers(q, RiseSolver::Com::hard);
+    result_.jerk_rms_frames = joint_jerk_rms(q, result_.human.rate_hz);
     const bool follows = is_in_reach(RiseSolver::kFeasible);
     if (follows) smooth_clip(q);
     if (!follows || !is_in_reach(RiseSolver::kFeasible)) move_into_reach(q);
     reached_ = path_;
     if (shift_of(path_) == 0.0) return;
-    made_.notes.push_back(
-        fmt::format("the path of the centre of mass is moved by up to {:.0f} mm to where the joints "
-                    "let the robot follow it",
+    result_.notes.push_back(
+        fmt::format("the path of the centre of mass is moved by up to {:.0f} mm, because joint limits keep the robot "
+                    "from following it",
                     1e3 * shift_of(path_)));
   }
 
@@ -138,154 +139,155 @@ class Retargeting {
     return std::ranges::all_of(frames_, [&](const auto& frame) { return frame.com_residual < tolerance; });
   }
 
-  /// Moves the path to where frames that ask for it gently follow it to a thousandth of the legs, and the clip exactly.
-  /// When that is too far off, it stays as it was mapped.
+  /// Moves the path until frames with a soft CoM constraint follow it to a thousandth of the leg length, and the clip
+  /// follows it exactly. When the shift would be too large, the mapped path is kept.
   void move_into_reach(Eigen::MatrixXd& q) {
-    follow_markers(q, RiseSolver::Com::gently);
+    follow_markers(q, RiseSolver::Com::soft);
     for (int round = 0; round < kReachRounds && !is_in_reach(kOutOfReach * limbs_.leg_length()); ++round) {
       shift_by_missing();
-      follow_markers(q, RiseSolver::Com::gently);
+      follow_markers(q, RiseSolver::Com::soft);
     }
     smooth_clip(q);
     for (int round = 0; round < kReachRounds && !is_in_reach(RiseSolver::kFeasible); ++round) {
       shift_by_missing();
-      follow_markers(q, RiseSolver::Com::gently);
+      follow_markers(q, RiseSolver::Com::soft);
       smooth_clip(q);
     }
-    if (shift_of(path_) < kMostShift * limbs_.leg_length()) return;
-    path_ = made_.com_mapped;
-    follow_markers(q, RiseSolver::Com::exactly);
+    if (shift_of(path_) < kMaxShift * limbs_.leg_length()) return;
+    path_ = result_.com_mapped;
+    follow_markers(q, RiseSolver::Com::hard);
     smooth_clip(q);
   }
 
-  /// Shifts the path by what the last frames missed, smoothly.
+  /// Shifts the path by the smoothed CoM residual of the last frames.
   void shift_by_missing() {
-    Eigen::MatrixXd shift(3, made_.human.num_frames());
+    Eigen::MatrixXd shift(3, result_.human.num_frames());
     for (std::size_t i = 0; i < frames_.size(); ++i) shift.col(static_cast<Eigen::Index>(i)) = frames_[i].com_missing;
-    Smoother(shift.cols(), made_.human.rate_hz, kReachCutoff).smooth(shift);
+    Smoother(shift.cols(), result_.human.rate_hz, kReachCutoff).smooth(shift);
     path_ += kReachGain * shift;
   }
 
   void smooth_clip(Eigen::MatrixXd& q) {
-    const Smoother smoother(q.cols(), made_.human.rate_hz, kShapeCutoff);
+    const Smoother smoother(q.cols(), result_.human.rate_hz, kShapeCutoff);
     for (int round = 0; round < kClipRounds; ++round) {
       smooth_postures(smoother, q);
-      put_back(q);
+      project(q);
     }
   }
 
   PlannedForces forces_of(Eigen::MatrixXd q) const {
-    smooth_postures(Smoother(q.cols(), made_.human.rate_hz, kForceCutoff), q);
-    PlannedForces plan = planned_forces(robot_, q, made_.human.rate_hz);
-    leave_out_hands(hand_share(made_.human, made_.seated), made_.seated, plan);
+    smooth_postures(Smoother(q.cols(), result_.human.rate_hz, kForceCutoff), q);
+    PlannedForces plan = planned_forces(robot_, q, result_.human.rate_hz);
+    leave_out_hands(hand_share(result_.human, result_.seated), result_.seated, plan);
     return plan;
   }
 
   void keep_zmp(Eigen::MatrixXd& q) {
-    const SupportArea area = support_area(robot_, limbs_, made_.seated.state.q);
-    const double rate = made_.human.rate_hz;
+    const SupportArea area = support_area(robot_, limbs_, result_.seated.state.q);
+    const double rate = result_.human.rate_hz;
     const Eigen::Index first =
-        std::max<Eigen::Index>(0, made_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
+        std::max<Eigen::Index>(0, result_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
     const Smoother smoother(q.cols(), rate, kForceCutoff);
     const Eigen::MatrixXd shape = q;
     const Smoother shape_smoother(q.cols(), rate, kShapeCutoff);
-    SupportArea aim = area;  // what is just missing is soon over, and smoothing takes most of it away
+    SupportArea aim = area;  // a short violation loses most of its correction to smoothing: aim further in
     aim.margin *= 1.0 + kZmpRoom;
     aim.seat_x += kZmpRoom * area.margin;
     const auto stays_before_hips = [&](const PlannedForces& plan) {
       return zmp_behind_seat(plan, area, first) < kZmpTolerance;
     };
-    // Hands that hold the body back are let go: no use to balance it with them first.
-    const bool lets_go = !made_.seated.hands.empty() && !is_in_reach(RiseSolver::kFeasible);
-    for (; options_.keeps_zmp && !lets_go && made_.zmp_iterations < kZmpRounds; ++made_.zmp_iterations) {
+    // Hands that keep the body from its path are released later: balancing with them now is of no use.
+    const bool lets_go = !result_.seated.hands.empty() && !is_in_reach(RiseSolver::kFeasible);
+    for (; options_.keeps_zmp && !lets_go && result_.zmp_iterations < kZmpRounds; ++result_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
       if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance && stays_before_hips(plan)) break;
-      if (made_.slowdown > 1.0 && zmp_shift_max() > kMostShift * limbs_.leg_length())
+      if (result_.slowdown > 1.0 && zmp_shift_max() > kMaxShift * limbs_.leg_length())
         break;  // another duration will be tried
       Eigen::MatrixXd shift = zmp_shift(plan, aim, first, rate);
-      smoother.smooth(shift);  // what the ZMP lacks begins and ends with a kink; the motion shall not
+      smoother.smooth(shift);  // the ZMP violation begins and ends with a kink; the motion must not
       path_.topRows<2>() += shift;
       q = shape;
-      put_back(q);
+      project(q);
       smooth_postures(shape_smoother, q);
-      put_back(q);
+      project(q);
     }
-    made_.zmp_shift_max = zmp_shift_max();
+    result_.zmp_shift_max = zmp_shift_max();
     const PlannedForces plan = forces_of(q);
-    made_.zmp_margin_min = zmp_margin(plan, area, made_.human.rise.seat_off);
-    // What is slowed anyway is slowed enough for the whole margin.
-    const double enough = made_.slowdown > 1.0 ? area.margin : area.least_margin;
-    made_.is_zmp_kept = made_.zmp_margin_min > enough - kZmpTolerance && stays_before_hips(plan) &&
-                        made_.zmp_shift_max < kMostShift * limbs_.leg_length();
+    result_.zmp_margin_min = zmp_margin(plan, area, result_.human.rise.seat_off);
+    // A motion that is slowed anyway is slowed enough for the whole margin.
+    const double enough = result_.slowdown > 1.0 ? area.margin : area.least_margin;
+    result_.is_zmp_kept = result_.zmp_margin_min > enough - kZmpTolerance && stays_before_hips(plan) &&
+                          result_.zmp_shift_max < kMaxShift * limbs_.leg_length();
   }
 
-  /// Of the path of the centre of mass, for the ZMP [m].
+  /// Largest shift of the CoM path for the ZMP [m].
   double zmp_shift_max() const { return (path_ - reached_).topRows<2>().colwise().norm().maxCoeff(); }
 
-  /// How far a path of the centre of mass is from the mapped one; its height counts from seat-off on [m].
+  /// Largest distance of a CoM path from the mapped one; its height counts from seat-off on [m].
   double shift_of(const Eigen::Matrix3Xd& path) const {
-    Eigen::Matrix3Xd shift = path - made_.com_mapped;
-    shift.row(2).head(made_.human.rise.seat_off).setZero();
+    Eigen::Matrix3Xd shift = path - result_.com_mapped;
+    shift.row(2).head(result_.human.rise.seat_off).setZero();
     return shift.colwise().norm().maxCoeff();
   }
 
   void judge(const Eigen::MatrixXd& q) {
-    const HumanPath& human = made_.human;
+    const HumanPath& human = result_.human;
     for (const RiseSolver::Frame& frame : frames_) {
       FrameVerdict verdict{.com_residual = frame.com_residual, .marker_rms = frame.marker_rms};
       verdict.is_feasible = frame.is_met();
       if (!verdict.is_feasible) {
         verdict.limits = frame.limits;
-        ++made_.infeasible_frames;
+        ++result_.infeasible_frames;
       }
-      made_.com_residual_max = std::max(made_.com_residual_max, frame.com_residual);
-      made_.frames.push_back(verdict);
+      result_.com_residual_max = std::max(result_.com_residual_max, frame.com_residual);
+      result_.frames.push_back(verdict);
     }
-    made_.marker_rms = rms_of(frames_);
-    made_.jerk_rms = joint_jerk_rms(q, human.rate_hz);
-    made_.com_target_shift_max = shift_of(made_.com_asked);
-    fill_plan(robot_, limbs_, q, made_);
-    made_.joint_speed_max = made_.trajectory.v.bottomRows(robot_.num_joints()).cwiseAbs().maxCoeff();
-    made_.com_dip = made_.trajectory.com(2, 0) - made_.trajectory.com.row(2).minCoeff();
+    result_.marker_rms = rms_of(frames_);
+    result_.jerk_rms = joint_jerk_rms(q, human.rate_hz);
+    result_.com_target_shift_max = shift_of(result_.com_asked);
+    fill_plan(robot_, limbs_, q, result_);
+    result_.joint_speed_max = result_.trajectory.v.bottomRows(robot_.num_joints()).cwiseAbs().maxCoeff();
+    result_.com_dip = result_.trajectory.com(2, 0) - result_.trajectory.com.row(2).minCoeff();
   }
 
   const RobotModel& robot_;
   const RetargetOptions& options_;
   const Limbs& limbs_;
-  Retargeted made_;
+  Retargeted result_;
   std::unique_ptr<RiseSolver> solver_;
   std::vector<RiseSolver::Frame> frames_;
-  Eigen::Matrix3Xd path_;     ///< of the centre of mass: the mapped one, moved for reach and ZMP [m]
-  Eigen::Matrix3Xd reached_;  ///< it without the ZMP's shift [m]
+  Eigen::Matrix3Xd path_;     ///< CoM reference: the mapped path, shifted for reach and ZMP [m]
+  Eigen::Matrix3Xd reached_;  ///< the same without the shift for the ZMP [m]
 };
 
-/// What is out of reach is so at any speed; hands on arm rests are let go first.
-bool can_slowing_help(const Retargeted& made) {
+/// A limit of range acts at any speed; and hands on arm rests are released before the motion is slowed.
+bool can_slowing_help(const Retargeted& result) {
   const auto is_too_fast = [](const FrameVerdict& frame) { return frame.is_at(ActiveLimit::Kind::speed); };
-  return made.infeasible_frames == 0 || (made.seated.hands.empty() && std::ranges::any_of(made.frames, is_too_fast));
+  return result.infeasible_frames == 0 ||
+         (result.seated.hands.empty() && std::ranges::any_of(result.frames, is_too_fast));
 }
 
-/// At the person's speed, or as little slower as keeps the ZMP.
-Retargeted at_best_speed(const Beginning& beginning, const RobotModel& robot, const RetargetOptions& options) {
-  const auto made = [&](double slowdown) { return Retargeting(beginning, robot, options, slowdown).run(); };
-  Retargeted fastest = made(1.0);
+/// At the person's speed, or at the least slowdown that keeps the ZMP margin.
+Retargeted at_best_speed(const Setup& setup, const RobotModel& robot, const RetargetOptions& options) {
+  const auto at = [&](double slowdown) { return Retargeting(setup, robot, options, slowdown).run(); };
+  Retargeted fastest = at(1.0);
   if (fastest.is_zmp_kept || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
-  for (double fast = 1.0, slow = kSlower; slow < kSlowest; fast = slow, slow *= kSlower) {
-    Retargeted best = made(slow);
+  for (double fast = 1.0, slow = kSlowdownStep; slow < kMaxSlowdown; fast = slow, slow *= kSlowdownStep) {
+    Retargeted best = at(slow);
     if (!best.is_zmp_kept) continue;
     for (int i = 0; i < kSlowHalvings; ++i) {
-      Retargeted middle = made(0.5 * (fast + slow));
+      Retargeted middle = at(0.5 * (fast + slow));
       (middle.is_zmp_kept ? slow : fast) = middle.slowdown;
       if (middle.is_zmp_kept) best = std::move(middle);
     }
     best.notes.push_back(
         fmt::format("{:.2f} times as slow as the person: faster, the ZMP would leave its margin, or "
-                    "the centre of mass its path by more than {:.0f} mm",
-                    best.slowdown, 1e3 * kMostShift * beginning.limbs.leg_length()));
+                    "the centre of mass would leave its path by more than {:.0f} mm",
+                    best.slowdown, 1e3 * kMaxShift * setup.limbs.leg_length()));
     return best;
   }
   fastest.notes.push_back(
-      fmt::format("the ZMP is not kept: not at {:.1f} times the person's duration either", kSlowest));
+      fmt::format("the ZMP margin is not kept, not even at {:.1f} times the person's duration", kMaxSlowdown));
   return fastest;
 }
 
@@ -293,12 +295,12 @@ Retargeted at_best_speed(const Beginning& beginning, const RobotModel& robot, co
 
 Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
   const std::string no_rests = options.has_arm_rests ? "" : "the robot's chair has none";
-  Retargeted made = at_best_speed({trial, robot, options, no_rests}, robot, options);
-  if (made.infeasible_frames == 0 || made.seated.hands.empty()) return made;
-  // A hand that holds the body back is worth less than a motion that the robot can do.
+  Retargeted result = at_best_speed({trial, robot, options, no_rests}, robot, options);
+  if (result.infeasible_frames == 0 || result.seated.hands.empty()) return result;
+  // Hands on arm rests that keep the body from its path are given up for a feasible motion.
   const std::string no_reach = "held there, the robot's hands would not let its body follow";
   Retargeted without = at_best_speed({trial, robot, options, no_reach}, robot, options);
-  return without.infeasible_frames < made.infeasible_frames ? without : made;
+  return without.infeasible_frames < result.infeasible_frames ? without : result;
 }
 
 }  // namespace aplomb

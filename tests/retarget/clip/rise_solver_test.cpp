@@ -42,8 +42,8 @@ TEST(RiseSolver, FramesDoNotAllocate) {
       path.col(frame) = tree.com();
     }
     const test::AllocationCount allocations;
-    rise.solver.follow_markers(path, RiseSolver::Com::exactly, q);
-    rise.solver.put_back(path, q);
+    rise.solver.follow_markers(path, RiseSolver::Com::hard, q);
+    rise.solver.project(path, q);
     counts[i] = static_cast<long long>(allocations.since_start());
   }
   EXPECT_EQ(counts[0], counts[1]);  // what is made once a clip: its frames' verdicts, its path

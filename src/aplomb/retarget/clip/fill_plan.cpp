@@ -10,11 +10,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSeatForward = 0.05;  // of the thigh, from the hips to where the seat pushes
+constexpr double kSeatForward = 0.05;  // centre of the seat force in front of the hips, as a fraction of the thigh
 
-/// How the seat's and the feet's forces share the load until seat-off: the seat pushes a little in front of the hips,
-/// the feet where the ZMP will be at seat-off, so that the seat has nothing left to carry then. `zmp` is that of what
-/// hands leave to both.
+/// Fraction of the load on the seat until seat-off: the seat force acts a little in front of the hips, the feet's where
+/// the ZMP is at seat-off, so that the seat is unloaded then. `zmp` is that of seat and feet, without the hands.
 Eigen::VectorXd seat_share(const RobotModel& robot, const Limbs& limbs, const Trajectory& plan,
                            const Eigen::Matrix2Xd& zmp, Eigen::Index seat_off) {
   Eigen::VectorXd share = Eigen::VectorXd::Zero(plan.num_samples());

@@ -7,31 +7,33 @@
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/retarget/frames/return_to_rest.hpp"
 #include "aplomb/retarget/mapping/hand_rows.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kLeastKnee = 0.12;                   // [rad]: a straight leg cannot be bent by a small force
-constexpr double kSmoothPull = 1e-3;                  // to the posture before [m²/rad²]
-constexpr double kPosturePull = 3e-4;                 // to the seated posture's angles
-constexpr double kLateralPull = 0.05;                 // of trunk and legs sideways and about their length
-constexpr double kFreePull = 0.035;                   // of arms and head to what markers alone make of them, of legs²
-constexpr double kHeightBlend = 0.40;                 // [s] after seat-off, over which the path's height is taken up
-constexpr double kShapePull = 0.3;                    // to the smoothed posture, in the clip pass
-constexpr double kHipsLetGo = 0.30;                   // [s] after seat-off, over which the hips are let go
-constexpr double kHipsFirm = 1e-5, kHipsLoose = 1e2;  // softness of the hips' row at its begin and end
-constexpr double kGentle = 1e-4;                      // softness of the centre of mass, frame by frame
-constexpr double kHandLift = 0.30;                    // of hands off their rests, of the hips' height above the seat
+constexpr double kMinKnee = 0.12;  // [rad]: a straight leg cannot be bent by a small force
+// Weights of the joint angles [m²/rad²].
+constexpr double kSmoothPull = 1e-3;   // to the posture of the frame before
+constexpr double kPosturePull = 3e-4;  // to the seated posture
+constexpr double kLateralPull = 0.05;  // to the seated posture, of trunk and legs in roll and yaw
+constexpr double kFreePull = 0.035;  // of arms and head to the fit of the markers alone, as a fraction of leg length²
+constexpr double kShapePull = 0.3;   // to the smoothed posture, in the clip pass
+constexpr double kHeightBlend = 0.40;  // [s] after seat-off over which the CoM height is blended to its path
+constexpr double kHipRelease = 0.30;   // [s] after seat-off over which the hips' equation is released
+constexpr double kHipSoftnessBegin = 1e-5, kHipSoftnessEnd = 1e2;  // of that equation, over this time
+constexpr double kSoftCom = 1e-4;   // softness of the CoM where it may give way in a frame
+constexpr double kHandLift = 0.30;  // lift of a released hand, as a fraction of the hips' height above the seat
 
-constexpr double kOffStops = 0.05;         // [rad] that a plan stays off a joint's stops, at most
-constexpr double kOffStopsOfRange = 0.03;  // of the joint's range, at most
+constexpr double kLimitMargin = 0.05;          // [rad] of a plan to the joint limits, at most
+constexpr double kLimitMarginFraction = 0.03;  // of the joint's range, at most
 
-/// How the hips come clear of the seat: by a share of their height above it, within a time [s] after seat-off.
+/// Rise of the hips off the seat: a fraction of their height above it, within a time [s] after seat-off.
 struct Clearing {
   double share, duration;
 };
-// Drives that give way under the weight leave the seat later than their plan: the frames rise clearly. The clip pass,
-// which rounds that off, keeps a part of it.
+// Compliant drives leave the seat later than planned: the frames rise clearly. The clip pass, which smooths that, keeps
+// a part of it.
 constexpr Clearing kFramesClear{0.25, 0.30}, kClipClears{0.10, 0.40};
 
 }  // namespace
@@ -63,9 +65,9 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
                                             PostureSolver::Settings{});
   for (const Limbs::Leg& leg : limbs.legs) {
     double& bound = leg.knee_sign > 0.0 ? solver_->lower[leg.knee] : solver_->upper[leg.knee];
-    bound = leg.knee_sign > 0.0 ? std::max(bound, kLeastKnee) : std::min(bound, -kLeastKnee);
+    bound = leg.knee_sign > 0.0 ? std::max(bound, kMinKnee) : std::min(bound, -kMinKnee);
   }
-  keep_off_stops(seated.state.q.tail(robot.num_joints()));
+  keep_limit_margin(joint_positions(seated.state.q));
   find_posture_pull(limbs);
   lag_.setZero(3, human.num_frames());
   lower_ = solver_->lower;
@@ -85,10 +87,10 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
   }
 }
 
-/// Where limits leave little room, a twist of trunk and legs to one side brings the centre of mass a little further: no
-/// person rises like this. Trunk and legs are drawn to the seated posture in all that does not bend them forward.
+/// Near joint limits a twist of trunk and legs to one side would bring the CoM a little further, which no person does:
+/// trunk and legs are drawn to the seated posture in roll and yaw.
 void RiseSolver::find_posture_pull(const Limbs& limbs) {
-  constexpr double kBends = 0.7;  // of a joint's axis along y
+  constexpr double kPitch = 0.7;  // component along y of the axis of a pitch joint
   posture_pull_.setConstant(robot_.num_joints(), kPosturePull);
   free_pull_.setZero(robot_.num_joints());
   for (int joint = 0; joint < robot_.num_joints(); ++joint) {
@@ -96,7 +98,7 @@ void RiseSolver::find_posture_pull(const Limbs& limbs) {
     const bool is_of_trunk = tree_.carries(body, limbs.trunk);
     const bool is_of_leg = tree_.carries(body, limbs.legs[0].foot) || tree_.carries(body, limbs.legs[1].foot);
     if (!is_of_trunk && !is_of_leg) free_pull_[joint] = kFreePull * limbs.leg_length() * limbs.leg_length();
-    if ((is_of_trunk || is_of_leg) && std::abs(tree_.axis(joint).y()) < kBends) posture_pull_[joint] = kLateralPull;
+    if ((is_of_trunk || is_of_leg) && std::abs(tree_.axis(joint).y()) < kPitch) posture_pull_[joint] = kLateralPull;
   }
 }
 
@@ -104,11 +106,12 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   const bool is_seated = frame < human_.rise.seat_off;
   PointRow& hip_x = solver_->rows[hip_x_];
   const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
-  hip_x.kind = since < kHipsLetGo ? RowKind::equal : RowKind::off;
-  hip_x.softness = is_seated ? kPlantedSoftness : kHipsFirm * std::pow(kHipsLoose / kHipsFirm, since / kHipsLetGo);
+  hip_x.kind = since < kHipRelease ? RowKind::equal : RowKind::off;
+  hip_x.softness = is_seated ? kPlantedSoftness
+                             : kHipSoftnessBegin * std::pow(kHipSoftnessEnd / kHipSoftnessBegin, since / kHipRelease);
   PointRow& hip_z = solver_->rows[hip_z_];
   hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
-  // Off the seat means clear of it: hips that only just do not press on it would drag along it.
+  // Hips that only just do not press on the seat would slide along it: they must rise clear of it.
   const Clearing& clearing = pass == Pass::frames ? kFramesClear : kClipClears;
   const double u = std::clamp(since / clearing.duration, 0.0, 1.0);
   hip_z.value = seated_hip_z_ + clearing.share * seated_.clearance * u * u * (3.0 - 2.0 * u);
@@ -116,12 +119,12 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
-    row.softness = com == Com::gently ? kGentle : kComSoftness;
+    row.softness = com == Com::soft ? kSoftCom : kComSoftness;
     if (com != Com::free) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
   }
 }
 
-/// In the clip pass `tree_` has the smooth posture.
+/// In the clip pass `tree_` holds the smoothed posture.
 void RiseSolver::ask_hands(Eigen::Index frame, Pass pass) {
   for (std::size_t i = 0; i < seated_.hands.size(); ++i) {
     const RestingHand& hand = seated_.hands[i];
@@ -132,15 +135,15 @@ void RiseSolver::ask_hands(Eigen::Index frame, Pass pass) {
   }
 }
 
-/// Whether an equation of feet, hips or hands must be met to the last digit.
-bool RiseSolver::is_firm(std::size_t row, Eigen::Index frame) const {
+/// Whether an equation of feet, hips or hands is hard.
+bool RiseSolver::is_hard(std::size_t row, Eigen::Index frame) const {
   if (row == hip_x_) return frame < human_.rise.seat_off;
   if (row < hands_) return true;
   return frame < human_.rise.hand_off[seated_.hands[(row - hands_) / kRowsOfHand].side];
 }
 
-/// After a frame on the seat: how far its height is from the path's; after the last of them, the way back to it.
-void RiseSolver::take_up_height(Eigen::Index frame) {
+/// After a frame on the seat: records its height above the path; after the last of them: blends it to the path.
+void RiseSolver::blend_height(Eigen::Index frame) {
   const Eigen::Index seat_off = human_.rise.seat_off;
   if (frame >= seat_off) return;
   lag_(2, frame) = solver_->com().z() - asked_(2, frame);
@@ -158,20 +161,20 @@ void RiseSolver::aim(Eigen::Index frame) {
 
 RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome,
                                     Eigen::Index frame) {
-  Frame made{.outcome = outcome};
+  Frame result{.outcome = outcome};
   for (std::size_t row = 0; row < solver_->rows.size(); ++row) {
     if (solver_->rows[row].kind != RowKind::equal) continue;
     if (row >= com_) {
-      made.com_missing[static_cast<Eigen::Index>(row - com_)] = solver_->row_error(row);
-    } else if (is_firm(row, frame)) {
-      made.rows_residual = std::max(made.rows_residual, std::abs(solver_->row_error(row)));
+      result.com_missing[static_cast<Eigen::Index>(row - com_)] = solver_->row_error(row);
+    } else if (is_hard(row, frame)) {
+      result.rows_residual = std::max(result.rows_residual, std::abs(solver_->row_error(row)));
     }
   }
-  made.com_residual = made.com_missing.norm();
-  if (!made.is_met()) made.limits = active_limits(q);
+  result.com_residual = result.com_missing.norm();
+  if (!result.is_met()) result.limits = active_limits(q);
   aim(frame);
-  made.marker_rms = std::sqrt(solver_->marker_square_sum() / std::max(1, solver_->num_seen()));
-  return made;
+  result.marker_rms = std::sqrt(solver_->marker_square_sum() / std::max(1, solver_->num_seen()));
+  return result;
 }
 
 std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q) {
@@ -181,14 +184,14 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   q.resize(robot_.nq(), human_.num_frames());
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
-  // Arms that may balance the body do, and wave: the centre of mass is for trunk and legs to move.
+  // Arms that may balance the body would wave: trunk and legs alone shall move the CoM.
   const bool is_drawn = com != Com::free && of_markers_.cols() == human_.num_frames();
   solver_->pull_weight = posture_pull_.array() + kSmoothPull;
   if (is_drawn) solver_->pull_weight += free_pull_;
   asked_ = path;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
     check_interrupt();
-    solver_->pull = kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(seated_.state.q.tail(joints));
+    solver_->pull = kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(joint_positions(seated_.state.q));
     if (is_drawn) solver_->pull += free_pull_.cwiseProduct(of_markers_.col(frame).tail(joints));
     solver_->pull.array() /= solver_->pull_weight.array();
     aim(frame);
@@ -200,14 +203,14 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
     }
     const PostureSolver::Outcome outcome = solver_->solve(posture);
     frames.push_back(judge(posture, outcome, frame));
-    if (com != Com::free) take_up_height(frame);
+    if (com != Com::free) blend_height(frame);
     q.col(frame) = posture;
   }
   if (com == Com::free) of_markers_ = q;
   return frames;
 }
 
-std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q) {
+std::vector<RiseSolver::Frame> RiseSolver::project(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q) {
   std::vector<Frame> frames;
   frames.reserve(static_cast<std::size_t>(human_.num_frames()));
   Eigen::VectorXd posture = q.col(0);
@@ -224,20 +227,20 @@ std::vector<RiseSolver::Frame> RiseSolver::put_back(const Eigen::Matrix3Xd& com,
       solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
     }
     solver_->pull = posture.tail(robot_.num_joints());
-    ask_rows(frame, Com::exactly, Pass::clip);
+    ask_rows(frame, Com::hard, Pass::clip);
     if (frame > 0) limit_speed(q.col(frame - 1));
     posture.tail(robot_.num_joints()) =
         posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
     const PostureSolver::Outcome outcome = solver_->solve(posture);
     frames.push_back(judge(posture, outcome, frame));
-    take_up_height(frame);
+    blend_height(frame);
     q.col(frame) = posture;
   }
   return frames;
 }
 
 Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q) {
-  constexpr int kMoves = 20;  // a centre of mass that is moved at once may fold the robot
+  constexpr int kMoves = 20;  // steps: a CoM that is moved at once may fold the robot
   const Eigen::Index last = human_.num_frames() - 1;
   tree_.update(q);
   const Eigen::Vector2d from = tree_.com().head<2>();
@@ -246,29 +249,29 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   solver_->lower = lower_;
   solver_->upper = upper_;
   solver_->pull_weight.setConstant(kPosturePull);
-  solver_->pull = seated_.state.q.tail(robot_.num_joints());
+  solver_->pull = joint_positions(seated_.state.q);
   aim(last);
   for (int move = 1; move <= kMoves; ++move) {
     asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
-    ask_rows(last, Com::exactly, Pass::frames);
+    ask_rows(last, Com::hard, Pass::frames);
     solver_->rows[com_ + 2].kind = RowKind::off;
     solver_->solve(q);
   }
   return solver_->com();
 }
 
-/// A plan that runs into a stop leaves nothing to the controller that follows it.
-void RiseSolver::keep_off_stops(const Eigen::VectorXd& seated) {
+/// A plan at a joint limit would leave its controller no room.
+void RiseSolver::keep_limit_margin(const Eigen::VectorXd& seated) {
   for (Eigen::Index i = 0; i < seated.size(); ++i) {
     const double range = solver_->upper[i] - solver_->lower[i];
     if (!std::isfinite(range)) continue;
-    const double margin = std::min(kOffStops, kOffStopsOfRange * range);
+    const double margin = std::min(kLimitMargin, kLimitMarginFraction * range);
     solver_->lower[i] = std::min(solver_->lower[i] + margin, std::max(seated[i], solver_->lower[i]));
     solver_->upper[i] = std::max(solver_->upper[i] - margin, std::min(seated[i], solver_->upper[i]));
   }
 }
 
-/// No joint may turn faster than it can from the posture before.
+/// Bounds of the joint angles from their largest speed since the posture before.
 void RiseSolver::limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before) {
   for (Eigen::Index i = 0; i < speed_.size(); ++i) {
     const double most = speed_[i] > 0.0 ? speed_[i] / human_.rate_hz : HUGE_VAL;

@@ -13,8 +13,8 @@ namespace {
 
 using Curvature = PointEquations::Curvature;
 
-constexpr double kGivesWay = 5e-10;  // rows at least as soft may become springs
-constexpr double kSpring = 1e-5;     // their softness then: 1e5 times as stiff as a marker
+constexpr double kSoft = 5e-10;   // rows at least as soft may become springs
+constexpr double kSpring = 1e-5;  // their softness then: 1e5 times as stiff as a marker
 constexpr double kPairSoftness = 1e-10;
 
 }  // namespace
@@ -55,7 +55,7 @@ PostureSolver::Outcome PostureSolver::solve(Eigen::VectorXd& q) {
   follow_newton(q, outcome);
   if (outcome.converged) return outcome;
   q = start_;
-  come_near(q, outcome);
+  relax(q, outcome);
   start_ = q;
   follow_newton(q, outcome);
   if (outcome.converged) return outcome;
@@ -66,9 +66,9 @@ PostureSolver::Outcome PostureSolver::solve(Eigen::VectorXd& q) {
 }
 
 void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
-  // A multiplier that is this large comes from a row that cannot be met; its curvature would drown the markers'.
+  // A multiplier this large belongs to a row that cannot be met; its curvature would dominate that of the markers.
   constexpr double kLargeForce = 1e2, kShorter = 0.7;
-  constexpr int kFreeSteps = 12;  // what has not settled by then jumps to and fro between limits: shorter and shorter
+  constexpr int kFreeSteps = 12;  // a solution that has not converged by then alternates between limits: shorten steps
   reach_ = settings_.longest_step;
   for (int i = 0; i < settings_.newton_steps && !outcome.converged; ++i) {
     ++outcome.iterations;
@@ -77,14 +77,15 @@ void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
       if (!take_step(q, Curvature::gauss_newton)) break;
     }
     const bool is_still = move(q) < settings_.tolerance;
-    outcome.converged = is_still && (i <= kFreeSteps || are_firm_rows_met());  // short steps may just be cut short
+    outcome.converged = is_still && (i <= kFreeSteps || are_hard_rows_met());  // short steps may just be cut short
     if (i >= kFreeSteps) reach_ *= kShorter;
   }
 }
 
-/// Where rows contradict each other or the limits: those that give way become springs, which a damping as large as
-/// their curvature lets settle without a jump; at the end the firm rows, met to first order in a step, are met alone.
-void PostureSolver::come_near(Eigen::VectorXd& q, Outcome& outcome) {
+/// For rows that contradict each other or the limits: soft rows become springs, with a damping as large as their
+/// curvature, so that the posture settles without a jump; at the end the hard rows, met to first order in a step, are
+/// met alone.
+void PostureSolver::relax(Eigen::VectorXd& q, Outcome& outcome) {
   constexpr double kLever = 0.5, kSettled = 1e-6;  // [m]: second derivative of a coordinate by an angle; [m, rad]
   constexpr int kLastSteps = 4;
   reach_ = HUGE_VAL;
@@ -92,36 +93,36 @@ void PostureSolver::come_near(Eigen::VectorXd& q, Outcome& outcome) {
   multipliers_.setZero();
   for (int i = 0; i < settings_.near_steps + kLastSteps; ++i) {
     ++outcome.iterations;
-    yielding_ = i < settings_.near_steps ? Yielding::springs : Yielding::off;
+    soft_rows_ = i < settings_.near_steps ? SoftRows::springs : SoftRows::off;
     damping_ = kLever * largest_spring();
     if (!take_step(q, Curvature::gauss_newton)) break;
     if (move(q) < kSettled) i = std::max(i, settings_.near_steps - 1);
   }
-  yielding_ = Yielding::rows;
+  soft_rows_ = SoftRows::constraints;
   damping_ = 0.0;
   multipliers_.setZero();
 }
 
-bool PostureSolver::are_firm_rows_met() const {
+bool PostureSolver::are_hard_rows_met() const {
   constexpr double kMet = 1e-7;  // [m]
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool is_firm = rows[i].kind == RowKind::equal && rows[i].softness < kGivesWay;
-    if (is_firm && std::abs(row_error(i)) > kMet) return false;
+    const bool is_hard = rows[i].kind == RowKind::equal && rows[i].softness < kSoft;
+    if (is_hard && std::abs(row_error(i)) > kMet) return false;
   }
   return true;
 }
 
-/// Force of the row that gives way and is off by most, as a spring.
+/// Largest spring force of a soft row.
 double PostureSolver::largest_spring() const {
   double largest = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].kind != RowKind::equal || rows[i].softness < kGivesWay) continue;
+    if (rows[i].kind != RowKind::equal || rows[i].softness < kSoft) continue;
     largest = std::max(largest, std::abs(row_error(i)) / std::max(rows[i].softness, kSpring));
   }
   return largest;
 }
 
-/// Goes along the step, shortened when it is too long; the length of the whole of it.
+/// Takes the step, shortened when it is too long; returns its full length.
 double PostureSolver::move(Eigen::VectorXd& q) {
   const double longest = step_.cwiseAbs().maxCoeff();
   if (longest > settings_.longest_step) step_ *= settings_.longest_step / longest;
@@ -130,12 +131,12 @@ double PostureSolver::move(Eigen::VectorXd& q) {
   return longest;
 }
 
-/// The step from q into `step_`, and the multipliers that belong to it; false when the curvature is not positive.
+/// Computes `step_` from q and its multipliers; false when the Hessian is not positive definite.
 bool PostureSolver::take_step(Eigen::VectorXd& q, Curvature curvature) {
   write_rows();
   write_equations(q, curvature);
   for (Eigen::Index i = 0; i < pull.size(); ++i) {
-    // A bound that has been passed (another frame's speed) may be come back to at once.
+    // A bound that is already violated (the speed limit of another frame) may be returned to at once.
     problem_.lower[6 + i] = std::max(lower[i] - q[7 + i], std::min(-reach_, upper[i] - q[7 + i]));
     problem_.upper[6 + i] = std::min(upper[i] - q[7 + i], std::max(reach_, lower[i] - q[7 + i]));
   }
@@ -185,7 +186,7 @@ void PostureSolver::add_row_forces() {
       }
     }
   }
-  // A pair's normal turns with its bodies, which is not in the equations: better no curvature than a wrong one.
+  // The normal of a pair turns with its bodies, which the equations do not model: better no curvature than a wrong one.
   multipliers_.tail(static_cast<Eigen::Index>(pairs_.size())).setZero();
 }
 
@@ -193,10 +194,10 @@ void PostureSolver::write_rows() {
   problem_.rows.setZero();
   bool has_com = false;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool gives_way = yielding_ != Yielding::rows && rows[i].softness >= kGivesWay;
-    problem_.row_kind[i] = gives_way && yielding_ == Yielding::off ? RowKind::off : rows[i].kind;
+    const bool is_soft = soft_rows_ != SoftRows::constraints && rows[i].softness >= kSoft;
+    problem_.row_kind[i] = is_soft && soft_rows_ == SoftRows::off ? RowKind::off : rows[i].kind;
     problem_.row_softness[static_cast<Eigen::Index>(i)] =
-        gives_way ? std::max(rows[i].softness, kSpring) : rows[i].softness;
+        is_soft ? std::max(rows[i].softness, kSpring) : rows[i].softness;
     if (problem_.row_kind[i] == RowKind::off) continue;
     if (rows[i].body == PointRow::kCentreOfMass) {
       has_com = true;
@@ -267,7 +268,7 @@ void PostureSolver::write_pair(const CapsulePair& pair, Eigen::Index index) {
                                                at(pair.second, pair.second.begin), at(pair.second, pair.second.end));
   const Eigen::Vector3d apart = closest.first - closest.second;
   const double distance = apart.norm();
-  // Axes that cross have no direction to part in; up is as good as any.
+  // Intersecting axes define no direction; up is as good as any.
   const Eigen::Vector3d direction = distance > 1e-9 ? Eigen::Vector3d(apart / distance) : Eigen::Vector3d::UnitZ();
   add_along(pair.first.body, closest.first, direction, index);
   add_along(pair.second.body, closest.second, -direction, index);

@@ -20,29 +20,29 @@ struct PointRow {
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
   Eigen::Vector3d direction = Eigen::Vector3d::UnitX();
   double value = 0.0;       ///< [m]
-  double softness = 1e-12;  ///< see TreeProblem; the larger one gives way
+  double softness = 1e-12;  ///< see TreeProblem: of contradicting rows the softer one is violated
 };
 
-/// Two capsules that must not meet.
+/// Two capsules that must not overlap.
 struct CapsulePair {
   Capsule first, second;
-  double gap = 0.0;  ///< that stays between them [m]
+  double gap = 0.0;  ///< smallest distance between them [m]
 };
 
-/// The posture that is closest to where markers should be,
+/// The posture whose markers are closest to their targets,
 ///   min ½ Σ w |x(q) − x*|² + ½ Σ r (angle − pull)²    subject to rows, pairs and lower ≤ angle ≤ upper,
 /// by Newton's method on the Lagrangian. Markers, rows and the centre of mass are all points of bodies, and a row's
-/// multiplier is a force at its point: what holds at the answer is that the springs of the markers and these forces
-/// balance. Second derivatives are exact, so a warm start needs three or four steps; where they are not positive, a
-/// step is Gauss-Newton's. When rows cannot be met, the softer ones (softness 1e-9 and more) give way: they come as
-/// near as they can while the firm ones hold. Never allocates after construction.
+/// multiplier is a force at its point: at the solution these forces balance the springs of the markers. Second
+/// derivatives are exact, so that a warm start needs three or four steps; where they are not positive definite, a
+/// Gauss-Newton step is taken. When the rows contradict each other, the soft ones (softness 1e-9 and more) are met as
+/// nearly as the hard ones allow. Never allocates after construction.
 class PostureSolver {
  public:
   struct Settings {
     double tolerance = 1e-8;    ///< largest component of the last step [m, rad]
     double longest_step = 0.3;  ///< [m, rad]
-    int newton_steps = 80;      ///< before rows give way, and again after it
-    int near_steps = 60;        ///< in which they do
+    int newton_steps = 80;      ///< with all rows hard, and again after the relaxed steps
+    int near_steps = 60;        ///< with the soft rows relaxed to springs
   };
   struct Outcome {
     int iterations = 0;
@@ -53,38 +53,38 @@ class PostureSolver {
   PostureSolver(const RobotModel& robot, std::vector<RobotMarker> markers, std::vector<PointRow> rows,
                 std::vector<CapsulePair> pairs, const Settings& settings);
 
-  // What a frame asks for; sizes stay.
-  std::vector<Eigen::Vector3d> targets;  ///< x* of each marker, NaN: not seen [m]
+  // The problem of one frame; sizes must not change.
+  std::vector<Eigen::Vector3d> targets;  ///< x* of each marker; NaN: the marker is not used [m]
   std::vector<PointRow> rows;            ///< kind, direction and value may change
-  Eigen::VectorXd pull, pull_weight;     ///< of each joint [rad], [m²/rad²]
+  Eigen::VectorXd pull, pull_weight;     ///< preferred angle of each joint and its weight [rad], [m²/rad²]
   Eigen::VectorXd lower, upper;          ///< of each joint's angle [rad]
-  bool keeps_apart = true;               ///< whether the pairs count
+  bool keeps_apart = true;               ///< whether the pairs are constraints
 
-  Outcome solve(Eigen::VectorXd& q);  ///< `q` is the start and the answer
+  Outcome solve(Eigen::VectorXd& q);  ///< `q` is the start and the solution
   void forget() {
     problem_.forget();
     multipliers_.setZero();
   }
 
-  // Of the last answer.
+  // Of the last solution.
   const TreeKinematics& tree() const { return tree_; }
   Eigen::Vector3d com() const { return tree_.com(); }
-  double marker_square_sum() const;  ///< Σ |x − x*|² over the markers that were seen [m²]
+  double marker_square_sum() const;  ///< Σ |x − x*|² over the markers in use [m²]
   int num_seen() const;
   double row_error(std::size_t row) const;                             ///< direction · x − value [m]
   const Eigen::VectorXd& multipliers() const { return multipliers_; }  ///< of rows, then of pairs
   const std::vector<char>& held() const { return problem_.held(); }    ///< by column: −1 lower, 1 upper limit
   const std::vector<RobotMarker>& markers() const { return markers_; }
-  /// |gradient of the Lagrangian| over the columns that no limit holds: zero at the answer.
+  /// Largest component of the Lagrangian's gradient over the columns that are not at a limit: zero at the solution.
   double stationarity(const Eigen::VectorXd& q);
 
  private:
-  /// What becomes of the rows that may give way.
-  enum class Yielding { rows, springs, off };
+  /// Treatment of the soft rows.
+  enum class SoftRows { constraints, springs, off };
 
   void follow_newton(Eigen::VectorXd& q, Outcome& outcome);
-  void come_near(Eigen::VectorXd& q, Outcome& outcome);
-  bool are_firm_rows_met() const;
+  void relax(Eigen::VectorXd& q, Outcome& outcome);
+  bool are_hard_rows_met() const;
   double largest_spring() const;
   double move(Eigen::VectorXd& q);
   void write_equations(const Eigen::VectorXd& q, PointEquations::Curvature curvature);
@@ -104,9 +104,9 @@ class PostureSolver {
   PointEquations equations_;
   TreeProblem problem_;
   double mass_ = 0.0;
-  double reach_ = 0.0;  ///< longest step of a joint at present [rad]
+  double reach_ = 0.0;  ///< present limit of a joint's step [rad]
   double damping_ = 0.0;
-  Yielding yielding_ = Yielding::rows;
+  SoftRows soft_rows_ = SoftRows::constraints;
   Eigen::MatrixXd hessian_;
   Eigen::VectorXd gradient_, step_, multipliers_, start_;
   std::vector<double> mass_below_;

@@ -15,13 +15,13 @@
 namespace aplomb {
 namespace {
 
-constexpr double kFlat = 0.003;          // [m]: corners of a hand that are less above its lowest one touch with it
-constexpr double kReached = 0.002;       // [m]
-constexpr double kArmPull = 1e-4;        // of the arms to the seated posture [m²/rad²]
-constexpr double kBodyPull = 1e4;        // of all other joints
-constexpr double kOffStops = 0.1;        // [rad] that arms stay off their stops, at most a tenth of their range
-constexpr double kBesideThighs = 0.046;  // of the legs, from thighs and pelvis to where a hand rests
-constexpr int kRounds = 6;               // the lowest point is another one in another posture
+constexpr double kFlat = 0.003;          // [m]: corners of a hand this little above its lowest one are in contact, too
+constexpr double kReached = 0.002;       // [m]: residual below which an arm rest counts as reached
+constexpr double kArmPull = 1e-4;        // weight of the arms' seated angles [m²/rad²]
+constexpr double kBodyPull = 1e4;        // weight of all other joints' angles: they stay [m²/rad²]
+constexpr double kLimitMargin = 0.1;     // [rad] of the arms to their limits, at most a tenth of the range
+constexpr double kBesideThighs = 0.046;  // distance of a hand to thighs and pelvis, as a fraction of the leg length
+constexpr int kRounds = 6;               // iterations: the lowest point depends on the posture
 
 // Load of the hands over time. A recording gives its peak at best, so that the rest is assumed: hands at rest carry
 // little; before the release the load fades, because a load that ends at once is a step of the ZMP.
@@ -89,7 +89,7 @@ class ArmMover {
     upper_ = pull_ = lower_;
     for (int joint = 0; joint < robot.num_joints(); ++joint) {
       const Joint& limits = robot.joints()[static_cast<std::size_t>(joint)];
-      const double angle = q[7 + joint], room = std::min(kOffStops, 0.1 * (limits.upper - limits.lower));
+      const double angle = q[7 + joint], room = std::min(kLimitMargin, 0.1 * (limits.upper - limits.lower));
       const bool moves = is_of_arm(tree_, limbs, side, joint);
       lower_[joint] = std::min(limits.lower + (moves ? room : 0.0), angle);
       upper_[joint] = std::max(limits.upper - (moves ? room : 0.0), angle);

@@ -9,9 +9,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLetGo = 0.30;               // [s] after the release, over which a hand is let go
-constexpr double kLifted = 0.60;              // [s] after it, in which a hand stays above its rest
-constexpr double kFirm = 1e-2, kLoose = 1e2;  // softness at its begin and end
+constexpr double kRelease = 0.30;  // [s] after the release over which the equations of a hand soften
+constexpr double kLifted = 0.60;   // [s] after the release during which a hand stays above its rest
+constexpr double kSoftnessBegin = 1e-2, kSoftnessEnd = 1e2;  // over kRelease
 
 }  // namespace
 
@@ -28,25 +28,25 @@ std::vector<PointRow> resting_hand(const RestingHand& hand) {
 }
 
 void ask_hand(const RestingHand& hand, double since_s, double lift, std::span<PointRow> rows) {
-  const double u = std::clamp(since_s / kLetGo, 0.0, 1.0);
+  const double u = std::clamp(since_s / kRelease, 0.0, 1.0);
   for (PointRow& row : rows) {
-    row.kind = since_s < kLetGo ? RowKind::equal : RowKind::off;
-    row.softness = since_s < 0.0 ? kPlantedSoftness : kFirm * std::pow(kLoose / kFirm, u);
+    row.kind = since_s < kRelease ? RowKind::equal : RowKind::off;
+    row.softness = since_s < 0.0 ? kPlantedSoftness : kSoftnessBegin * std::pow(kSoftnessEnd / kSoftnessBegin, u);
   }
   PointRow& up = rows[2];
-  up.value = hand.place.z() + lift * minimum_jerk(since_s, kLetGo).position;
+  up.value = hand.place.z() + lift * minimum_jerk(since_s, kRelease).position;
   if (since_s < 0.0) return;
   up.kind = since_s < kLifted ? RowKind::at_least : RowKind::off;
   up.softness = kPlantedSoftness;
 }
 
 void lead_hand(const RestingHand& hand, double since_s, const Eigen::Vector3d& shape, std::span<PointRow> rows) {
-  const double led = minimum_jerk(since_s, kLetGo).position;
+  const double blend = minimum_jerk(since_s, kRelease).position;
   for (std::size_t axis = 0; axis < kRowsOfHand; ++axis) {
     const auto k = static_cast<Eigen::Index>(axis);
-    rows[axis].kind = since_s < kLetGo ? RowKind::equal : RowKind::off;
+    rows[axis].kind = since_s < kRelease ? RowKind::equal : RowKind::off;
     rows[axis].softness = kPlantedSoftness;
-    rows[axis].value = hand.place[k] + led * (shape[k] - hand.place[k]);
+    rows[axis].value = hand.place[k] + blend * (shape[k] - hand.place[k]);
   }
 }
 

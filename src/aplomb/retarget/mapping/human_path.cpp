@@ -13,9 +13,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStill = 0.05;       // of the greatest speed
-constexpr double kLeastSeated = 0.2;  // [s] before the seat is left, to know where the body sits
-constexpr double kLongestRest = 0.5;  // [s] of sitting still that are kept
+constexpr double kStill = 0.05;     // fraction of the greatest CoM speed below which the body counts as still
+constexpr double kMinSeated = 0.2;  // [s] on the seat before seat-off that are needed for the overlay
+constexpr double kMaxRest = 0.5;    // [s] of sitting still that are kept
 
 Eigen::Index frame_at(const HumanMotion& motion, double time_s) {
   const double frame = std::ceil((time_s - motion.start_s) * motion.rate_hz - 1e-6);
@@ -32,8 +32,8 @@ Range find_range(const HumanTrial& trial, std::size_t rise) {
   const HumanMotion& motion = trial.motion;
   if (trial.rises.empty()) {
     throw InvalidValue(
-        fmt::format("'{}' has no frame on a seat: nobody gets up in it, so there is no posture to lay "
-                    "over the robot's seated one (`aplomb human` lists the rises that it finds)",
+        fmt::format("'{}' has no frame on a seat: nobody rises in it, so there is no posture to lay "
+                    "over the seated robot (`aplomb human` lists the rises that it finds)",
                     trial.name));
   }
   if (rise >= trial.rises.size()) {
@@ -46,11 +46,11 @@ Range find_range(const HumanTrial& trial, std::size_t rise) {
   if (rise > 0) range.begin = frame_at(motion, trial.rises[rise - 1].seat_on_s);
   if (std::isfinite(trial.rises[rise].seat_on_s)) range.end = frame_at(motion, trial.rises[rise].seat_on_s);
   const double seated_s = static_cast<double>(range.seat_off - range.begin) / motion.rate_hz;
-  if (seated_s < kLeastSeated) {
+  if (seated_s < kMinSeated) {
     throw InvalidValue(
         fmt::format("'{}' shows only {:.2f} s on the seat before it is left at {:.2f} s; {:.1f} s are "
                     "needed to lay the seated body over the robot",
-                    trial.name, seated_s, trial.rises[rise].seat_off_s, kLeastSeated));
+                    trial.name, seated_s, trial.rises[rise].seat_off_s, kMinSeated));
   }
   return range;
 }
@@ -60,7 +60,7 @@ Eigen::VectorXd speeds(const Eigen::Matrix3Xd& com, double rate_hz) {
   return derivative(com, rate_hz).colwise().norm();
 }
 
-/// Where the body comes to rest after the rise; where it goes down again is the end.
+/// First frame at rest after the rise; the highest one when the body is never still.
 Eigen::Index find_stand(const Eigen::VectorXd& speed, const Eigen::Matrix3Xd& com, Eigen::Index seat_off) {
   Eigen::Index fastest = 0;
   const Eigen::Index count = speed.size() - seat_off;
@@ -73,7 +73,7 @@ Eigen::Index find_stand(const Eigen::VectorXd& speed, const Eigen::Matrix3Xd& co
   return seat_off + highest;
 }
 
-/// Every column of a signal that runs `factor` times as slow; third order between the samples.
+/// Resamples signals (rows) `factor` times as slow, by cubic interpolation.
 Eigen::MatrixXd sampled(const Eigen::MatrixXd& samples, double factor, Eigen::Index count) {
   const Eigen::Index last = samples.cols() - 1;
   const auto at = [&](Eigen::Index i) { return samples.col(std::clamp<Eigen::Index>(i, 0, last)); };
@@ -90,10 +90,10 @@ Eigen::MatrixXd sampled(const Eigen::MatrixXd& samples, double factor, Eigen::In
   return made;
 }
 
-/// Markers and centre of mass of the frames of a range, and which of them make the rise.
-class PathMaker {
+/// Computes markers and CoM over a range of frames and cuts out the rise.
+class PathBuilder {
  public:
-  PathMaker(const HumanTrial& trial, const Range& range)
+  PathBuilder(const HumanTrial& trial, const Range& range)
       : trial_(trial),
         range_(range),
         robot_(human_robot(trial.subject.skeleton)),
@@ -128,18 +128,18 @@ class PathMaker {
     }
   }
 
-  /// Keeps the rest before the rise, and what follows it until the body is a fiftieth of the rise below its highest.
+  /// Keeps the rest before the rise, and the frames after it until the CoM is 2 % of the rise below its highest.
   void cut() {
     const Eigen::Index seat_off = range_.seat_off - range_.begin;
     const Eigen::VectorXd speed = speeds(path_.com, path_.rate_hz);
-    // Who gets up again as soon as he sits is never still: then the stillest moment is the one.
+    // A person who rises again at once is never still: then the slowest moment counts as rest.
     const auto seated = speed.segment(2, seat_off - 2);  // the very first speeds are one-sided
     const double still = std::max(kStill * seated.maxCoeff(), 1.05 * seated.minCoeff());
     Eigen::Index onset = 0;
     for (Eigen::Index i = 0; i < seat_off; ++i) {
       if (speed[i] <= still) onset = i;
     }
-    const auto rest = static_cast<Eigen::Index>(kLongestRest * path_.rate_hz);
+    const auto rest = static_cast<Eigen::Index>(kMaxRest * path_.rate_hz);
     first_ = onset;
     while (first_ > 0 && onset - first_ < rest && speed[first_ - 1] <= 2.0 * still) --first_;
     const Eigen::Index stand = std::max(seat_off + 1, find_stand(speed, path_.com, seat_off));
@@ -162,7 +162,7 @@ class PathMaker {
     for (std::size_t side = 0; side < 2; ++side) {
       if (!range_.hands.off_s[side]) continue;
       const Eigen::Index off = frame_at(trial_.motion, *range_.hands.off_s[side]) - range_.begin - first_;
-      // A push that ends with the seat, or lasts until the body is up, is none that a plan could follow.
+      // A push that ends at seat-off, or lasts until the body is up, cannot be planned.
       if (off > path_.rise.seat_off && off < path_.rise.stand) path_.rise.hand_off[side] = off;
     }
   }
@@ -218,7 +218,7 @@ HumanPath slowed(const HumanPath& path, double factor) {
 }
 
 HumanPath human_path(const HumanTrial& trial, std::size_t rise) {
-  return PathMaker(trial, find_range(trial, rise)).make();
+  return PathBuilder(trial, find_range(trial, rise)).make();
 }
 
 }  // namespace aplomb

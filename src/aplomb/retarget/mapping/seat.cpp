@@ -17,10 +17,10 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kShankLean = 25.0 * kDegree, kTrunkLean = 3.0 * kDegree;
 
-/// Finds the posture with the hips at a height; how far the answer is from it is the error.
-class Sitter {
+/// Finds the posture with the hips at a given height.
+class SeatedPosture {
  public:
-  Sitter(const RobotModel& robot, const Limbs& limbs) : robot_(robot), limbs_(limbs), tree_(robot) {
+  SeatedPosture(const RobotModel& robot, const Limbs& limbs) : robot_(robot), limbs_(limbs), tree_(robot) {
     start_ = has("half_sitting") ? robot.posture("half_sitting") : robot.neutral_state();
     robot.stand_on_soles(start_);
     tree_.update(start_.q);
@@ -31,7 +31,7 @@ class Sitter {
       rows.push_back({.body = limbs.pelvis,
                       .offset = limbs.hips,
                       .direction = Eigen::Vector3d::Unit(axis),
-                      .softness = kComSoftness});  // out of reach, the hips give way and not the feet
+                      .softness = kComSoftness});  // out of reach, the hips are violated and not the feet
     }
     rows.back().value = middle_of_feet(rows);
     std::vector<RobotMarker> markers;  // they hold the pelvis and the trunk upright
@@ -50,14 +50,14 @@ class Sitter {
 
   bool has(const char* posture) const { return robot_.description().postures.contains(posture); }
 
-  /// Hips over the ankles for shanks leaned by `lean`, thighs as the height wants them.
+  /// Solves for hips at a height with shanks leaned by `lean`; returns the residual [m].
   double solve(double hip_height, double lean, RobotState& state) {
     const double knee = limbs_.ankle_height + limbs_.shank_length * std::cos(lean);
     const double rise = std::clamp((knee - hip_height) / limbs_.thigh_length, -1.0, 1.0);
     const double hip_x = limbs_.ankles(tree_start()).x() + limbs_.shank_length * std::sin(lean) -
                          limbs_.thigh_length * std::sqrt(1.0 - rise * rise);
     state = start_;
-    // In small moves, from above: a leg that is folded at once may fold the wrong way.
+    // In small steps from above: a leg that is folded at once may fold the wrong way.
     const Eigen::Vector3d from = tree_start().point(limbs_.pelvis, limbs_.hips);
     constexpr int kMoves = 20;
     for (int move = 1; move <= kMoves; ++move) {
@@ -66,7 +66,7 @@ class Sitter {
       solver_->rows[hip_rows_ + 1].value = from.z() + part * (hip_height - from.z());
       aim_trunk(solver_->rows[hip_rows_].value, solver_->rows[hip_rows_ + 1].value);
       solver_->solve(state.q);
-      if (error() > kTooFar) break;  // what is lower is farther off still
+      if (error() > kTooFar) break;  // lower heights are farther out of reach
     }
     return error();
   }
@@ -86,7 +86,7 @@ class Sitter {
   /// y between the feet, of the rows that plant them.
   static double middle_of_feet(const std::vector<PointRow>& rows) { return 0.5 * (rows[1].value + rows[7].value); }
 
-  /// A posture at the end of a joint's range leaves nothing to move with.
+  /// Keeps a margin to the joint limits, so that the robot can move.
   void leave_room() {
     for (Eigen::Index i = 0; i < solver_->lower.size(); ++i) {
       const double room = std::min(0.05, 0.1 * (solver_->upper[i] - solver_->lower[i]));
@@ -122,17 +122,17 @@ class Sitter {
 
 constexpr double kReached = 1e-6;  // [m]
 
-/// The posture at a height, with the shanks as far back as the robot can: the lean is given up by degrees.
-bool try_height(Sitter& sitter, double hip_height, RobotState& state) {
+/// The posture at a height with the shanks leaned back as far as possible: the lean is reduced in steps of 2.5 degrees.
+bool try_height(SeatedPosture& sitter, double hip_height, RobotState& state) {
   for (double lean = kShankLean; lean > 5.0 * kDegree; lean -= 2.5 * kDegree) {
     if (sitter.solve(hip_height, lean, state) < kReached) return true;
   }
   return false;
 }
 
-/// The lowest height of the hips from `wanted` on, in steps of `step`, that has a posture: found in strides of four
-/// steps, and gone back from. More than `highest`: none.
-double lowest_from(Sitter& sitter, double wanted, double highest, double step, RobotState& state) {
+/// Lowest feasible height of the hips from `wanted` on, in steps of `step`: searched upwards in strides of four steps,
+/// then downwards in single ones. Above `highest`: none is feasible.
+double lowest_from(SeatedPosture& sitter, double wanted, double highest, double step, RobotState& state) {
   constexpr int kStride = 4;
   double height = wanted;
   while (!try_height(sitter, height, state)) {
@@ -147,10 +147,10 @@ double lowest_from(Sitter& sitter, double wanted, double highest, double step, R
   return height;
 }
 
-/// Sits a robot down that has no measured posture for this chair.
+/// Computes a seated posture for a robot without a measured one for this chair.
 void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height,
                   SeatedRobot& seated) {
-  Sitter sitter(robot, limbs);
+  SeatedPosture sitter(robot, limbs);
   const double level = limbs.ankle_height + limbs.shank_length * std::cos(kShankLean);
   const double wanted = chair_height ? *chair_height + seated.clearance : level;
   const double highest = limbs.ankle_height + 0.95 * limbs.leg_length();
@@ -163,7 +163,7 @@ void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<dou
   const double height = lowest_from(sitter, wanted, highest, 0.01 * limbs.leg_length(), seated.state);
   if (height > highest) {
     throw InvalidValue(
-        fmt::format("robot '{}' finds no seated posture with its feet flat at any chair's height", robot.name()));
+        fmt::format("robot '{}' has no seated posture with its feet flat at any chair height", robot.name()));
   }
   if (chair_height && height > wanted) {
     throw InvalidValue(
@@ -172,7 +172,7 @@ void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<dou
                     robot.name(), *chair_height, height - seated.clearance, height - seated.clearance + 0.0005));
   }
   seated.chair_height = height - seated.clearance;
-  if (height > wanted) seated.notes.push_back("thighs not level: the joints' limits ask for a higher chair");
+  if (height > wanted) seated.notes.push_back("thighs not level: joint limits require a higher chair");
 }
 
 }  // namespace
@@ -193,7 +193,7 @@ SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<
     seated.is_measured = !chair_height || std::abs(*chair_height - seated.chair_height) < kSameChair;
     if (seated.is_measured) return seated;
   }
-  // What touches the seat may turn with the thighs, and the thighs with the hips' height: a few rounds settle it.
+  // The contact with the seat turns with the thighs, and the thighs with the hips' height: iterate.
   if (chair_height) {
     find_posture(robot, limbs, std::nullopt, seated);
     seated.clearance = clearance_of(seated.state);

@@ -68,7 +68,7 @@ TEST(Result, PassesOnlyWhenEveryCheckHolds) {
   EXPECT_EQ(result.verdict(), "fail");
 }
 
-TEST(Result, ValuesReadWell) {
+TEST(Result, ValuesHaveAReadableText) {
   EXPECT_EQ(to_text(MetricValue{}), "null");
   EXPECT_EQ(to_text(true), "true");
   EXPECT_EQ(to_text(std::int64_t{42}), "42");

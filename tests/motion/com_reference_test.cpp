@@ -36,7 +36,7 @@ TEST(ComReference, APathIsAtRestInEachOfItsPoints) {
   EXPECT_LT((path.at(9.0, {}).position - kStart - Eigen::Vector3d(0.0, 0.0, -0.1)).norm(), 1e-15);
 }
 
-TEST(ComReference, AboveTheFeetItGoesWhereTheyGo) {
+TEST(ComReference, AboveTheFeetItMovesWithThem) {
   const StandingFeet at_start{.midpoint = {0.0, 0.0, 0.1}};
   const ComReference above = ComReference::feet_midpoint(kStart, at_start);
   const StandingFeet later{.midpoint = {0.5, 0.2, 0.3}, .velocity = {1.0, 0.0, 0.0}};

@@ -38,7 +38,7 @@ std::shared_ptr<const MotionPlan> waving(double rate_hz) {
   return plan;
 }
 
-TEST(PlanPlayer, IsBetweenItsSamplesWhatTheMotionIs) {
+TEST(PlanPlayer, InterpolatesTheMotionBetweenItsSamples) {
   PlanPlayer player(waving(100.0), 1.0, 0.0);
   for (double s = 0.003; s < 1.99; s += 0.0137) {
     const PlanSample& now = player.at(s);

@@ -9,7 +9,7 @@
 namespace aplomb {
 namespace {
 
-TEST(ModelCorrection, GivesTheTermsOfARobotThatWasBuiltSo) {
+TEST(ModelCorrection, GivesTheTermsOfARobotWithThatInertia) {
   const RobotModel robot = RobotModel::load("balancer");
   const int body = robot.tree().links[static_cast<std::size_t>(robot.frame("right_forearm"))].body;
   const Inertia& own = robot.tree().bodies[static_cast<std::size_t>(body)].inertia;

@@ -31,7 +31,7 @@ Eigen::Matrix3d tensor(double xx, double yy, double zz, double xy, double xz, do
   return (Eigen::Matrix3d() << xx, xy, xz, xy, yy, yz, xz, yz, zz).finished();
 }
 
-TEST(Hoap3, HeadThatTiltsAndRollsWeighsWhatTheTablesHeadWeighs) {
+TEST(Hoap3, HeadPartsHaveTheMassOfTheTablesHead) {
   const RobotModel model = test::our_robot("hoap3");
   constexpr const char* kLinks[] = {"HEAD_J2_link", "HEAD_J3_link"};
   expect_same(together(model, kLinks), 0.412, {-0.00104, 0.000018, 0.00518},
@@ -67,7 +67,7 @@ TEST(Hoap3, LoadCellsAreTheCornersOfTheSoles) {
   }
 }
 
-TEST(Hoap3, HasTheServosThatWereTried) {
+TEST(Hoap3, HasTheServoGainsThatWereTested) {
   const RobotModel model = test::our_robot("hoap3");
   const Actuation& actuation = model.description().actuation;
   EXPECT_EQ(actuation.kind, Actuation::Kind::servo);

@@ -111,7 +111,7 @@ TEST(Push, InTheFrameOfALinkTurnsWithThatLinkAndNotWithItsBody) {
   EXPECT_LT((simulation.push_force() - Eigen::Vector3d(0.0, 6.0, 0.0)).norm(), 1e-9);
 }
 
-TEST(Shapes, ThatAreInTheFloorWhenTheRobotStandsAreLeftOutAndNoted) {
+TEST(Shapes, ThatPenetrateTheFloorWhenTheRobotStandsAreIgnoredAndNoted) {
   // A box of 2 m around a block of 0.1 m: nobody stands inside of the floor.
   constexpr const char* kUrdf = R"(<robot name="coarse"><link name="box"><inertial><mass value="5"/>
     <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>

@@ -52,7 +52,7 @@ TEST(Seat, AndFeetCarryTheWeightFromTheFirstTickOnAndThePoseIsHeld) {
   EXPECT_LT(sitting.simulation.state().v.norm(), 0.01);
 }
 
-TEST(Seat, ThatIsHigherThanThePostureCarriesTheRobotInsteadOfThrowingItOut) {
+TEST(Seat, AboveThePostureRaisesTheRobotOntoIt) {
   for (double height : {0.47, 0.50}) {
     Sitting sitting(height);
     EXPECT_TRUE(sitting.simulation.notes().empty());

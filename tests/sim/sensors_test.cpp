@@ -25,7 +25,7 @@ class Sensors : public testing::Test {
   SensorSettings& of(Sensor sensor) { return settings_[static_cast<std::size_t>(sensor)]; }
 };
 
-TEST_F(Sensors, WithoutErrorsTellTheTruth) {
+TEST_F(Sensors, WithoutErrorsReadTheTrueValues) {
   SensorSuite suite(robot_, settings_, {}, 1);
   for (unsigned tick = 0; tick < 5; ++tick) {
     const SensorReadings is = truth(tick);
@@ -38,7 +38,7 @@ TEST_F(Sensors, WithoutErrorsTellTheTruth) {
   }
 }
 
-TEST_F(Sensors, DelayTellsWhatWasTrueThatLongAgo) {
+TEST_F(Sensors, DelayedReadingsAreEarlierTrueValues) {
   of(Sensor::joint_position).delay_s = 0.003;
   SensorSuite suite(robot_, settings_, {}, 1);
   for (unsigned tick = 0; tick < 20; ++tick) {
@@ -116,7 +116,7 @@ TEST_F(Sensors, QuantisationOfAnOrientationLeavesARotationVectorOfMultiples) {
   }
 }
 
-TEST_F(Sensors, ThatDropOutWhileTheyAreOffByAConstantAreOffByItOnce) {
+TEST_F(Sensors, AddTheirBiasOnceToARepeatedReading) {
   of(Sensor::left_foot_wrench).dropout = 0.8;
   SensorSuite suite(robot_, settings_, {{Sensor::left_foot_wrench, SensorFault::Kind::bias, 0.0, 1.0, 7.0}}, 1);
   for (unsigned tick = 0; tick < 200; ++tick) {

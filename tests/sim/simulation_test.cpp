@@ -33,7 +33,7 @@ struct Standing {
 
 class EveryRobot : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryRobot, StandsFromTheFirstTickWithItsWeightOnItsFeetAndNothingRings) {
+TEST_P(EveryRobot, StandsFromTheFirstTickWithItsWeightOnItsFeetAndNoTransient) {
   Standing standing(GetParam());
   const double weight = standing.robot.mass() * kGravity;
   for (int i = 0; i < 1000; ++i) {
@@ -46,7 +46,7 @@ TEST_P(EveryRobot, StandsFromTheFirstTickWithItsWeightOnItsFeetAndNothingRings) 
   EXPECT_EQ(standing.simulation.num_warnings(), 0);
 }
 
-TEST_P(EveryRobot, FeelsAPushAsTheImpulseThatItIs) {
+TEST_P(EveryRobot, GainsTheImpulseOfAPushAsMomentum) {
   // In the air the momentum gained is impulse + m g t. (The drives hold the posture: the integrator is of first order,
   // and limbs that flail would cost some of the momentum.)
   const RobotModel robot = RobotModel::load(GetParam());

@@ -153,7 +153,7 @@ TEST(FrictionChange, LetsAPushedBlockSlide) {
   EXPECT_NEAR(simulation.state().q[0], 0.5 * acceleration * 0.25, 0.02);
 }
 
-TEST(ContactLoss, LetsTheRobotFallFreelyForItsTime) {
+TEST(ContactLoss, LetsTheRobotFallFreelyWhileItLasts) {
   const RobotModel block = test::block(20.0);
   SimulationEvents events;
   events.contact_losses.push_back({.side = kLeft, .start_s = 0.1, .duration_s = 0.02});

@@ -45,14 +45,14 @@ TEST(Bandwidth, OfDifferentiatedNoiseAloneIsTheLowestOne) {
   }
 }
 
-TEST(Bandwidth, IsAboveWhatAnyOneSignalDoesForASecond) {
+TEST(Bandwidth, IsAboveTheContentOfAnySignalDuringAnySecond) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Eigen::MatrixXd signals = motion(0.3, 0.001, 5.0) + noise(seed, 0.0002);
     EXPECT_GT(signal_bandwidth(signals, NoiseShape::flat, kRate), 5.0) << seed;
   }
 }
 
-TEST(Bandwidth, TakesNoiseFromASlowMotionAndLittleOfTheMotion) {
+TEST(Bandwidth, RemovesNoiseFromASlowMotionAndLittleOfTheMotion) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Eigen::MatrixXd truth = motion(0.3, 0.0, 1.0);
     const Eigen::MatrixXd measured = truth + noise(seed, 0.0003);
@@ -71,7 +71,7 @@ TEST(Bandwidth, WithoutNoiseIsNotLimited) {
   EXPECT_TRUE(std::isinf(signal_bandwidth(motion(0.3, 0.0, 1.0), NoiseShape::flat, kRate)));
 }
 
-TEST(Bandwidth, OfASlowOrShortRecordingIsNotLimited) {
+TEST(Bandwidth, OfALowRateOrShortRecordingIsNotLimited) {
   EXPECT_TRUE(std::isinf(signal_bandwidth(noise(1, 1.0), NoiseShape::flat, 30.0)));
   EXPECT_TRUE(std::isinf(signal_bandwidth(noise(1, 1.0, 120), NoiseShape::flat, kRate)));
 }

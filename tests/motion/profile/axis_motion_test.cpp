@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-TEST(MinimumJerk, GoesFromZeroToOneAndRestsAtBothEnds) {
+TEST(MinimumJerk, RisesFromZeroToOneAndIsAtRestAtBothEnds) {
   for (double t : {-1.0, 0.0}) {
     EXPECT_EQ(minimum_jerk(t, 2.0).position, 0.0);
     EXPECT_EQ(minimum_jerk(t, 2.0).velocity, 0.0);

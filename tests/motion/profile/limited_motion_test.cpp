@@ -11,7 +11,7 @@ namespace {
 constexpr double kPeriod = 1e-3;
 constexpr LimitedMotion::Limits kLimits{.speed = 0.3, .acceleration = 1.0};
 
-TEST(LimitedMotion, FollowsATargetThatKeepsWithinTheLimits) {
+TEST(LimitedMotion, FollowsATargetWithinTheLimitsExactly) {
   const FadedSine sine{.amplitude = 0.05, .period_s = 2.0, .ramp_s = 2.0};
   LimitedMotion motion(kLimits, Eigen::Vector3d::Zero());
   for (int tick = 0; tick < 6000; ++tick) {
@@ -22,7 +22,7 @@ TEST(LimitedMotion, FollowsATargetThatKeepsWithinTheLimits) {
   }
 }
 
-TEST(LimitedMotion, CatchesUpWithAJumpWithinTheLimitsAndDoesNotOvershoot) {
+TEST(LimitedMotion, ReachesAJumpingTargetWithinTheLimitsWithoutOvershoot) {
   LimitedMotion motion(kLimits, Eigen::Vector3d::Zero());
   const Eigen::Vector3d target(0.1, -0.05, 0.02);
   Eigen::Vector3d last = Eigen::Vector3d::Zero();
@@ -36,7 +36,7 @@ TEST(LimitedMotion, CatchesUpWithAJumpWithinTheLimitsAndDoesNotOvershoot) {
   EXPECT_LT((motion.position() - target).norm(), 1e-6);
 }
 
-TEST(LimitedMotion, StaysNearAFollowerThatCannotComeAlong) {
+TEST(LimitedMotion, StaysNearAFollowerThatCannotKeepUp) {
   LimitedMotion motion(kLimits, Eigen::Vector3d::Zero());
   for (int tick = 0; tick < 1000; ++tick) {
     motion.follow({1.0, 0.0, 0.0}, Eigen::Vector3d::Zero(), kPeriod);
@@ -57,7 +57,7 @@ TEST(PointMotion, HasTheVelocityOfItsPosition) {
   }
 }
 
-TEST(LimitedMotion, IsNoFasterThanItsEaseAllows) {
+TEST(LimitedMotion, IsNoFasterThanTheEasedSpeedLimit) {
   LimitedMotion motion({.speed = 0.4, .acceleration = 2.0}, Eigen::Vector3d::Zero());
   for (int tick = 0; tick < 2000; ++tick) {
     motion.follow({10.0, 0.0, 0.0}, Eigen::Vector3d::Zero(), 1e-3, 0.25);

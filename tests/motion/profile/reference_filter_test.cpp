@@ -30,7 +30,7 @@ TEST(ReferenceFilter, BeginsAtRestAndEndsAtItsTarget) {
   EXPECT_NEAR(filtered_step(10.0, 1.0).position, 1.0, 1e-12);
 }
 
-TEST(ReferenceFilter, IsCloseToTheWayOfLeastJerk) {
+TEST(ReferenceFilter, IsCloseToAMinimumJerkMotion) {
   // Both are at rest before and in the end; the filter has no end, and is at 90 % after its trajectory time.
   EXPECT_NEAR(filtered_step(1.0, 1.0).position, 0.9, 1e-3);
   double fastest = 0.0;

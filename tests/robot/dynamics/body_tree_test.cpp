@@ -79,7 +79,7 @@ TEST(BodyTree, LocksAMimicJointAtItsOffsetAndSaysSo) {
   EXPECT_NEAR(tree.bodies[0].inertia.mass, 5.1, kRounding);
 }
 
-TEST(BodyTree, JudgesAnInertiaOnlyAfterMerging) {
+TEST(BodyTree, ChecksAnInertiaOnlyAfterMerging) {
   // A point mass is impossible as a moving body, but fine as a part of one.
   const std::string point = R"(<link name="camera"><inertial><mass value="0.2"/>
       <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>)";

@@ -78,7 +78,7 @@ TEST(Inertia, OfAThinRodOrAPointIsNotPositiveDefinite) {
   }
 }
 
-TEST(Inertia, DoesNotDependOnTheAxesItIsJudgedIn) {
+TEST(Inertia, IsConsistentOrNotInWhateverAxes) {
   RandomNumbers random(6);
   for (int i = 0; i < 300; ++i) {
     const Inertia guess = random_guess(random);

@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-TEST(StaticTorque, LeavesNothingOnTheBaseForAnySharesAndPosture) {
+TEST(StaticTorque, LeavesNoWrenchOnTheBaseForAnySharesAndPosture) {
   for (const std::string& name : robot_names()) {
     const RobotModel robot = RobotModel::load(name);
     RobotTerms terms(robot, sole_frames(robot));

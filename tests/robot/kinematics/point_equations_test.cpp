@@ -61,7 +61,7 @@ TEST_P(TreeOfARobot, HasJacobiansThatPredictSmallMotions) {
   }
 }
 
-TEST_P(TreeOfARobot, SumsTheNormalEquationsUpAsJacobiansWould) {
+TEST_P(TreeOfARobot, SumsTheNormalEquationsThatJacobiansGive) {
   const int nv = tree.nv();
   // Every third joint follows the one before it, with a ratio of its own.
   JointCouplings couplings;

@@ -87,9 +87,9 @@ void for_each_urdf(const std::filesystem::path& folder,
   }
 }
 
-TEST(PinocchioParser, SeesTheSameWalker) { expect_pinocchio_agrees(std::string(kWalker)); }
+TEST(PinocchioParser, ReadsTheWalkerAlike) { expect_pinocchio_agrees(std::string(kWalker)); }
 
-TEST(PinocchioParser, SeesTheSameRobotsOfOurs) {
+TEST(PinocchioParser, ReadsOurRobotsAlike) {
   int num_robots = 0;
   for_each_urdf(std::filesystem::path(APLOMB_SOURCE_DIR) / "robots", [&](const std::filesystem::path& file) {
     SCOPED_TRACE(file.string());
@@ -99,7 +99,7 @@ TEST(PinocchioParser, SeesTheSameRobotsOfOurs) {
   EXPECT_GE(num_robots, 6);
 }
 
-TEST(PinocchioParser, SeesTheSameRobotsInCirculation) {
+TEST(PinocchioParser, ReadsThePublicRobotsAlike) {
   const std::filesystem::path folder(APLOMB_EXAMPLE_ROBOTS);
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the package example-robot-data is not installed";
   // No robots: a joint that mimics a stranger, a joint to a missing link, a robot without a name.

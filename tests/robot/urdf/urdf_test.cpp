@@ -123,7 +123,7 @@ TEST(Urdf, SkipsWhatOtherProgramsPutThere) {
   EXPECT_NE(urdf.notes.front().find("unknown shape"), std::string::npos);
 }
 
-TEST(Urdf, DoesNotJudgeTheAxisAndLimitsOfAFixedJoint) {
+TEST(Urdf, DoesNotCheckTheAxisAndLimitsOfAFixedJoint) {
   EXPECT_EQ(
       complaint(walker_with(R"(<origin xyz="0.1 0 0.2"/>)", R"(<axis xyz="0 0 0"/><limit lower="1" upper="0"/>)")), "");
 }

@@ -9,8 +9,8 @@
 #include <pinocchio/multibody.hpp>
 #include <pinocchio/parsers/urdf.hpp>
 
-#include "aplomb/robot/guess/guess_description.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/guess/guess.hpp"
+#include "aplomb/robot/package_path.hpp"
 #include "aplomb/scenario/run.hpp"
 #include "robots/our_robots.hpp"
 

@@ -10,8 +10,8 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/core/files/output_file.hpp"
-#include "aplomb/robot/guess/guess_description.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/guess/guess.hpp"
+#include "aplomb/robot/package_path.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "verbs.hpp"
 

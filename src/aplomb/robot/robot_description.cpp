@@ -7,7 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 namespace aplomb {
 namespace {

@@ -9,8 +9,8 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/robot/dynamics/pinocchio_model.hpp"
-#include "aplomb/robot/mesh/mesh_file.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/mesh/mesh.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 namespace aplomb {
 namespace {

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/mesh/mesh_file.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/mesh/mesh.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 namespace aplomb {
 namespace {

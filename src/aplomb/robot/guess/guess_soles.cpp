@@ -9,7 +9,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/polygon.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 namespace aplomb {
 namespace {

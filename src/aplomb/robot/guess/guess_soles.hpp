@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/robot/mesh/mesh_file.hpp"
+#include "aplomb/robot/mesh/mesh.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {

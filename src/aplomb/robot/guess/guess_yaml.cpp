@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "aplomb/core/settings/yaml.hpp"
-#include "aplomb/robot/guess/guess_description.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/guess/guess.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 namespace aplomb {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/package_path.hpp"
 #include "aplomb/robot/urdf/urdf.hpp"
 #include "aplomb/robot/urdf/urdf_structure.hpp"
 #include "aplomb/robot/urdf/urdf_xml.hpp"

@@ -1,4 +1,4 @@
-#include "aplomb/robot/mesh/mesh_file.hpp"
+#include "aplomb/robot/mesh/mesh.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/robot/mesh/mesh_formats.hpp"
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 namespace aplomb {
 namespace {

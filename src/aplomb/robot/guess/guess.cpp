@@ -1,4 +1,4 @@
-#include "aplomb/robot/guess/guess_description.hpp"
+#include "aplomb/robot/guess/guess.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "aplomb/robot/mesh/package_path.hpp"
+#include "aplomb/robot/package_path.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import library
 from library import ROOT
 
-MAY_USE = library.may_use((ROOT / "docs" / "architecture.md").read_text())
+DOCUMENT = (ROOT / "docs" / "architecture.md").read_text()
+MAY_USE = library.may_use(DOCUMENT)
 
 # Rooms that may include a third-party library at all. Command-line options (CLI11) belong to apps/.
 ONLY_IN = {"pinocchio/": {"robot"}, "mujoco/": {"sim"}, "tinyxml2.h": {"robot"}, "httplib.h": {"report"},
@@ -80,6 +81,11 @@ class Includes(unittest.TestCase):
             self.assertLessEqual(used, set(MAY_USE), f"{room}/ may use a room that does not exist")
             self.assertFalse([other for other in used if room in MAY_USE[other]], f"{room}/ is part of a cycle")
 
+    def test_the_document_names_every_sub_room(self):
+        rooms = ROOT / "src" / "aplomb"
+        folders = {room: {folder.name for folder in (rooms / room).iterdir() if any(folder.glob("*"))} for room in MAY_USE}
+        self.assertEqual(library.sub_rooms(DOCUMENT), folders)
+
     def test_every_room_links_only_the_rooms_that_it_may_use(self):
         for room, allowed in MAY_USE.items():
             text = (ROOT / "src" / "aplomb" / room / "CMakeLists.txt").read_text()
@@ -143,10 +149,13 @@ class Includes(unittest.TestCase):
             self.assertEqual(len(user_faults(Path(folder) / "apps", rooms)), 1)
 
     def test_the_table_of_rooms_is_read_as_it_is_written(self):
-        table = "| room | door | may use |\n|--|--|--|\n| `core/` | x | - |\n| `robot/` | y | -; sees Pinocchio |\n" \
-                "| `sim/` | z | robot |\n| `run/` | z | all above, report |\n| `report/` | z | - |\n\ntext"
+        table = "| room | sub-rooms | may use |\n|--|--|--|\n| `core/` | - | - |\n" \
+                "| `robot/` | *`shapes/`*, `urdf/` | -; sees Pinocchio |\n" \
+                "| `sim/` | - | robot |\n| `run/` | - | all above, report |\n| `report/` | - | - |\n\ntext"
         self.assertEqual(library.may_use(table), {"core": set(), "robot": set(), "sim": {"robot"},
                                                   "run": {"core", "robot", "sim", "report"}, "report": set()})
+        self.assertEqual(library.sub_rooms(table)["robot"], {"shapes", "urdf"})
+        self.assertEqual(library.open_sub_rooms(table), {"robot/shapes"})
 
 
 if __name__ == "__main__":

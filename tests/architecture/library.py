@@ -8,9 +8,6 @@ ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 HEADERS = re.compile(r"\bHEADERS\b(.*?)(?:\bSOURCES\b|\bLINKS\b|\bPRIVATE_LINKS\b|\))", re.DOTALL)
 
-# Sub-rooms whose headers all belong to the room's door; "core/*" means every sub-room of core/.
-OPEN_SUB_ROOMS = {"core/*", "robot/dynamics", "robot/kinematics", "robot/shapes", "motion/profile", "control/tasks"}
-
 
 def sources(folder):
     return sorted(file for file in folder.rglob("*") if file.suffix in (".cpp", ".hpp"))
@@ -34,25 +31,45 @@ def is_door(target, installed):
     if len(path) < 2 or target in installed:
         return True
     sub_room = path[0]
-    is_open = f"{room}/*" in OPEN_SUB_ROOMS or f"{room}/{sub_room}" in OPEN_SUB_ROOMS
-    return len(path) == 2 and (is_open or path[1] == f"{sub_room}.hpp")
+    return len(path) == 2 and (f"{room}/{sub_room}" in OPEN_SUB_ROOMS or path[1] == f"{sub_room}.hpp")
 
 
-def may_use(document):
-    """Room -> the rooms that it may include, from the table of docs/architecture.md whose first column is `room`."""
-    rows = {}
-    in_table = False
+def rooms_table(document):
+    """Room -> its row {heading: cell}, from the table of docs/architecture.md whose first column is `room`."""
+    rows, headings = {}, None
     for line in document.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if not line.startswith("|"):
-            in_table = False
+            headings = None
         elif cells[0] == "room":
-            in_table, column = True, next(i for i, cell in enumerate(cells) if cell.startswith("may use"))
-        elif in_table and not set(cells[0]) <= {"-"}:
-            above = set(rows)
-            words = cells[column].split(";")[0].replace("-", "").split(", ")
-            allowed = {word.strip("`/ ") for word in words if word.strip("`/ ")}
-            if "all above" in allowed:
-                allowed = allowed - {"all above"} | above
-            rows[cells[0].strip("`/")] = allowed
+            headings = cells
+        elif headings and not set(cells[0]) <= {"-"}:
+            rows[cells[0].strip("`/")] = dict(zip(headings, cells))
     return rows
+
+
+def may_use(document):
+    """Room -> the rooms that it may include."""
+    rooms = {}
+    for room, row in rooms_table(document).items():
+        cell = next(text for heading, text in row.items() if heading.startswith("may use"))
+        words = cell.split(";")[0].replace("-", "").split(", ")
+        allowed = {word.strip("`/ ") for word in words if word.strip("`/ ")}
+        if "all above" in allowed:
+            allowed = allowed - {"all above"} | set(rooms)
+        rooms[room] = allowed
+    return rooms
+
+
+def sub_rooms(document):
+    """Room -> the sub-rooms that its row names."""
+    return {room: set(re.findall(r"`(\w+)/`", row["sub-rooms"])) for room, row in rooms_table(document).items()}
+
+
+def open_sub_rooms(document):
+    """Sub-rooms in italics, "ROOM/SUB": all their headers belong to the room's door."""
+    return {f"{room}/{name}" for room, row in rooms_table(document).items()
+            for name in re.findall(r"\*`(\w+)/`\*", row["sub-rooms"])}
+
+
+OPEN_SUB_ROOMS = open_sub_rooms((ROOT / "docs" / "architecture.md").read_text())

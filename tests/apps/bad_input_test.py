@@ -28,7 +28,7 @@ class Files(support.AppTest):
         for verb in ("info", "doctor"):
             self.refuse_here([verb, "./links.urdf"], "links.urdf", "is a")
 
-    def test_an_empty_file_is_said_to_be_empty(self):
+    def test_an_empty_file_is_reported_as_empty(self):
         self.write("empty.yaml", "")
         self.write("nothing.urdf", "")
         for verb in ("run", "doctor"):
@@ -45,7 +45,7 @@ class Files(support.AppTest):
             self.refuse_here(["doctor", "noise.yaml"], "noise.yaml")
             self.refuse_here(["info", "./hiss.urdf"], "hiss.urdf")
 
-    def test_what_is_no_file_at_all_is_refused(self):
+    def test_a_device_is_refused(self):
         for verb in ("run", "info", "doctor"):
             for device in ("/dev/zero", "/dev/null"):
                 self.refuse_here([verb, device], device)
@@ -77,7 +77,7 @@ class Yaml(support.AppTest):
         self.refuse_here(["run", "mine.yaml", "--out", "result"], *words)
         self.refuse_here(["doctor", "mine.yaml"], *words)
 
-    def test_the_scenario_that_the_others_break_is_good(self):
+    def test_the_unmodified_scenario_is_valid(self):
         self.write("mine.yaml", SCENARIO)
         self.assertEqual(self.run_here("doctor", "mine.yaml").code, 0)
 
@@ -85,7 +85,7 @@ class Yaml(support.AppTest):
         self.refuse(SCENARIO.replace("duration_s: 1", "durations_s: 1"), "mine.yaml:3:1", "'durations_s'", "'duration_s'")
         self.refuse(SCENARIO.replace("start_s: 0.2", "strat_s: 0.2"), "mine.yaml:5:33", "'strat_s'", "'start_s'")
 
-    def test_numbers_that_are_none_are_refused_with_their_place(self):
+    def test_values_that_are_not_numbers_are_refused_with_their_place(self):
         for word in (".nan", ".inf", "-.inf", "soon", "[1]", "1e999"):
             self.refuse(SCENARIO.replace("duration_s: 1", f"duration_s: {word}"), "mine.yaml:3:13", "duration_s")
         self.refuse(SCENARIO.replace("[10, 0, 0]", "[10, .nan, 0]"), "mine.yaml:5:26")
@@ -94,7 +94,7 @@ class Yaml(support.AppTest):
         for word in ("-1", "0", "1e9"):
             self.refuse(SCENARIO.replace("duration_s: 1", f"duration_s: {word}"), "mine.yaml:3:13", "at least 0.001", "3600")
 
-    def test_forces_beyond_all_reason_are_refused_with_the_range(self):
+    def test_forces_out_of_range_are_refused_with_the_range(self):
         self.refuse(SCENARIO.replace("[10, 0, 0]", "[1e9, 0, 0]"), "mine.yaml:5:", "1e+06", "[N]")
 
     def test_a_robot_posture_link_or_joint_that_does_not_exist_is_refused(self):
@@ -122,7 +122,7 @@ class Overrides(support.AppTest):
     def test_an_override_of_an_unknown_key_is_answered_with_the_nearest(self):
         self.refuse("world.floor.frction=1", "'frction'", "friction")
 
-    def test_an_override_by_a_wrong_value_is_refused(self):
+    def test_an_override_with_an_invalid_value_is_refused(self):
         self.refuse("duration_s=-1", "--set duration_s=-1", "at least 0.001")
         self.refuse("duration_s=.nan", "finite")
         self.refuse("robot=nosuch", "'nosuch'")

@@ -14,7 +14,7 @@ DATA = Path(os.environ.get("APLOMB_TEST_DATA", Path(__file__).resolve().parents[
 
 @unittest.skipIf(SANITIZED, "the whole story takes minutes under sanitizers; its steps are tested one by one")
 class Demo(AppTest):
-    def test_tells_the_whole_story_and_leaves_a_report(self):
+    def test_every_step_succeeds_and_the_report_is_written(self):
         outcome = self.run_here("demo", "--out", "out")
         computed_s = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.assertEqual(outcome.code, 0, outcome)

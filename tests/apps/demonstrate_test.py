@@ -15,7 +15,7 @@ class Demonstrate(support.AppTest):
         with open(self.folder / name, newline="") as file:
             return list(csv.DictReader(file))
 
-    def test_every_style_is_possible(self):
+    def test_every_style_is_physically_feasible(self):
         for style in STYLES:
             done = self.run_here("demonstrate", style, "--json")
             self.assertEqual(done.code, 0, done)
@@ -25,7 +25,7 @@ class Demonstrate(support.AppTest):
             self.assertEqual(len(found["metrics"]["seat_off_times_s"]), 0 if style in ("squat", "lean") else 1)
         self.assertEqual(self.files_here(), [])
 
-    def test_the_recording_holds_the_truth(self):
+    def test_the_recording_agrees_with_the_ground_truth(self):
         done = self.run_here("demonstrate", "natural", "--out", "a.c3d", "--static", "still.c3d", "--truth", "truth",
                              "--height", 1.6, "--mass", 55, "--sex", "F", "--seed", 3)
         self.assertEqual(done.code, 0, done)
@@ -52,7 +52,7 @@ class Demonstrate(support.AppTest):
         self.assertTrue(a == b)
         self.assertFalse(a == c)
 
-    def test_requests_that_make_no_sense_are_refused_and_nothing_is_written(self):
+    def test_invalid_requests_are_refused_and_nothing_is_written(self):
         for arguments, words in (
                 (["naturl", "--out", "a.c3d"], ("'naturl'", "closest is 'natural'", "squat")),
                 (["natural", "--out", "a.trc"], ("a.trc", ".c3d")),

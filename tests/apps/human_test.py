@@ -19,7 +19,7 @@ class Human(support.AppTest):
         done = self.run_here("demonstrate", "natural", "--out", "trial.c3d", *options)
         self.assertEqual(done.code, 0, done)
 
-    def test_a_demonstration_is_analysed_and_its_model_serves_again(self):
+    def test_a_demonstration_is_analysed_and_its_model_can_be_reused(self):
         self.demonstrate("--marker-noise-m", 0.001)
         done = self.run_here("human", "trial.c3d", "--out", "out", "--json")
         self.assertEqual(done.code, 0, done)
@@ -37,7 +37,7 @@ class Human(support.AppTest):
         info = self.run_here("info", "out/human.urdf")
         self.assertEqual(info.code, 0, info)
 
-    def test_noise_of_the_markers_is_not_taken_for_motion(self):
+    def test_marker_noise_is_not_mistaken_for_motion(self):
         for seed in (1, 2, 3):
             self.demonstrate("--marker-noise-m", 0.001, "--seed", seed)
             done = self.run_here("human", "trial.c3d", "--cutoff-hz", 6, "--json")
@@ -45,7 +45,7 @@ class Human(support.AppTest):
             self.assertLess(metrics["cop_x_rms_m"], 0.005, seed)
             self.assertLess(metrics["cop_y_rms_m"], 0.005, seed)
 
-    def test_many_trials_make_a_table_and_a_bad_one_does_not_stop_the_rest(self):
+    def test_many_trials_make_a_table_and_a_failed_one_does_not_stop_the_rest(self):
         self.demonstrate()
         (self.folder / "second.c3d").write_bytes((self.folder / "trial.c3d").read_bytes())
         self.write("bad.trc", "no recording")

@@ -34,7 +34,7 @@ class Identify(support.AppTest):
         self.assertEqual(info.code, 0, info)
         self.assertAlmostEqual(json.loads(info.out)["mass_kg"], metrics["identified_mass_kg"], places=6)
 
-    def test_without_the_truth_no_error_against_it_is_told(self):
+    def test_without_ground_truth_no_error_against_it_is_reported(self):
         self.make_example()
         done = self.run_here("identify", "postures.csv", "--robot", "sarcos", "--json")
         self.assertEqual(done.code, 0, done)

@@ -88,7 +88,7 @@ class Doctor(support.AppTest):
         self.assertIn("3 of 5 markers are complete and have no jumps:\n  LTOE  LASI  LPSI\n", words)
         self.assertRegex(words, r"C7 +2 +1 +2 .* gaps 10-11")
 
-    def test_exchanged_labels_are_listed_by_frame(self):
+    def test_swapped_labels_are_listed_by_frame(self):
         found, words = self.examine("body.trc", trc(swapped=range(30, 41)))
         self.assertEqual([(swap["frame"], set(swap["markers"])) for swap in found["suspected_swaps"]],
                          [(30, {"LASI", "LPSI"}), (41, {"LASI", "LPSI"})])
@@ -107,12 +107,12 @@ class Doctor(support.AppTest):
         self.refuse_here(["doctor", "body.trc", "--up", "w"], "'w'", "-z")
         self.refuse_here(["doctor", "body.trc", "--unit", "mile"], "'mile'", "mm")
 
-    def test_a_unit_that_cannot_be_is_overruled_aloud(self):
+    def test_an_implausible_unit_is_overruled_with_a_warning(self):
         found, _ = self.examine("body.trc", trc(unit="mm", scale=1.0))
         self.assertEqual(found["unit"]["value"], "m")
         self.assertIn("'mm'", found["warnings"][0])
 
-    def test_forces_of_a_second_file_weigh_the_subject(self):
+    def test_forces_of_a_second_file_give_the_body_weight(self):
         self.write("forces.mot", forces())
         found, words = self.examine("body.trc", trc(frames=120, up="y"), "--forces", "forces.mot", "--mass", "75")
         self.assertAlmostEqual(found["body_weight_n"], 700.0)

@@ -37,7 +37,7 @@ class Retarget(support.AppTest):
         self.assertEqual(done.code, 0, done)
         return support.strict_json(done.out)
 
-    def test_both_styles_become_a_robots_motion_as_well_as_promised(self):
+    def test_both_styles_are_retargeted_within_the_stated_errors(self):
         dips = []
         for file in (self.natural, self.elderly):
             done = self.run_here("human", file, "--out", file.stem)
@@ -59,14 +59,14 @@ class Retarget(support.AppTest):
                 self.assertTrue((self.folder / f"{file.stem}_rise" / name).is_file(), name)
         self.assertGreater(dips[1], 1.5 * dips[0])
 
-    def test_a_recording_is_analysed_on_the_way_and_the_map_is_printed(self):
+    def test_a_recording_is_analysed_first_and_the_map_is_printed(self):
         self.write("map.yaml", "head: none\n")
         done = self.run_here("retarget", self.natural, "--robot", "talos", "--map", "map.yaml")
         self.assertEqual(done.code, 0, done)
         for text in ("left_thigh", "given", "seat-off"):
             self.assertIn(text, done.out)
 
-    def test_many_motions_make_a_table_and_a_bad_one_does_not_stop_the_rest(self):
+    def test_many_motions_make_a_table_and_a_failed_one_does_not_stop_the_rest(self):
         self.write("bad.trc", "no recording")
         tables = []
         for jobs in (1, 2):
@@ -106,7 +106,7 @@ class Retarget(support.AppTest):
         return process
 
     @unittest.skipIf(support.SANITIZED, "minutes under sanitizers; other tests interrupt and resume repeats there")
-    def test_ctrl_c_leaves_nothing_half_written_and_a_killed_command_goes_on(self):
+    def test_ctrl_c_leaves_nothing_half_written_and_a_killed_command_resumes(self):
         process = self.start_many("result")
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=support.PATIENCE_S)
@@ -131,7 +131,7 @@ class Retarget(support.AppTest):
         done = self.run_here(*arguments, "--forces", self.elderly, "--force", "--json")
         self.assertEqual(support.strict_json(done.out)["metrics"]["infeasible_frames"], 0)
 
-    def test_what_cannot_be_is_refused_in_one_line(self):
+    def test_infeasible_requests_are_refused_in_one_line(self):
         self.refuse_here(["retarget", self.natural, "--robot", "coman", "--chair-height", 0.05], "0.05", "--chair-height")
         self.refuse_here(["retarget", self.natural, "--robot", "nobody"], "nobody")
         self.refuse_here(["retarget", "missing.c3d", "--robot", "coman"], "missing.c3d")

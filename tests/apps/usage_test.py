@@ -27,14 +27,14 @@ class Verbs(support.AppTest):
         self.refuse_here(["list", "--jsn"], "'--jsn'", "`aplomb list`", "closest is '--json'")
         self.refuse_here(["--jsn"], "'--jsn'", "--version")
 
-    def test_an_unknown_option_is_said_before_a_missing_argument(self):
+    def test_an_unknown_option_is_reported_before_a_missing_argument(self):
         self.refuse_here(["run", "--ot=x"], "'--ot'", "'--out'")
 
     def test_a_missing_argument_is_named(self):
         for verb, argument in (("run", "SCENARIO"), ("info", "ROBOT"), ("doctor", "FILE")):
             self.refuse_here([verb], argument, f"`aplomb {verb} --help`")
 
-    def test_an_argument_too_many_is_named(self):
+    def test_a_surplus_argument_is_named(self):
         self.refuse_here(["info", "coman", "hoap3"], "'hoap3'", "`aplomb info --help`")
 
     def test_an_option_without_its_value_is_named(self):
@@ -82,7 +82,7 @@ class Help(support.AppTest):
 
 
 class Answers(support.AppTest):
-    def test_list_shows_what_there_is(self):
+    def test_list_shows_scenarios_robots_and_controllers(self):
         outcome = aplomb("list")
         self.assertEqual((outcome.code, outcome.err), (0, ""))
         for name in (*ROBOTS, *SCENARIOS, "joint_pd"):

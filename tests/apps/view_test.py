@@ -57,7 +57,7 @@ class View(support.AppTest):
         named = {name.lower(): value for name, _, value in (field.partition(": ") for field in fields)}
         return int(status.split()[1]) if status else 0, named, body
 
-    def test_the_page_runs_its_own_script_alone(self):
+    def test_the_page_runs_only_its_own_script(self):
         _, port, token = self.serve("run")
         status, headers, body = self.ask(port, f"/{token}/")
         self.assertEqual(status, 200)
@@ -120,18 +120,18 @@ class View(support.AppTest):
             self.assertEqual(status, 405, method)
             self.assertEqual(headers["allow"], "GET")
 
-    def test_it_listens_on_loopback_alone(self):
+    def test_the_server_listens_on_loopback_only(self):
         process, port, _ = self.serve("run")
         with open("/proc/net/tcp") as table:
             listening = [line.split()[1] for line in table if line.split()[3] == "0A"]
         self.assertEqual([one for one in listening if one.endswith(f":{port:04X}")], [f"0100007F:{port:04X}"])
 
-    def test_ctrl_c_ends_it(self):
+    def test_ctrl_c_stops_the_server(self):
         process, _, _ = self.serve("run")
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=support.PATIENCE_S), 0)
 
-    def test_a_damaged_folder_gives_a_page_that_says_what_is_missing(self):
+    def test_a_damaged_folder_gives_a_page_that_reports_what_is_missing(self):
         report = (self.folder / "run" / "report.html").read_bytes()
         damages = {"is not a report": b"<html></html>", "ends in the middle": report[:report.index(b'id="page-data"') + 1000],
                    "no such file": None}
@@ -159,7 +159,7 @@ class View(support.AppTest):
             self.assertIn(name, body.decode())
             (self.folder / "run" / name).unlink()
 
-    def test_what_is_no_folder_is_refused(self):
+    def test_a_path_that_is_not_a_folder_is_refused(self):
         self.refuse_here(["view", "nothing"], "nothing", "not a folder")
         self.refuse_here(["view", "secret.txt"], "not a folder")
 

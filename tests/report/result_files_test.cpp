@@ -53,7 +53,7 @@ TEST_F(ResultFiles, AreTheFilesOfTheContract) {
   EXPECT_EQ(bytes_of("metrics.json"), to_json(test::sample_run().result) + "\n");
 }
 
-TEST_F(ResultFiles, HoldOnlyTheLogsThatWereAskedForAndThatExist) {
+TEST_F(ResultFiles, HaveOnlyTheRequestedLogsThatExist) {
   write(test::sample_run(), {});
   EXPECT_EQ(names(), (Names{"metrics.json", "report.html", "timing.json"}));
   write(test::sample_without_log(), {LogFormat::csv});
@@ -68,7 +68,7 @@ TEST_F(ResultFiles, AreTheSameBytesForTheSameRun) {
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(bytes_of(names()[i]), first[i]) << names()[i];
 }
 
-TEST_F(ResultFiles, AreRecognisedAsOursByTheNextRun) {
+TEST_F(ResultFiles, AreRecognisedByTheNextRun) {
   const test::Sample sample = test::sample_run();
   for (int run = 0; run < 2; ++run) {
     OutputFolder out(folder_ / "out");
@@ -78,7 +78,7 @@ TEST_F(ResultFiles, AreRecognisedAsOursByTheNextRun) {
   EXPECT_EQ(names(), Names{"out"});
 }
 
-TEST_F(ResultFiles, AFolderThatIsNotThereIsAnErrorThatNamesTheFile) {
+TEST_F(ResultFiles, AMissingFolderIsAnErrorThatNamesTheFile) {
   try {
     const test::Sample sample = test::sample_run();
     write_result_files(sample.result, sample.log, sample.page, {}, folder_ / "missing");

@@ -67,7 +67,7 @@ TEST(ResultJson, AnEmptyResultHasEmptyListsAndObjects) {
   EXPECT_EQ(timing_to_json(Result()), "{}");
 }
 
-TEST(ResultJson, TextThatIsNotUtf8IsWrittenAllTheSame) {
+TEST(ResultJson, TextThatIsNotUtf8IsWrittenWithReplacedBytes) {
   Result result;
   result.scenario = "caf\xe9";
   EXPECT_EQ(Json::parse(to_json(result))["scenario"], "caf\xEF\xBF\xBD");

@@ -28,13 +28,13 @@ TEST(SummaryTable, ShowsVerdictChecksAndMetricsWithUnits) {
   EXPECT_EQ(line_with(text, "zmp_margin_min_m"), "") << "a quantity that this run does not have";
 }
 
-TEST(SummaryTable, ColumnsStandOneBelowTheOther) {
+TEST(SummaryTable, ColumnsAreAligned) {
   const std::string text = summary_table(test::sample_run().result);
   const std::size_t column = line_with(text, "required").find("required");
   for (const char* sign : {"= false", "< 0.012", "> 0.01", "= 0"}) EXPECT_EQ(line_with(text, sign).find(sign), column);
 }
 
-TEST(SummaryTable, ABrokenCheckCannotBeOverlooked) {
+TEST(SummaryTable, AFailedCheckIsMarked) {
   Result result;
   result.metrics.set("com_error_max_m", 0.00871);
   result.checks = {judge({"com_error_max_m", Check::Rule::below, 0.005}, result.metrics)};
@@ -59,7 +59,7 @@ TEST(SummaryTable, HasNoColoursUnlessAsked) {
   EXPECT_FALSE(wants_colours(-1));
 }
 
-TEST(SummaryTable, OfVeryManyMetricsTheFirstAreShownAndTheRestCounted) {
+TEST(SummaryTable, ShowsTheFirstOfManyMetricsAndCountsTheRest) {
   Result result;
   for (int i = 0; i < 200; ++i) result.metrics.set(fmt::format("metric_{}", i), 1.0);
   const std::string text = summary_table(result);

@@ -69,7 +69,7 @@ class HumanScene : public testing::Test {
   }
 };
 
-TEST_F(HumanScene, PutsModelAndMeasuredMarkersTogetherWhenTheFitIsExact) {
+TEST_F(HumanScene, ModelAndMeasuredMarkersCoincideWhenTheFitIsExact) {
   const RobotModel robot = human_robot(analysis().subject.skeleton);
   TreeKinematics tree(robot);
   const std::vector<std::string> columns = posture_columns(robot);

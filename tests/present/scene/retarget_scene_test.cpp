@@ -38,7 +38,7 @@ class RetargetScene : public testing::Test {
   }
 };
 
-TEST_F(RetargetScene, ThePersonsMarkersSitOnThePersonInEveryPicture) {
+TEST_F(RetargetScene, ThePersonsMarkersAreOnThePersonInEveryFrame) {
   const RobotModel person = human_robot(made().trial.subject.skeleton);
   const std::vector<int> bodies = segment_bodies(made().trial.subject.skeleton, person);
   // Between the recording's frames both are interpolated, each in its way: a millimetre at the speed of a rise.
@@ -57,7 +57,7 @@ TEST_F(RetargetScene, ThePersonsMarkersSitOnThePersonInEveryPicture) {
   }
 }
 
-TEST_F(RetargetScene, TheRobotsMarkersMissThePersonsByTheErrorThatTheReportTells) {
+TEST_F(RetargetScene, TheRobotsMarkersDifferFromThePersonsByTheReportedError) {
   TreeKinematics tree(made().robot);
   const Overlay& overlay = made().motion.overlay;
   double sum = 0.0;

@@ -50,7 +50,7 @@ std::vector<Eigen::Isometry3d> poses_at(const Scene& scene, const Log& log, std:
   return poses;
 }
 
-TEST(RunScene, PutsEveryLinkWhereTheRobotHasIt) {
+TEST(RunScene, PlacesEveryLinkAsTheRobotModelDoes) {
   for (const char* name : {"coman", "sarcos", "hoap3", "balancer"}) {
     const Scenario scenario = scenario_of(name, kPush);
     const RunResult output = run_scenario(scenario);
@@ -77,7 +77,7 @@ TEST(RunScene, PutsEveryLinkWhereTheRobotHasIt) {
   }
 }
 
-TEST(RunScene, PushesAsTheSimulatorDid) {
+TEST(RunScene, ShowsThePushesOfTheSimulator) {
   const Scenario scenario = scenario_of("coman", kPush);
   const RunResult output = run_scenario(scenario);
   const Scene scene = make_run_scene(output);
@@ -120,7 +120,7 @@ TEST(RunScene, MovesSupportsAsTheWorldDoes) {
   }
 }
 
-TEST(RunScene, MarksWhenAFootLosesItsLoad) {
+TEST(RunScene, MarksTheInstantAtWhichAFootIsUnloaded) {
   const Scenario scenario =
       scenario_of("coman", "events: [{contact_lost: {foot: left, start_s: 0.1, duration_s: 0.3}}]\n", 0.4);
   const RunResult output = run_scenario(scenario);

@@ -20,7 +20,7 @@ TEST(Unit, IsTheSuffixOfTheName) {
   EXPECT_EQ(unit_of("mass_from_plates_kg"), "kg");
 }
 
-TEST(Unit, StandsBeforeAStatistic) {
+TEST(Unit, IsBeforeTheSuffixOfAStatistic) {
   EXPECT_EQ(unit_of("control_cycle_us_p99"), "µs");
   EXPECT_EQ(unit_of("com_error_end_m_mean"), "m");
 }
@@ -31,7 +31,7 @@ TEST(Unit, IsEmptyWhereTheNameHasNone) {
   }
 }
 
-TEST(Unit, IsTheOneThatTheTableOfMetricsSays) {
+TEST(Unit, AgreesWithTheTableOfMetrics) {
   const auto check = [](const MetricInfo& info) {
     std::string unit = info.unit == "-" ? "" : info.unit == "us" ? "µs" : std::string(info.unit);
     for (const auto& [plain, raised] : {std::pair("^2", "²"), std::pair("^3", "³")}) {

@@ -47,7 +47,7 @@ std::vector<std::size_t> all_rows(const Log& log) {
   return rows;
 }
 
-TEST(PackedColumns, AreRightToHalfAStep) {
+TEST(PackedColumns, AreAccurateToHalfAStep) {
   Log log({"time_s", "small_m", "large_n", "constant"});
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
@@ -65,7 +65,7 @@ TEST(PackedColumns, AreRightToHalfAStep) {
   EXPECT_LT(packed.columns[1].step, 2e5 / 65534);
 }
 
-TEST(PackedColumns, KeepWhatHasNoValue) {
+TEST(PackedColumns, KeepSamplesWithoutAValue) {
   Log log({"x_m"});
   for (const double value : {kNan, 1.0, std::numeric_limits<double>::infinity(), -2.0}) log.append(std::array{value});
   const std::vector<double> values = unpacked(pack_columns({&log}, all_rows(log)), 0, 4);
@@ -75,7 +75,7 @@ TEST(PackedColumns, KeepWhatHasNoValue) {
   EXPECT_EQ(values[3], -2.0);
 }
 
-TEST(PackedColumns, OfARangeBeyondAllNumbersKeepNoValue) {
+TEST(PackedColumns, HaveNoValuesWhereTheRangeOverflows) {
   const double huge = std::numeric_limits<double>::max();
   Log log({"x"});
   for (const double value : {-huge, 0.0, huge}) log.append(std::array{value});
@@ -84,7 +84,7 @@ TEST(PackedColumns, OfARangeBeyondAllNumbersKeepNoValue) {
   for (const double value : unpacked(packed, 0, 3)) EXPECT_TRUE(std::isnan(value));
 }
 
-TEST(PackedColumns, OfTwoLogsStandOneAfterTheOther) {
+TEST(PackedColumns, OfTwoLogsAreConcatenated) {
   Log first({"a"}), second({"time_s", "b"});
   for (int row = 0; row < 3; ++row) {
     first.append(std::array{1.0 * row});

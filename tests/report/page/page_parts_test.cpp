@@ -30,7 +30,7 @@ TEST(ScatterPlots, HaveAPointForEveryRowAndNullWhereThereIsNoValue) {
   EXPECT_EQ(plots[0]["marks"][0]["label"], "p50");
 }
 
-TEST(ScatterPlots, OfVeryManyRowsKeepTheExtremes) {
+TEST(ScatterPlots, OfManyRowsKeepTheExtremes) {
   test::Sample sample;
   sample.log = Log({"ok", "x_m"});
   for (int row = 0; row < 20'000; ++row) sample.log.append(std::array{1.0, row == 12'345 ? 99.0 : row % 7 * 1.0});
@@ -41,7 +41,7 @@ TEST(ScatterPlots, OfVeryManyRowsKeepTheExtremes) {
   EXPECT_NE(std::ranges::find(rows, 12'345), rows.end());
 }
 
-TEST(ScatterPlots, OfAColumnThatIsNotThereAreRefused) {
+TEST(ScatterPlots, OfAMissingColumnAreAnError) {
   test::Sample sample = test::sample_of_many_runs();
   sample.page.scatter_plots[0].ok_column = "okay";
   EXPECT_THROW(data_of(sample), UnknownName);

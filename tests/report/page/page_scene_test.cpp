@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-TEST(SceneJson, HasAHundredPicturesASecond) {
+TEST(SceneJson, HasAHundredFramesPerSecond) {
   const test::Sample sample = test::sample_of_motion(2.0);
   const Json motion = scene_json(*sample.page.scene, sample.log)["motion"];
   EXPECT_EQ(motion["rows"], 2001);
@@ -22,7 +22,7 @@ TEST(SceneJson, HasAHundredPicturesASecond) {
   EXPECT_EQ(motion["base64"].get<std::string>().size(), (2 * 201 * motion["columns"].size() + 2) / 3 * 4);
 }
 
-TEST(SceneJson, OfALongRunHasFewerPicturesASecond) {
+TEST(SceneJson, OfALongRunHasFewerFramesPerSecond) {
   const test::Sample sample = test::sample_of_motion(60.0);
   EXPECT_LE(scene_json(*sample.page.scene, sample.log)["motion"]["time"].size(), 3000u);
 }
@@ -41,13 +41,13 @@ TEST(SceneJson, NamesEveryPartOfTheScene) {
   EXPECT_EQ(json["events"][0]["label"], "push");
 }
 
-TEST(SceneJson, OfAColumnThatIsNotThereIsRefused) {
+TEST(SceneJson, OfAMissingColumnIsAnError) {
   test::Sample sample = test::sample_of_motion(0.1);
   sample.page.scene->markers[0].point.columns[0] = "com_m";
   EXPECT_THROW(scene_json(*sample.page.scene, sample.log), UnknownName);
 }
 
-TEST(SceneJson, WithTracksOfOtherInstantsIsRefused) {
+TEST(SceneJson, WithTracksOfOtherInstantsIsAnError) {
   test::Sample sample = test::sample_of_motion(0.1);
   sample.page.scene->tracks.append(std::array{0.0, 0.0, 0.0});
   EXPECT_THROW(scene_json(*sample.page.scene, sample.log), InvalidValue);

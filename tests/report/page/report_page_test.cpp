@@ -75,7 +75,7 @@ TEST(ReportPage, AChapterHasThePlotsOfItsOwnLog) {
   EXPECT_TRUE(data_of(sample)["chapters"].empty());
 }
 
-TEST(ReportPage, AsksNobodyForAnything) {
+TEST(ReportPage, LoadsNothing) {
   const std::string html = html_of(test::sample_run());
   for (const char* address : {"http://", "https://", "src=", "href=", "@import", "url("}) {
     EXPECT_EQ(count(html, address), 0u) << address;
@@ -118,7 +118,7 @@ TEST(PageData, ASampleWithoutAValueIsNull) {
   EXPECT_EQ(data["curves"][0]["y"].dump(), "[1.0,null,null]");
 }
 
-TEST(PageData, RefusesAPlotOfAColumnThatIsNotThereOrDoesNotAscend) {
+TEST(PageData, RejectsAPlotOfAColumnThatIsMissingOrNotAscending) {
   test::Sample sample = one_curve(3, [](double) { return 1.0; });
   sample.page.line_plots[0].series[0].column = "y_m";
   EXPECT_THROW(data_of(sample), UnknownName);

@@ -102,7 +102,7 @@ void add_person_options(CLI::App& verb, DemonstrateRequest& request) {
   verb.add_option("--sex", request.sex, "F or M: selects the mean segment masses")
       ->type_name("F/M")
       ->capture_default_str();
-  verb.add_option("--seed", person.seed, "seed of body proportions, movement habits, marker placement and faults")
+  verb.add_option("--seed", person.seed, "seed of body proportions, movement, marker placement and faults")
       ->type_name("N")
       ->capture_default_str();
   verb.add_option("--speed", request.options.speed, "speed relative to the style's own, 0.4 to 1.15")

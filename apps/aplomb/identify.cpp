@@ -170,7 +170,7 @@ void add_options(CLI::App& verb, IdentifyRequest& request) {
       ->type_name("NUMBER")
       ->check(between(1e-9, 1e9));
   verb.add_flag("--estimate-biases", request.estimates_biases,
-                "estimate and subtract joint-zero and moment offsets that the file shows");
+                "estimate and subtract observable joint-zero and moment offsets");
   verb.add_option("--next", request.next, "also propose this many postures to measure next")
       ->type_name("N")
       ->check(CLI::Range(1, 200));

@@ -67,7 +67,7 @@ Action add_view(CLI::App& program) {
                             "  aplomb view out/run out/other --figure centre_of_mass_forward --save both.svg\n\n"
                             "The server listens on this machine only and requires the random token of the address.\n"
                             "Figures have the names of the report's plots; an unknown name lists them.");
-  verb->add_option("DIR", options->folders, "folders written with --out; the first is shown, the others are overlaid")
+  verb->add_option("DIR", options->folders, "folders written with --out; the first is shown, others are overlaid")
       ->required();
   verb->add_flag("--open", options->open, "open a browser");
   verb->add_option("--figure", options->figure, "draw this plot of the report instead")->type_name("NAME");

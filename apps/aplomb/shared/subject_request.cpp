@@ -28,7 +28,7 @@ void add_subject_options(CLI::App& verb, SubjectRequest& request) {
       ->type_name("M")
       ->check(CLI::Range(0.4, 2.6));
   verb.add_option("--sex", request.sex_text, "F or M: selects the mean segment masses (default M)")->type_name("F/M");
-  verb.add_option("--model", request.model, "folder of an earlier `aplomb human`: reuse its subject without refitting")
+  verb.add_option("--model", request.model, "folder of an earlier `aplomb human`: reuse its subject")
       ->type_name("DIR");
   verb.add_option("--markers", request.markers, "your own marker set, in the format of marker_sets/")
       ->type_name("YAML");

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "aplomb/human/human_trial.hpp"
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/retarget/frame_verdict.hpp"
 #include "aplomb/retarget/mapping.hpp"
 #include "aplomb/robot/robot_model.hpp"

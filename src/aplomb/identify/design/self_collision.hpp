@@ -1,11 +1,11 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "aplomb/identify/model/body_motion.hpp"
+#include "aplomb/robot/shapes/capsule.hpp"
 
 namespace aplomb {
 
@@ -17,11 +17,6 @@ class SelfCollision {
   bool collides(const RobotState& state);
 
  private:
-  struct Capsule {
-    int body = 0;
-    Eigen::Vector3d begin, end;  ///< in the body's frame [m]
-    double radius = 0.0;
-  };
   bool overlaps(const Capsule& first, const Capsule& second) const;
   BodyMotions motions_;
   std::vector<Capsule> capsules_;

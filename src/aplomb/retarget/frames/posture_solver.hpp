@@ -6,9 +6,9 @@
 
 #include "aplomb/retarget/frames/tree_problem.hpp"
 #include "aplomb/retarget/mapping.hpp"
-#include "aplomb/retarget/mapping/capsule.hpp"
 #include "aplomb/robot/kinematics/point_equations.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
+#include "aplomb/robot/shapes/capsule.hpp"
 
 namespace aplomb {
 

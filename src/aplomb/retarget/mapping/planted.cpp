@@ -5,31 +5,6 @@
 namespace aplomb {
 namespace {
 
-/// A capsule inside or around a shape; nothing for a mesh.
-std::vector<Capsule> capsules_of(const RobotModel& robot, int body) {
-  std::vector<Capsule> capsules;
-  for (const LinkPlacement& placement : robot.tree().links) {
-    if (placement.body != body) continue;
-    for (const Shape& shape : robot.urdf().link(placement.link).collisions) {
-      if (shape.kind == Shape::Kind::mesh) continue;
-      Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
-      double radius = shape.size[0], half = 0.5 * shape.size[1];
-      if (shape.kind == Shape::Kind::sphere) half = 0.0;
-      if (shape.kind == Shape::Kind::cylinder) half = std::max(0.0, half - radius);
-      if (shape.kind == Shape::Kind::box) {
-        Eigen::Index longest = 0;
-        const double length = shape.size.maxCoeff(&longest);
-        axis = Eigen::Vector3d::Unit(longest);
-        radius = 0.5 * (shape.size.sum() - length - shape.size.minCoeff());  // half the middle edge
-        half = std::max(0.0, 0.5 * length - radius);
-      }
-      const Eigen::Isometry3d T = placement.T_body_link * shape.T_link_shape;
-      capsules.push_back({body, T * Eigen::Vector3d(-half * axis), T * Eigen::Vector3d(half * axis), radius});
-    }
-  }
-  return capsules;
-}
-
 double gap_of(const TreeKinematics& tree, const Capsule& first, const Capsule& second) {
   const ClosestPoints closest =
       closest_points(tree.point(first.body, first.begin), tree.point(first.body, first.end),

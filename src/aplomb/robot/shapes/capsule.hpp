@@ -1,17 +1,23 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
+
+#include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
 
-/// A rounded rod of a body: what stands for a limb's shape where limbs may meet.
+/// A capsule fixed to a body, in place of a collision shape where limbs may meet.
 struct Capsule {
   int body = 0;
   Eigen::Vector3d begin = Eigen::Vector3d::Zero(), end = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
   double radius = 0.0;                                                             ///< [m]
 };
 
-/// The points of two segments that are closest to each other.
+/// Capsules in or around the collision shapes of a body; meshes have none.
+std::vector<Capsule> capsules_of(const RobotModel& robot, int body);
+
+/// The closest points of two segments.
 struct ClosestPoints {
   Eigen::Vector3d first = Eigen::Vector3d::Zero(), second = Eigen::Vector3d::Zero();
 };

@@ -41,7 +41,7 @@ void write_demo(DemoStory& story, const Result& result, const std::filesystem::p
 
 int demo_command(const DemoOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  std::optional<OutputFolder> folder;  // before the work: a folder that cannot be written is refused now
+  std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
   Progress progress("demo", 1.0);
   DemoStory story = make_demo_story([&progress](double done) { progress.update(done); });
@@ -68,12 +68,12 @@ int demo_command(const DemoOptions& options) {
 Action add_demo(CLI::App& program) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* verb =
-      add_verb(program, "demo", "The main job on built-in data, with a report to look at.",
+      add_verb(program, "demo", "The whole pipeline on built-in data, with a report.",
                "  aplomb demo --out out/demo    then open out/demo/report.html\n\n"
-               "A person stands up in two styles and is recorded; its centre of mass is found and judged by\n"
-               "the force plates; the robot's masses are identified from 88 postures; the rise is retargeted;\n"
-               "the robot stands up in simulation. Each step's figure stands beside the paper's.\n"
-               "docs/sit_to_stand.md tells what is behind it.");
+               "A synthetic person stands up in two styles and is recorded; its centre of mass is estimated and\n"
+               "validated by the force plates; the robot's masses are identified from 88 postures; the rise is\n"
+               "retargeted; the robot stands up in simulation. Each step's result is beside the paper's.\n"
+               "docs/sit_to_stand.md explains the methods.");
   verb->add_option("--out", options->out, "folder for the recordings, the results and report.html")->type_name("DIR");
   verb->add_flag("--json", options->json, "print the result as JSON");
   return [options] { return demo_command(*options); };

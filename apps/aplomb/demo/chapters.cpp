@@ -8,7 +8,7 @@
 #include "aplomb/demonstrator/person.hpp"
 #include "demo/story.hpp"
 
-// What the report of `aplomb demo` tells, chapter by chapter.
+// The chapters of the report of `aplomb demo`.
 namespace aplomb {
 namespace {
 
@@ -17,13 +17,13 @@ std::string seconds(const Metrics& metrics, const char* name) {
   return value ? fmt::format("{:.2f}", *value) : "-";
 }
 
-/// Some plots of a page, by title, with the style in front of it.
+/// Some plots of a page, by id, with the style added to their titles.
 ReportPart part_of(const std::string& style, const Log& log, const ReportPage& page,
-                   const std::vector<std::string>& titles) {
+                   const std::vector<std::string>& ids) {
   ReportPart part{.log = log};
   const auto take = [&](const auto& from, auto& into) {
     for (const auto& plot : from) {
-      if (std::ranges::find(titles, plot.title) == titles.end()) continue;
+      if (std::ranges::find(ids, plot_id(plot)) == ids.end()) continue;
       into.push_back(plot);
       if (!style.empty()) into.back().title = fmt::format("{}, {}", plot.title, style);
     }
@@ -44,31 +44,29 @@ ReportChapter demonstration(const DemoStory& story) {
   ReportChapter chapter{
       .title = "A person stands up",
       .text = fmt::format(
-          "Somebody of {:.2f} m and {:.0f} kg rises from a chair twice: as most of us do, and as elderly people do, "
-          "who "
-          "bend far forward first and let the trunk come up last. Nobody was in a laboratory for this: the person "
-          "is computed. But what is kept of the rise is what a laboratory would have, markers with a millimetre of "
-          "noise and two force plates, in natural.c3d and elderly.c3d beside this page, and the steps that follow "
-          "read nothing else.",
+          "A synthetic person of {:.2f} m and {:.0f} kg rises from a chair in two styles: naturally, and as elderly "
+          "people do, who lean far forward first and extend the trunk last. Only the data of a motion laboratory are "
+          "kept: markers with a millimetre of noise and two force plates, in natural.c3d and elderly.c3d beside this "
+          "page. All further steps use these files only.",
           who.height_m, who.mass_kg)};
   for (const DemoRise& rise : story.rises) {
     chapter.parts.push_back(
-        part_of(rise.style, rise.person.log, rise.person.page, {"Vertical force", "CoM in the sagittal plane"}));
+        part_of(rise.style, rise.person.log, rise.person.page, {"vertical_force", "com_in_the_sagittal_plane"}));
   }
   return chapter;
 }
 
 ReportChapter person(const DemoStory& story) {
   ReportChapter chapter{
-      .title = "Where was the centre of mass?",
+      .title = "The person's centre of mass",
       .text =
-          "A skeleton of the person's size is fitted to the markers, and the masses of its segments give the centre "
-          "of mass. Whether to believe it, the force plates decide: a body that moves like this must press on the "
-          "floor at one certain point at each instant, and the plates have measured that point. The paper adjusted "
-          "its model by hand until both agreed within 2 cm; here it is done automatically, and judged on the part "
-          "of the recording that was left out."};
-  PageTable table{.title = "The plates' verdict",
-                  .header = {"style", "markers [mm]", "CoP forward, RMS [mm]", "CoP left out, RMS [mm]", "mass [kg]"}};
+          "A skeleton scaled to the person is fitted to the markers, and the masses of its segments give the centre "
+          "of mass. The force plates validate it: the body's motion determines the centre of pressure at each instant, "
+          "and the plates have measured it. The paper adjusted its model by hand until both agreed within 2 cm; here "
+          "the adjustment is automatic, and validated on a part of the recording that it does not use."};
+  PageTable table{
+      .title = "Agreement with the force plates",
+      .header = {"style", "marker RMS [mm]", "CoP forward, RMS [mm]", "CoP held out, RMS [mm]", "mass [kg]"}};
   for (const DemoRise& rise : story.rises) {
     const Metrics& metrics = rise.person.result.metrics;
     table.rows.push_back({rise.style, millimetres(metrics, "marker_rms_m"), millimetres(metrics, "cop_x_rms_m"),
@@ -77,7 +75,7 @@ ReportChapter person(const DemoStory& story) {
   }
   chapter.parts.push_back(table_part(std::move(table)));
   for (const DemoRise& rise : story.rises) {
-    chapter.parts.push_back(part_of(rise.style, rise.person.log, rise.person.page, {"CoP, forward", "Centre of mass"}));
+    chapter.parts.push_back(part_of(rise.style, rise.person.log, rise.person.page, {"cop_forward", "centre_of_mass"}));
   }
   return chapter;
 }
@@ -86,16 +84,17 @@ ReportChapter masses(const DemoStory& story) {
   const Metrics& metrics = story.identified.result.metrics;
   const DemoRise& rise = story.rises.front();
   ReportChapter chapter{
-      .title = "What does the robot weigh, and where?",
+      .title = "The robot's masses",
       .text = fmt::format(
-          "The robot carries hoses, electronics and a backpack that its drawings know nothing of: they say {:.0f} kg, "
-          "and it weighs {:.0f} kg. By the drawings its centre of mass is {} mm off. So it is asked to hold {} "
-          "postures. At rest the centre of mass is above the centre of pressure, which the feet measure, and that is "
-          "enough to find masses which predict it within {} mm in postures that were not used (the paper: 19.6 mm).",
+          "The robot carries hoses, electronics and a backpack that its CAD model lacks: the model has {:.0f} kg, the "
+          "robot {:.0f} kg, and the model's centre of mass is {} mm off. Therefore the robot holds {} postures. At "
+          "rest "
+          "the centre of mass is above the centre of pressure, which the foot sensors measure; the masses identified "
+          "from it predict it within {} mm in postures that were not used (the paper: 19.6 mm).",
           rise.plan->identified->cad->mass(), rise.run.setup.robot->mass(), millimetres(metrics, "cad_holdout_rms_m"),
           rise.plan->identified->postures.postures.size(), millimetres(metrics, "holdout_rms_m"))};
   ReportPart part = part_of("", story.identified.log, story.identified.page,
-                            {"Predicted CoM and measured CoP over postures, forward"});
+                            {"predicted_com_and_measured_cop_over_postures_forward"});
   part.page.tables.push_back(story.identified.page.tables.front());
   chapter.parts.push_back(std::move(part));
   return chapter;
@@ -103,15 +102,14 @@ ReportChapter masses(const DemoStory& story) {
 
 ReportChapter plan(const DemoStory& story) {
   ReportChapter chapter{
-      .title = "The same rise, for another body",
+      .title = "The rise, mapped to the robot",
       .text =
-          "The robot is shorter and heavier than the person, and built differently. Its centre of mass must follow "
-          "the person's path, scaled to its legs: that is an equation, which every frame meets. Its limbs follow "
-          "the markers as well as that allows. And the point on the floor at which it will press, the ZMP, is kept "
-          "inside its soles: the paper left that to further work."};
-  PageTable table{.title = "The plans",
-                  .header = {"style", "frames", "CoM off the equation [mm]", "markers [mm]",
-                             "ZMP inside the soles by [mm]", "CoM goes down by [mm]"}};
+          "The robot is shorter and heavier than the person, with other joints. Its centre of mass follows the "
+          "person's path, scaled to its leg length, as an equality constraint of every frame; its limbs follow the "
+          "markers as closely as that allows. The ZMP is kept inside the soles, which the paper left to further work."};
+  PageTable table{.title = "Plans",
+                  .header = {"style", "frames", "CoM constraint residual [mm]", "marker RMS [mm]", "ZMP margin [mm]",
+                             "CoM descent [mm]"}};
   for (const DemoRise& rise : story.rises) {
     const Metrics& metrics = rise.retargeted.result.metrics;
     table.rows.push_back({rise.style, fmt::format("{:.0f}", metrics.number("frames").value_or(0.0)),
@@ -122,12 +120,12 @@ ReportChapter plan(const DemoStory& story) {
   chapter.parts.push_back(table_part(std::move(table)));
   for (const DemoRise& rise : story.rises) {
     chapter.parts.push_back(part_of(rise.style, rise.retargeted.log, rise.retargeted.page,
-                                    {"Centre of mass, forward", "Planned ZMP, forward"}));
+                                    {"centre_of_mass_forward", "planned_zmp_forward"}));
   }
   return chapter;
 }
 
-/// The CoM's way from the chair to standing, both styles in one picture, with the instants at which the seat is left.
+/// The CoM paths of both styles from the chair to standing in one plot, with the instants of seat-off.
 ReportPart both_paths(const DemoStory& story) {
   ReportPart part{.log = Log({"com_x_m", "com_z_m"})};
   PlanePlot plot{.title = "Centre of mass in the sagittal plane",
@@ -158,11 +156,12 @@ ReportChapter standing_up(const DemoStory& story) {
   ReportChapter chapter{
       .title = "The robot stands up",
       .text =
-          "Now the robot sits on a chair in simulation and does it, at full speed. While it sits, its joints follow "
-          "the plan with the plan's own torques. From seat-off on the feet are all it has, and each millisecond the "
-          "controller asks which forces they can give, and keeps the centre of mass on its way with them. "
+          "The simulated robot sits on a chair and executes the plan at full speed. While it is seated, its joints "
+          "track the plan with the plan's torques as feed-forward. From seat-off on its feet are the only contacts: "
+          "every "
+          "millisecond the controller computes admissible contact forces that keep the centre of mass on its path. "
           "The replay above is the natural rise; the elderly one is in the folder elderly."};
-  PageTable table{.title = "How well", .header = {""}};
+  PageTable table{.title = "Tracking and balance", .header = {""}};
   for (const DemoRise& rise : story.rises) table.header.push_back(rise.style);
   const auto add = [&](const char* name, const auto& text_of) {
     std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{name});
@@ -173,19 +172,19 @@ ReportChapter standing_up(const DemoStory& story) {
   });
   add("seat-off, planned [s]", [](const Metrics& metrics) { return seconds(metrics, "seat_off_planned_s"); });
   add("seat-off [s]", [](const Metrics& metrics) { return seconds(metrics, "seat_off_s"); });
-  const std::pair<const char*, const char*> lengths[] = {{"CoM forward off the plan, RMS [mm]", "com_x_error_rms_m"},
-                                                         {"the same at worst [mm]", "com_x_error_max_m"},
-                                                         {"CoP from the planned ZMP, RMS [mm]", "cop_zmp_rms_m"},
-                                                         {"heel left over [mm]", "heel_margin_min_m"},
-                                                         {"toe left over [mm]", "toe_margin_min_m"},
-                                                         {"drift in two seconds [mm]", "hold_drift_m"}};
+  const std::pair<const char*, const char*> lengths[] = {{"forward CoM error, RMS [mm]", "com_x_error_rms_m"},
+                                                         {"forward CoM error, max [mm]", "com_x_error_max_m"},
+                                                         {"CoP against planned ZMP, RMS [mm]", "cop_zmp_rms_m"},
+                                                         {"heel margin [mm]", "heel_margin_min_m"},
+                                                         {"toe margin [mm]", "toe_margin_min_m"},
+                                                         {"CoM drift in two seconds [mm]", "hold_drift_m"}};
   for (const auto& [name, key] : lengths) {
     add(name, [key = key](const Metrics& metrics) { return millimetres(metrics, key); });
   }
   chapter.parts.push_back(table_part(std::move(table)));
   chapter.parts.push_back(both_paths(story));
   for (const DemoRise& rise : story.rises) {
-    chapter.parts.push_back(part_of(rise.style, rise.run.log, rise.page, {"CoP and planned ZMP", "Force of the seat"}));
+    chapter.parts.push_back(part_of(rise.style, rise.run.log, rise.page, {"cop_and_planned_zmp", "force_of_the_seat"}));
   }
   return chapter;
 }

@@ -22,28 +22,28 @@ IdentifyOutput describe_identified(const DemoRise& rise) {
   return describe(*identified.cad, identified.postures, identified.found, {}, truth);
 }
 
-void demand(Result& result, const std::string& metric, Check::Rule rule, MetricValue bound) {
+void require(Result& result, const std::string& metric, Check::Rule rule, MetricValue bound) {
   result.checks.push_back(judge({.metric = metric, .rule = rule, .bound = std::move(bound)}, result.metrics));
 }
 
-/// What the paper reports, and where it reports nothing, what standing up well means here.
-void demand_of_rise(Result& result, const std::string& style) {
+/// The paper's results as bounds, and our own where it reports none.
+void require_rise(Result& result, const std::string& style) {
   constexpr double kMassError = 0.3;  // [kg]
-  demand(result, style + "_mass_from_plates_kg", Check::Rule::above, Person{}.mass_kg - kMassError);
-  demand(result, style + "_mass_from_plates_kg", Check::Rule::below, Person{}.mass_kg + kMassError);
-  demand(result, style + "_cop_x_rms_m", Check::Rule::below, 0.02);
-  demand(result, style + "_com_residual_max_m", Check::Rule::below, 1e-6);
-  demand(result, style + "_infeasible_frames", Check::Rule::equals, std::int64_t{0});
-  demand(result, style + "_zmp_margin_planned_min_m", Check::Rule::above, 0.025);
-  demand(result, style + "_stood_up", Check::Rule::equals, true);
-  demand(result, style + "_com_x_error_rms_m", Check::Rule::below, 0.005);
-  demand(result, style + "_com_x_error_max_m", Check::Rule::below, 0.01);
-  demand(result, style + "_cop_zmp_rms_m", Check::Rule::below, 0.02);
-  demand(result, style + "_seat_off_late_s", Check::Rule::below, 0.1);
-  demand(result, style + "_seat_off_late_s", Check::Rule::above, -0.1);
-  demand(result, style + "_heel_margin_min_m", Check::Rule::above, 0.025);
-  demand(result, style + "_toe_margin_min_m", Check::Rule::above, 0.025);
-  demand(result, style + "_hold_drift_m", Check::Rule::below, 0.006);
+  require(result, style + "_mass_from_plates_kg", Check::Rule::above, Person{}.mass_kg - kMassError);
+  require(result, style + "_mass_from_plates_kg", Check::Rule::below, Person{}.mass_kg + kMassError);
+  require(result, style + "_cop_x_rms_m", Check::Rule::below, 0.02);
+  require(result, style + "_com_residual_max_m", Check::Rule::below, 1e-6);
+  require(result, style + "_infeasible_frames", Check::Rule::equals, std::int64_t{0});
+  require(result, style + "_zmp_margin_planned_min_m", Check::Rule::above, 0.025);
+  require(result, style + "_stood_up", Check::Rule::equals, true);
+  require(result, style + "_com_x_error_rms_m", Check::Rule::below, 0.005);
+  require(result, style + "_com_x_error_max_m", Check::Rule::below, 0.01);
+  require(result, style + "_cop_zmp_rms_m", Check::Rule::below, 0.02);
+  require(result, style + "_seat_off_late_s", Check::Rule::below, 0.1);
+  require(result, style + "_seat_off_late_s", Check::Rule::above, -0.1);
+  require(result, style + "_heel_margin_min_m", Check::Rule::above, 0.025);
+  require(result, style + "_toe_margin_min_m", Check::Rule::above, 0.025);
+  require(result, style + "_hold_drift_m", Check::Rule::below, 0.006);
 }
 
 }  // namespace
@@ -102,8 +102,8 @@ Result result_of(const DemoStory& story) {
     const auto off = run.number("seat_off_s"), planned = run.number("seat_off_planned_s");
     result.metrics.set(rise.style + "_seat_off_late_s", off && planned ? MetricValue(*off - *planned) : MetricValue{});
   }
-  demand(result, "holdout_rms_m", Check::Rule::below, 0.0196);
-  for (const DemoRise& rise : story.rises) demand_of_rise(result, rise.style);
+  require(result, "holdout_rms_m", Check::Rule::below, 0.0196);
+  for (const DemoRise& rise : story.rises) require_rise(result, rise.style);
   return result;
 }
 
@@ -111,15 +111,15 @@ PageTable summary_of(const DemoStory& story, const Result& result) {
   const Metrics& metrics = result.metrics;
   PageTable table{.title = "The five steps",
                   .about = "Natural, then elderly. The paper: Mistry et al. 2010.",
-                  .header = {"step", "figure", "here", "in the paper", "verdict"}};
+                  .header = {"step", "quantity", "result", "paper", "verdict"}};
   const auto mm = [&](const std::string& name) { return millimetres(metrics, name); };
   const auto both = [&](const std::string& name) { return mm("natural_" + name) + " / " + mm("elderly_" + name); };
   const auto holds = [&](const std::vector<std::string>& names) {
-    const auto is_broken = [&](const CheckOutcome& outcome) {
+    const auto is_failed = [&](const CheckOutcome& outcome) {
       return !outcome.ok &&
              std::ranges::any_of(names, [&](const std::string& name) { return outcome.check.metric.ends_with(name); });
     };
-    return std::string(std::ranges::any_of(result.checks, is_broken) ? "FAIL" : "pass");
+    return std::string(std::ranges::any_of(result.checks, is_failed) ? "FAIL" : "pass");
   };
   const auto stands = [&](const char* style) {
     return metrics.number(fmt::format("{}_stood_up", style)).value_or(0.0) > 0.0 ? "yes" : "no";
@@ -135,24 +135,24 @@ PageTable summary_of(const DemoStory& story, const Result& result) {
   const std::size_t markers = story.rises.front().plan->retargeted->overlay.markers.size();
   table.rows = {
       {"1 demonstrate", "mass on the plates [kg]",
-       fmt::format("{} / {}, {} markers", mass("natural"), mass("elderly"), markers), "no figure",
+       fmt::format("{} / {}, {} markers", mass("natural"), mass("elderly"), markers), "not reported",
        holds({"mass_from_plates_kg"})},
       {"2 human", "CoP against the plates, RMS [mm]", both("cop_x_rms_m"), "within 20", holds({"cop_x_rms_m"})},
       {"3 identify", "CoM against CoP, held out, RMS [mm]",
        fmt::format("{} (CAD {})", mm("holdout_rms_m"), mm("cad_holdout_rms_m")), "19.6", holds({"holdout_rms_m"})},
-      {"4 retarget", "CoM off the plan's equation [mm]", both("com_residual_max_m"), "solver tolerance",
+      {"4 retarget", "CoM constraint residual [mm]", both("com_residual_max_m"), "solver tolerance",
        holds({"com_residual_max_m", "infeasible_frames"})},
-      {"", "ZMP inside the soles by [mm]", both("zmp_margin_planned_min_m"), "left to further work",
+      {"", "ZMP margin [mm]", both("zmp_margin_planned_min_m"), "left to further work",
        holds({"zmp_margin_planned_min_m"})},
-      {"5 stand up", "stands, and holds for 2 s", fmt::format("{} / {}", stands("natural"), stands("elderly")),
+      {"5 stand up", "stands and holds for 2 s", fmt::format("{} / {}", stands("natural"), stands("elderly")),
        "yes / yes", holds({"stood_up", "hold_drift_m"})},
-      {"", "CoM forward, off the plan, RMS [mm]", both("com_x_error_rms_m"), "no figure",
+      {"", "forward CoM error, RMS [mm]", both("com_x_error_rms_m"), "not reported",
        holds({"com_x_error_rms_m", "com_x_error_max_m"})},
-      {"", "CoP against the planned ZMP, RMS [mm]", both("cop_zmp_rms_m"), "no figure", holds({"cop_zmp_rms_m"})},
-      {"", "seat-off against the plan [ms]", fmt::format("{} / {}", late("natural"), late("elderly")), "no figure",
+      {"", "CoP against the planned ZMP, RMS [mm]", both("cop_zmp_rms_m"), "not reported", holds({"cop_zmp_rms_m"})},
+      {"", "seat-off against the plan [ms]", fmt::format("{} / {}", late("natural"), late("elderly")), "not reported",
        holds({"seat_off_late_s"})},
-      {"", "heel left over [mm]", both("heel_margin_min_m"), "no figure", holds({"heel_margin_min_m"})},
-      {"", "toe left over [mm]", both("toe_margin_min_m"), "no figure", holds({"toe_margin_min_m"})},
+      {"", "heel margin [mm]", both("heel_margin_min_m"), "not reported", holds({"heel_margin_min_m"})},
+      {"", "toe margin [mm]", both("toe_margin_min_m"), "not reported", holds({"toe_margin_min_m"})},
   };
   return table;
 }

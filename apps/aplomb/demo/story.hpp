@@ -27,16 +27,16 @@ struct DemoRise {
   ReportPage page;  ///< of the run
 };
 
-/// All that `aplomb demo` does: both styles, with masses that were identified once.
+/// Results of all steps of `aplomb demo`, for both styles; the masses are identified once.
 struct DemoStory {
   std::vector<DemoRise> rises;
   IdentifyOutput identified;
 };
 
-/// Makes the whole story. `on_progress` gets the part that is done, 0 to 1.
+/// Runs all steps. `on_progress` gets the completed fraction, 0 to 1.
 DemoStory make_demo_story(const std::function<void(double done)>& on_progress);
 
-/// Metrics of every step, those of a rise with its style before their names, and what is demanded of them.
+/// Metrics of every step, those of a rise prefixed with its style, and the checks on them.
 Result result_of(const DemoStory& story);
 
 /// A length in millimetres, or "-" when there is none.
@@ -45,7 +45,7 @@ std::string millimetres(const Metrics& metrics, const std::string& name);
 /// The report's five chapters.
 std::vector<ReportChapter> chapters_of(const DemoStory& story);
 
-/// Each step, its figure, the paper's figure, and whether the demands on it hold.
+/// Each step with its result, the paper's result, and whether its checks hold.
 PageTable summary_of(const DemoStory& story, const Result& result);
 
 }  // namespace aplomb

@@ -11,6 +11,7 @@
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
+#include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/motion/plan_player.hpp"
 #include "aplomb/present/run_page.hpp"
 #include "aplomb/present/scene/run_scene.hpp"

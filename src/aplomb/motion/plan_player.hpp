@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "aplomb/motion/com_reference.hpp"
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 
 namespace aplomb {
 

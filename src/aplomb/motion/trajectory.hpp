@@ -55,4 +55,10 @@ struct ContactPlan {
   bool is_active(ContactSite site, double time_s) const;
 };
 
+/// A planned motion with its contact schedule.
+struct MotionPlan {
+  Trajectory trajectory;
+  ContactPlan contacts;
+};
+
 }  // namespace aplomb

@@ -11,6 +11,7 @@
 #include "aplomb/demonstrator/record.hpp"
 #include "aplomb/human/analyse.hpp"
 #include "aplomb/human/trial_files.hpp"
+#include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/pipeline/measure_postures.hpp"
 #include "aplomb/recording/recording.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "aplomb/human/analyse.hpp"
 #include "aplomb/identify/identification.hpp"
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/recording/c3d_file.hpp"
 #include "aplomb/retarget/retarget.hpp"
 #include "aplomb/robot/robot_model.hpp"

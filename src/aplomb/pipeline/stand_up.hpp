@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/run/run.hpp"
 

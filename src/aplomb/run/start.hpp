@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/sim/world.hpp"
 

@@ -2,26 +2,26 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
 namespace aplomb {
 
-/// What a chair of another height than the planned one changes in a plan. How much higher the seat is, is found when
-/// the robot has sat down, from where its base is. Its legs then bend as much less (or more) as that takes with the
-/// feet where they are, in a straight line of the hips, and the centre of mass is higher with them:
+/// Shift of a plan for a chair of another height than the planned one. The height d of the seat above the planned one
+/// is measured when the robot has sat down, from the height of its base. The legs absorb it with the feet fixed and the
+/// hips on a vertical line, and the CoM moves with them:
 ///   J_feet (ṗ_base, θ̇_legs) = 0 for ṗ_base = e_z,   Δθ = d f(t) θ̇_legs,   Δc = d f(t) J_com (ṗ_base, θ̇_legs)
-/// f is one until seat-off and fades to zero on the way to standing, where no chair matters any more.
+/// f is one until seat-off and fades to zero on the way to standing.
 class ChairShift {
  public:
   /// Allocates. `start_s`: when the plan begins, in the run's time. `model` is the one that the controller believes in.
   ChairShift(const RobotModel& model, const MotionPlan& plan, double start_s);
 
-  /// Until the plan begins it looks where the base is; afterwards it only moves on to `plan_s`. Never allocates.
+  /// Until the plan begins it measures d; afterwards it only moves on to `plan_s`. Never allocates.
   void update(const SensorReadings& readings, double plan_s);
 
-  double height() const { return height_; }  ///< of the seat above the planned one, as far as it is reckoned with [m]
+  double height() const { return height_; }                ///< d, as far as the legs have absorbed it [m]
   const Eigen::VectorXd& angle() const { return angle_; }  ///< Δθ [rad]
   const Eigen::Vector3d& com() const { return com_; }      ///< Δc [m]
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 
 namespace aplomb {
 

@@ -7,18 +7,12 @@
 
 namespace aplomb {
 
-/// A planned motion with its contact schedule; on disk a folder with trajectory.csv (and .npz) and contacts.yaml.
-struct MotionPlan {
-  Trajectory trajectory;
-  ContactPlan contacts;
-};
-
-/// As a table: time_s, base_x_m … base_qw, then JOINT_rad, JOINT_rad_per_s and JOINT_rad_per_s2 of every joint, the
-/// base's twist and its derivative, the CoM with its derivatives, ZMP, force, the fraction carried by the seat and,
-/// where known, the demonstrator's CoM.
+/// A trajectory as a table: time_s, base_x_m … base_qw, then JOINT_rad, JOINT_rad_per_s and JOINT_rad_per_s2 of every
+/// joint, the base's twist and its derivative, the CoM with its derivatives, ZMP, force, the fraction carried by the
+/// seat and, where known, the demonstrator's CoM.
 Log trajectory_log(const Trajectory& trajectory);
 
-/// Writes trajectory.csv, trajectory.npz and contacts.yaml into a folder that exists. Throws FileError.
+/// Writes a plan: trajectory.csv, trajectory.npz and contacts.yaml into a folder that exists. Throws FileError.
 void write_plan(const MotionPlan& plan, const std::filesystem::path& folder);
 
 /// Reads trajectory.csv and contacts.yaml of a folder. Throws FileError, with line and column, on anything that

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "aplomb/control/controller.hpp"
-#include "aplomb/motion/files/trajectory_file.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/scenario/scenario.hpp"
 

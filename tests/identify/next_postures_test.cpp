@@ -69,7 +69,7 @@ TEST(NextPostures, TwentyChosenAreAsGoodAsThirtyFiveRandomOnes) {
   RecordProperty("random_mm", std::to_string(1e3 * random_sum / 30));
 }
 
-TEST(SelfCollision, SeesCrossedLegsAndNothingInAPostureThatIsFree) {
+TEST(SelfCollision, DetectsCrossedLegsAndNothingInAFreePosture) {
   const RobotModel robot = RobotModel::load("sarcos");
   const RobotState free = robot.posture("half_sitting");
   SelfCollision collision(robot, free);

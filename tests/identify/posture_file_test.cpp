@@ -75,7 +75,7 @@ TEST_F(PostureFile, RepeatedSamplesAreAveraged) {
   EXPECT_NEAR(set.postures[2].contacts[0][0], 0.03, 1e-9);
 }
 
-TEST_F(PostureFile, WhatIsNotAtRestIsDroppedWithItsReason) {
+TEST_F(PostureFile, APostureNotAtRestIsDroppedWithItsReason) {
   rows.push_back(rows[2]);
   rows.back()[column("left_knee_rad")] += 0.1;
   rows.push_back(rows[2]);
@@ -133,7 +133,7 @@ TEST_F(PostureFile, APosturesNumberIsWhole) {
   refused({"p.csv:6", "column 'posture' has 2.4"});
 }
 
-TEST_F(PostureFile, ACopBesideItsSoleIsNamedAndItsUnitRecognised) {
+TEST_F(PostureFile, ACopOutsideItsSoleIsNamedAndItsUnitRecognised) {
   for (auto& row : rows) row[column("left_foot_cop_x_m")] *= 1000.0;
   refused({"p.csv:2", "posture 0", "CoP of left_foot", "looks like millimetres"});
   for (auto& row : rows) row[column("left_foot_cop_x_m")] = 0.03;
@@ -166,7 +166,7 @@ TEST_F(PostureFile, AFootThatStandsButIsNotMeasuredIsNamed) {
   EXPECT_EQ(read().postures.size(), 12u);
 }
 
-TEST_F(PostureFile, WhatIsNotANumberIsLocated) {
+TEST_F(PostureFile, AValueThatIsNotANumberIsLocated) {
   rows[6][column("right_foot_cop_y_m")] = std::nan("");
   refused({"p.csv:8", "right_foot_cop_y_m", "not a number"});
 }
@@ -182,7 +182,7 @@ TEST_F(PostureFile, DamagedTextIsLocated) {
   EXPECT_TRUE(test::has(error_of_text("a.txt", "x\n"), ".csv or .npz"));
 }
 
-TEST_F(PostureFile, EveryByteOfAnNpzMayBeDamaged) {
+TEST_F(PostureFile, ADamagedByteOfAnNpzNeverCrashesTheReader) {
   Log log(columns);
   for (const auto& row : rows) log.append(row);
   write_npz(log, folder.path() / "p.npz");

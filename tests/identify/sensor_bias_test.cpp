@@ -10,7 +10,7 @@
 namespace aplomb {
 namespace {
 
-TEST(SensorBias, OfAJointAmongJointsOfOtherAxesIsFoundAndTakenOut) {
+TEST(SensorBias, OfAJointAmongJointsOfOtherAxesIsEstimatedAndRemoved) {
   // Held at a foot, with any tilt: rotations in space do not commute, so that a wrong zero is no mass distribution.
   const RobotModel cad = RobotModel::load("sarcos"), truth = test::perturbed(cad, 4);
   TableFile file{.file = "held.csv", .table = test::held_at_the_foot(truth, 150, 4)};
@@ -39,7 +39,7 @@ TEST(SensorBias, OfAJointAmongJointsOfOtherAxesIsFoundAndTakenOut) {
   EXPECT_LT(again.holdout.identified.forward, 0.5 * found.holdout.identified.forward);
 }
 
-TEST(SensorBias, InThePlaneHidesInTheMassesAndIsNotEstimated) {
+TEST(SensorBias, InThePlaneIsAbsorbedByTheMassesAndNotEstimated) {
   const RobotModel cad = RobotModel::load("sarcos"), real = RobotModel::load("sarcos_real");
   const PostureExperiment example{.postures = 24, .seed = 2};
   const TableFile file{.file = "made.csv", .table = measure_postures(real, example, [](double) {})};

@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-TEST(Student, IsTheTableOfEveryTextbook) {
+TEST(Student, AgreesWithTheTableOfATextbook) {
   EXPECT_NEAR(student_95(1), 12.706, 1e-3);
   EXPECT_NEAR(student_95(5), 2.571, 1e-3);
   EXPECT_NEAR(student_95(30), 2.042, 1e-3);
@@ -32,14 +32,14 @@ TEST(Interval, HoldsTheTruthNineteenTimesOfTwentyWhateverTheStatedNoise) {
   int inside = 0;
   constexpr int kTrials = 4000;
   for (int i = 0; i < kTrials; ++i) {
-    // Five rows, a noise that nobody stated: this is where Student differs from Gauss (1.96 would hold it in 86 %).
+    // Five rows, an unknown noise: this is where Student differs from Gauss (1.96 would hold it in 86 %).
     const LeastSquares plain = least_squares(two_of_three(engine, phi, 5, 0.3), Eigen::Vector3d::Ones(), 1e-9);
     inside += std::abs(combination.dot(plain.phi - phi)) < interval_95(plain, combination) ? 1 : 0;
   }
   EXPECT_NEAR(inside / static_cast<double>(kTrials), 0.95, 0.012);  // 3.5 deviations of a binomial
 }
 
-TEST(Interval, IsInfiniteForWhatTheDataDoNotShow) {
+TEST(Interval, IsInfiniteForAnUnidentifiableCombination) {
   std::mt19937_64 engine(1);
   const LeastSquares plain =
       least_squares(two_of_three(engine, Eigen::Vector3d::Ones(), 20, 0.1), Eigen::Vector3d::Ones(), 1e-9);
@@ -49,7 +49,7 @@ TEST(Interval, IsInfiniteForWhatTheDataDoNotShow) {
   EXPECT_TRUE(std::isfinite(interval_95(plain, Eigen::Vector3d(1, 1, 0))));
 }
 
-TEST(Interval, IsFiniteForEveryBaseParameterOfWhatIsSeen) {
+TEST(Interval, IsFiniteForEveryBaseParameter) {
   // Singular values fall by and by, so that where "seen" ends is a matter of the tolerance: the base must end there
   // too.
   std::mt19937_64 engine(5);
@@ -82,7 +82,7 @@ TEST(ComCovariance, IsTheSpreadOfTheComOverManySessions) {
   const Eigen::Matrix2d moments = (Eigen::Matrix2d() << 0.1, -0.2, 0.3, 0.1).finished();
   std::mt19937_64 engine(3);
   std::normal_distribution<double> normal;
-  Eigen::Matrix2d spread = Eigen::Matrix2d::Zero(), told = Eigen::Matrix2d::Zero();
+  Eigen::Matrix2d spread = Eigen::Matrix2d::Zero(), predicted = Eigen::Matrix2d::Zero();
   constexpr int kSessions = 3000;
   const Eigen::Vector2d true_com = moments * problem.cad / 5.0;
   for (int i = 0; i < kSessions; ++i) {
@@ -94,12 +94,12 @@ TEST(ComCovariance, IsTheSpreadOfTheComOverManySessions) {
     const LeastSquares plain = least_squares(equations, Eigen::Vector2d::Ones(), 1e-9);
     const Eigen::Vector2d error = moments * plain.phi / plain.phi.sum() - true_com;
     spread += error * error.transpose() / kSessions;
-    told += com_covariance(problem, plain, plain.phi, moments) / kSessions;
+    predicted += com_covariance(problem, plain, plain.phi, moments) / kSessions;
   }
-  EXPECT_LT((spread - told).norm(), 0.1 * told.norm());
+  EXPECT_LT((spread - predicted).norm(), 0.1 * predicted.norm());
 }
 
-TEST(BaseParameters, SayAllThatTheRowsSay) {
+TEST(BaseParameters, SpanTheSameSpaceAsTheRows) {
   std::mt19937_64 engine(2);
   std::normal_distribution<double> normal;
   Eigen::MatrixXd W(30, 5);

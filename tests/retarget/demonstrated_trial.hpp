@@ -8,7 +8,7 @@
 
 namespace aplomb::test {
 
-/// What an analysis of a demonstration without errors would give: 41 markers, those of a trial at rest left out.
+/// Result of an error-free analysis of a demonstration: 41 markers, without those of the static trial only.
 inline HumanTrial demonstrated_trial(const std::string& style) {
   DemonstratorOptions options;
   options.style = style;

@@ -47,7 +47,7 @@ TEST(PlannedForces, ARobotThatShakesAsOneHasTheZmpOfAPendulum) {
   }
 }
 
-TEST(ZmpShift, MovesTheZmpOfAPendulumByWhatIsAskedFor) {
+TEST(ZmpShift, MovesTheZmpOfAPendulumByTheDemand) {
   const Eigen::Index count = 300;
   Eigen::VectorXd demand = Eigen::VectorXd::Zero(count);
   for (Eigen::Index i = 100; i < 160; ++i)
@@ -62,7 +62,7 @@ TEST(ZmpShift, MovesTheZmpOfAPendulumByWhatIsAskedFor) {
   EXPECT_EQ(shift[count - 1], 0.0);
 }
 
-TEST(ReturnToRest, GoesOnWithHeightAndSpeedAndEndsAtRest) {
+TEST(ReturnToRest, ContinuesHeightAndSpeedAndEndsAtRest) {
   constexpr Eigen::Index kBegin = 50, kEnd = 90, kCount = 120;
   Eigen::Matrix3Xd signals = Eigen::Matrix3Xd::Constant(3, kCount, 7.0);
   for (Eigen::Index i = 0; i < kBegin; ++i) {

@@ -68,7 +68,7 @@ TEST_P(RetargetOnOtherRobots, FindsAChairThatFitsTheirLegsAndMeetsEveryFrame) {
 
 INSTANTIATE_TEST_SUITE_P(Robots, RetargetOnOtherRobots, testing::Values("coman", "talos", "hoap3", "g1"));
 
-TEST(Retarget, PlansAMotionWhoseFeetStayAndWhoseCentreOfMassIsTheOneAskedFor) {
+TEST(Retarget, PlansAMotionWithFixedFeetAndTheCentreOfMassOnItsReference) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Retargeted& made = plan_of("natural", "sarcos_real");
   TreeKinematics tree(robot);
@@ -108,7 +108,7 @@ TEST(FrameVerdict, NamesSixLimitsAndKnowsThoseItDoesNotName) {
   EXPECT_EQ(verdict.reason(), "b, c, d, e, f, g (speed)");
 }
 
-TEST(Retarget, KeepsHandsOnArmRestsUntilTheyLetGo) {
+TEST(Retarget, KeepsHandsOnArmRestsUntilTheirRelease) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Retargeted& made = plan_of("arm_rests", "sarcos_real");
   EXPECT_EQ(made.infeasible_frames, 0);
@@ -138,7 +138,7 @@ TEST(Retarget, KeepsHandsOnArmRestsUntilTheyLetGo) {
   EXPECT_FALSE(made.contacts.is_active(ContactSite::left_hand, plan.end_s()));
 }
 
-TEST(Retarget, HandsAndWhatTheyLeaveToTheGroundAreTogetherWhatTheMotionNeeds) {
+TEST(Retarget, ForcesOfHandsAndGroundAddUpToTheForceOfTheMotion) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Retargeted& made = plan_of("arm_rests", "sarcos_real");
   const Eigen::Matrix2Xd share = hand_share(made.human, made.seated);
@@ -177,7 +177,7 @@ TEST(Retarget, StylesWithoutArmRestsHaveNoHandsInTheirContacts) {
   }
 }
 
-TEST(Retarget, WithoutTheZmpConstraintAsksForTheMappedCentreOfMassAlone) {
+TEST(Retarget, WithoutTheZmpConstraintTheReferenceIsTheMappedCentreOfMass) {
   const RobotModel robot = RobotModel::load("g1");
   const Retargeted made = retarget(test::demonstrated_trial("natural"), robot, {.keeps_zmp = false});
   EXPECT_TRUE((made.com_asked - made.com_mapped).topRows<2>().isZero(0.0));

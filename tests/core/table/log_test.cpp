@@ -68,7 +68,7 @@ std::string error_of(const std::function<void()>& action) {
 
 TEST(Log, RefusesTwoColumnsOfOneName) { EXPECT_THROW(Log({"time_s", "x_m", "time_s"}), InvalidValue); }
 
-TEST(Log, GivesBackTheRowsThatWereAppended) {
+TEST(Log, ReturnsTheAppendedRows) {
   Log log({"time_s", "x_m"});
   log.append(std::array{0.0, 1.0});
   log.append(std::array{0.1, 2.0});
@@ -118,7 +118,7 @@ TEST_F(LogFiles, CsvQuotesANameWithACommaAndWritesNonFiniteValuesAsWords) {
   EXPECT_EQ(bytes_of(folder_ / "log.csv"), "\"a,b\",\"say \"\"x\"\"\",c\nnan,inf,-0.25\n");
 }
 
-TEST_F(LogFiles, NpzHasTheSizeThatWasForetoldAndTheSameBytesEveryTime) {
+TEST_F(LogFiles, NpzHasThePredictedSizeAndTheSameBytesEveryTime) {
   const Log log = random_log(123, 5);
   write_npz(log, folder_ / "a.npz");
   write_npz(log, folder_ / "b.npz");

@@ -36,7 +36,7 @@ TEST(EntropicPrior, DerivativesAreThoseOfTheValue) {
   expect_derivatives(prior, phi);
 }
 
-TEST(EntropicPrior, AtRestItIsTheFullOneWithTheBestSecondMoment) {
+TEST(EntropicPrior, AtRestItEqualsTheFullPriorWithTheBestSecondMoment) {
   const Inertia cad = test::random_inertia(5), other = test::random_inertia(6);
   EntropicPrior prior;
   prior.add_static(0, cad);
@@ -55,7 +55,7 @@ TEST(EntropicPrior, AtRestItIsTheFullOneWithTheBestSecondMoment) {
   }
 }
 
-TEST(EntropicPrior, KeepsEveryLinkPossibleWhateverTheDataSay) {
+TEST(EntropicPrior, KeepsEveryLinkPhysicallyConsistentWhateverTheData) {
   EntropicPrior prior;
   const Inertia cad = test::random_inertia(7);
   prior.add_full(0, cad);
@@ -74,7 +74,7 @@ TEST(EntropicPrior, WithoutDataTheEstimateIsTheCad) {
   EXPECT_LT((estimate.phi - to_parameters(cad).head<4>()).norm(), 1e-6);
 }
 
-TEST(EntropicPrior, DecidesWhatTheDataDoNotShowHoweverExactTheyAre) {
+TEST(EntropicPrior, DeterminesUnidentifiableDirectionsHoweverExactTheData) {
   // Rows of a millionth of noise: |y|² is 1e14 times what the prior says, and must not drown it.
   const Inertia cad = test::random_inertia(9), other = test::random_inertia(10);
   EntropicPrior prior;

@@ -30,7 +30,7 @@ TEST_F(PostureSolverTest, RecoversTheMotionOfItsOwnRobot) {
   EXPECT_LT(std::sqrt(square), 1e-3 * std::numbers::pi / 180.0);  // asked for: 0.1 degree
 }
 
-TEST_F(PostureSolverTest, MeetsItsRowsAndBalancesItsForcesWhateverTheMarkersSay) {
+TEST_F(PostureSolverTest, MeetsItsRowsAndBalancesItsForcesWhateverTheMarkers) {
   Eigen::VectorXd q = demonstrator.posture(0.0);
   for (int frame = 0; frame <= 200; ++frame) {
     demonstrator.ask(demonstrator.posture(frame / 200.0), 0.02, engine, solver);
@@ -67,7 +67,7 @@ TEST_F(PostureSolverTest, StaysInsideLimitsThatTheMarkersAskToLeave) {
   EXPECT_GT(held, 3);
 }
 
-TEST_F(PostureSolverTest, ACentreOfMassOutOfReachIsComeNearAndTheFeetStay) {
+TEST_F(PostureSolverTest, ACentreOfMassOutOfReachIsApproachedAndTheFeetStay) {
   Eigen::VectorXd q = demonstrator.posture(0.5);
   demonstrator.ask(q, 0.0, engine, solver);
   const std::size_t com = solver.rows.size() - 3;

@@ -61,7 +61,7 @@ TEST_P(TreeProblemTest, AMatrixThatIsNotPositiveIsRefused) {
   EXPECT_FALSE(TreeFactor(columns).compute(matrix, std::vector<char>(static_cast<std::size_t>(columns.size()), 0)));
 }
 
-TEST_P(TreeProblemTest, TheAnswerMeetsTheConditionsOfOptimality) {
+TEST_P(TreeProblemTest, TheSolutionMeetsTheConditionsOfOptimality) {
   constexpr int kEqual = 8, kAtLeast = 4;
   TreeProblem problem(columns, kEqual + kAtLeast);
   for (int i = 0; i < kEqual + kAtLeast; ++i) {
@@ -109,7 +109,7 @@ TEST_P(TreeProblemTest, TheAnswerMeetsTheConditionsOfOptimality) {
   EXPECT_GT(acting, 20);
 }
 
-TEST_P(TreeProblemTest, OfRowsThatContradictTheSofterGivesWay) {
+TEST_P(TreeProblemTest, OfContradictingRowsTheSofterOneIsViolated) {
   TreeProblem problem(columns, 2);
   fill(problem, random_hessian());
   problem.rows.row(1) = problem.rows.row(0);

@@ -31,7 +31,7 @@ TEST_P(Seated, HasFlatFeetAndHipsAtTheChairsHeight) {
 
 INSTANTIATE_TEST_SUITE_P(Robots, Seated, testing::Values("sarcos_real", "coman", "hoap3", "talos", "g1"));
 
-TEST(SitDown, AChairThatIsTooLowIsRefusedWithTheHeightThatWouldDo) {
+TEST(SitDown, AChairThatIsTooLowIsRefusedWithAHeightThatIsPossible) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   try {
     sit_down(robot, find_limbs(robot), 0.02);
@@ -41,14 +41,14 @@ TEST(SitDown, AChairThatIsTooLowIsRefusedWithTheHeightThatWouldDo) {
   }
 }
 
-TEST(SitDown, TheChairOfTheMeasuredPostureGivesThatPosture) {
+TEST(SitDown, TheChairOfTheMeasuredPostureYieldsThatPosture) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const SeatedRobot measured = sit_down(robot, find_limbs(robot), {});
   ASSERT_TRUE(measured.is_measured);
   EXPECT_EQ(sit_down(robot, find_limbs(robot), measured.chair_height).state.q, measured.state.q);
 }
 
-TEST(LinkMap, MapsSegmentsByRolesAndTakesTheUsersWord) {
+TEST(LinkMap, MapsSegmentsByRolesAndByTheUsersChoice) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Skeleton skeleton = make_skeleton(SkeletonSize::light, Sex::male, 1.75, 70.0);
   const LinkMap map =

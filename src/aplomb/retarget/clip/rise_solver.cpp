@@ -22,7 +22,7 @@ constexpr double kShapePull = 0.3;   // to the smoothed posture, in the clip pas
 constexpr double kHeightBlend = 0.40;  // [s] after seat-off over which the CoM height is blended to its path
 constexpr double kHipRelease = 0.30;   // [s] after seat-off over which the hips' equation is released
 constexpr double kHipSoftnessBegin = 1e-5, kHipSoftnessEnd = 1e2;  // of that equation, over this time
-constexpr double kSoftCom = 1e-4;   // softness of the CoM where it may give way in a frame
+constexpr double kSoftCom = 1e-4;   // softness of the CoM as a soft constraint
 constexpr double kHandLift = 0.30;  // lift of a released hand, as a fraction of the hips' height above the seat
 
 constexpr double kLimitMargin = 0.05;          // [rad] of a plan to the joint limits, at most

@@ -13,7 +13,7 @@ enum class RowKind { off, equal, at_least };
 /// A quadratic problem on a tree's small motions,
 ///   min ½ sᵀH s + gᵀs + Σ r²/(2 ε),   E s + c = r  (equal)  or  E s + c ≥ r  (at_least),   lower ≤ s ≤ upper,
 /// H with a tree's zeros and positive definite on the columns that are free. ε, the softness of a row, is so small that
-/// r is nothing when the rows can be met; when they cannot, those with the largest ε give way, and r says by how much.
+/// r is negligible when the rows can be met; when they cannot, those with the largest ε are violated, by r.
 /// The multiplier is λ = r/ε. Solved by a primal-dual active set that starts from the last one. Never allocates.
 class TreeProblem {
  public:

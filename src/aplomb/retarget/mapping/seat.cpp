@@ -157,7 +157,7 @@ void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<dou
   if (wanted > highest) {
     throw InvalidValue(
         fmt::format("a chair of {:.3f} m is too high for robot '{}': its feet would not reach the floor "
-                    "above {:.3f} m (give --chair-height)",
+                    "above {:.3f} m (set --chair-height)",
                     *chair_height, robot.name(), highest - seated.clearance));
   }
   const double height = lowest_from(sitter, wanted, highest, 0.01 * limbs.leg_length(), seated.state);

@@ -50,7 +50,7 @@ struct Balanced {
 
 class MomentumBalanceOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(MomentumBalanceOf, NeedsNothingFromTheBase) {
+TEST_P(MomentumBalanceOf, LeavesNoResidualOnTheBase) {
   Balanced balanced(GetParam());
   for (int i = 0; i < 300; ++i) {
     balanced.tick();
@@ -58,7 +58,7 @@ TEST_P(MomentumBalanceOf, NeedsNothingFromTheBase) {
   }
 }
 
-TEST_P(MomentumBalanceOf, AdmitsWhatItsLoadsDo) {
+TEST_P(MomentumBalanceOf, ReportsTheRateOfItsLoadsAsAdmissible) {
   // Σ f = m g + l̇, and the moments likewise: the loads and the admitted rates are two accounts of the same thing.
   Balanced balanced(GetParam());
   const Eigen::Vector3d weight(0.0, 0.0, -kGravity * balanced.robot.mass());
@@ -84,7 +84,8 @@ TEST_P(MomentumBalanceOf, IsFollowedByTheMeasuredForces) {
       const FrameId foot = balanced.robot.frame(balanced.robot.description().roles.foot[side]);
       force += terms.frame(foot).T_world_frame.linear() * balanced.simulation.foot_wrench()[side].force;
     }
-    const Eigen::Vector3d error = measured.update(force) - admitted.update(balanced.controller.tick().admissible.linear);
+    const Eigen::Vector3d error =
+        measured.update(force) - admitted.update(balanced.controller.tick().admissible.linear);
     squares += error.squaredNorm();
   }
   EXPECT_LT(std::sqrt(squares / kTicks), 0.03 * weight);
@@ -107,7 +108,7 @@ TEST_P(MomentumBalanceOf, CommandsEveryCopInsideItsSoleAndEveryTorqueInsideItsLi
   }
 }
 
-TEST_P(MomentumBalanceOf, IsNotMovedByPerfectBalance) {
+TEST_P(MomentumBalanceOf, KeepsStillInPerfectBalance) {
   Balanced balanced(GetParam(), Eigen::Vector3d::UnitX(), 0.0);
   for (int i = 0; i < 1000; ++i) balanced.tick();
   const Eigen::Vector3d com = test::terms_at(balanced.robot, balanced.simulation.state()).com();
@@ -140,13 +141,13 @@ TEST_P(MomentumBalanceOf, NeverKeepsTorqueLimitsByAViolentPush) {
     for (double& rate : balanced.readings.state.v.tail(balanced.robot.num_joints())) rate = speed(random);
     balanced.controller.step(balanced.readings);
     const MomentumTick& tick = balanced.controller.tick();
-    EXPECT_LT(tick.admissible.linear.norm(), tick.wanted.linear.norm() + weight) << i;
-    at_limit += (tick.admissible.linear - tick.wanted.linear).norm() > 1.0 ? 1 : 0;
+    EXPECT_LT(tick.admissible.linear.norm(), tick.desired.linear.norm() + weight) << i;
+    at_limit += (tick.admissible.linear - tick.desired.linear).norm() > 1.0 ? 1 : 0;
   }
   EXPECT_GT(at_limit, 0);
 }
 
-TEST_P(MomentumBalanceOf, StaysFiniteWhateverTheSensorsSay) {
+TEST_P(MomentumBalanceOf, StaysFiniteWhateverTheSensorsRead) {
   Balanced balanced(GetParam());
   balanced.tick();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -164,7 +165,7 @@ TEST_P(MomentumBalanceOf, StaysFiniteWhateverTheSensorsSay) {
 INSTANTIATE_TEST_SUITE_P(Law, MomentumBalanceOf, testing::ValuesIn(kTorqueRobots),
                          [](const auto& robot) { return robot.param; });
 
-TEST(MomentumBalance, HoldsItsCommandAndSaysSoWhileAJointIsLost) {
+TEST(MomentumBalance, HoldsItsCommandWithAStatusWhileAJointIsLost) {
   Balanced balanced("balancer");
   const Eigen::VectorXd torque = balanced.tick().torque;
   balanced.simulation.read(balanced.readings);
@@ -174,7 +175,7 @@ TEST(MomentumBalance, HoldsItsCommandAndSaysSoWhileAJointIsLost) {
   EXPECT_EQ(held.torque, torque);
 }
 
-TEST(MomentumBalance, OfARobotWithPositionControlledJointsIsRefused) {
+TEST(MomentumBalance, RefusesARobotWithPositionControlledJoints) {
   const RobotModel robot = test::our_robot("hoap3");
   EXPECT_THROW(MomentumBalance(robot, robot.posture("half_sitting"), {}), InvalidValue);
 }
@@ -187,7 +188,7 @@ TEST(MomentumBalance, FollowsAnAngularMomentumReference) {
   EXPECT_NEAR(momentum[4], 0.3, 0.1);  // the posture pulls the other way
 }
 
-TEST(MomentumBalance, SaysWhenOnlyAStepWouldHelp) {
+TEST(MomentumBalance, ReportsWhenOnlyAStepWouldHelp) {
   Balanced balanced("balancer", Eigen::Vector3d::UnitX(), 1.0);
   for (int i = 0; i < 700; ++i) balanced.tick();
   Metrics metrics = balanced.controller.report().metrics;
@@ -199,7 +200,7 @@ TEST(MomentumBalance, SaysWhenOnlyAStepWouldHelp) {
   EXPECT_FALSE(metrics.number("capture_point_left_support_s"));
 }
 
-TEST(MomentumBalance, OnATorqueLimitGivesUpAngularRateAndNamesIt) {
+TEST(MomentumBalance, ReportsTheAngularRateLostToATorqueLimit) {
   Balanced balanced("balancer", Eigen::Vector3d::UnitY(), 1.2);
   for (int i = 0; i < 400; ++i) balanced.tick();
   const Metrics metrics = balanced.controller.report().metrics;

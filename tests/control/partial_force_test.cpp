@@ -62,7 +62,7 @@ TEST(PartialForce, HoldsTheForceOfAHandWithoutMeasuringIt) {
   }
 }
 
-TEST(PartialForce, ReckonsTheForcesOfTheFeetAsTheyAre) {
+TEST(PartialForce, ComputesTheMeasuredForcesOfTheFeet) {
   AtTheWall at(PartialForce::Law::bounded);
   for (int i = 0; i < 600; ++i) at.tick();
   for (int side : {kLeft, kRight}) {
@@ -92,7 +92,7 @@ TEST(PartialForce, StepDoesNotAllocate) {
   }
 }
 
-TEST(PartialForce, StaysFiniteWhateverTheSensorsSay) {
+TEST(PartialForce, StaysFiniteWhateverTheSensorsRead) {
   AtTheWall at(PartialForce::Law::bounded);
   at.tick();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -120,7 +120,7 @@ TEST(PartialForce, MovesItsHandSlowlyWhenThereIsNoWall) {
   }
 }
 
-TEST(PartialForce, HoldsItsCommandAndSaysSoWhileAJointIsLost) {
+TEST(PartialForce, HoldsItsCommandWithAStatusWhileAJointIsLost) {
   AtTheWall at(PartialForce::Law::bounded);
   const Eigen::VectorXd torque = at.tick().torque;
   at.simulation.read(at.readings);
@@ -130,7 +130,7 @@ TEST(PartialForce, HoldsItsCommandAndSaysSoWhileAJointIsLost) {
   EXPECT_EQ(held.torque, torque);
 }
 
-TEST(PartialForce, OfARobotWithPositionControlledJointsIsRefused) {
+TEST(PartialForce, RefusesARobotWithPositionControlledJoints) {
   const RobotModel robot = test::our_robot("hoap3");
   EXPECT_THROW(PartialForce(robot, robot.posture("half_sitting"), {}), InvalidValue);
 }

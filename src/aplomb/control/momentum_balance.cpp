@@ -71,7 +71,7 @@ struct MomentumBalance::Impl {
 
   bool step(const SensorReadings& readings);  ///< false: the last command stands
   void update_capture_point();
-  void set_wanted_rates();
+  void set_desired_rates();
   MomentumRate rate_of_reference_loads() const;
   MomentumRate rate_for_feet() const;
   MomentumRate rate_of_all_loads() const;
@@ -98,7 +98,7 @@ struct MomentumBalance::Impl {
   double lowered_ = 0.0;  ///< how far the CoM's reference is lowered because only a step would help [m]
   double capture_margin_ = 0.0;
   bool is_capture_point_lost_ = false;
-  MomentumRate wanted_, within_contacts_, admissible_;  ///< as of MomentumTick
+  MomentumRate desired_, within_contacts_, admissible_;  ///< as of MomentumTick
   JointAccelerations::Posture posture_request_;
   JointAccelerations::Apart apart_;
   Eigen::VectorXd reaction_;  ///< Σ Jᵀ w of the loads, all rows
@@ -138,7 +138,7 @@ MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, co
   command_.stiffness = drives.stiffness;
   command_.damping = drives.damping;
   command_.position = integrated_angle_;
-  posture_request_.wanted = posture_request_.lowest = posture_request_.highest = integrated_rate_;
+  posture_request_.desired = posture_request_.lowest = posture_request_.highest = integrated_rate_;
 }
 
 bool MomentumBalance::Impl::step(const SensorReadings& readings) {
@@ -147,7 +147,7 @@ bool MomentumBalance::Impl::step(const SensorReadings& readings) {
   contacts_.update(terms_, readings, loads_);
   references_->update(terms_, readings);
   update_capture_point();
-  set_wanted_rates();
+  set_desired_rates();
   if (!distribute() || !accelerate(readings.state)) return false;
   write_torque();
   if (!respect_torque_limits()) return false;
@@ -164,7 +164,7 @@ void MomentumBalance::Impl::update_capture_point() {
   is_capture_point_lost_ = !references_->reference().is_seated && capture_margin_ < -kCaptureMargin * height_;
 }
 
-void MomentumBalance::Impl::set_wanted_rates() {
+void MomentumBalance::Impl::set_desired_rates() {
   const BalanceReference& reference = references_->reference();
   ComTarget target = reference.com;
   // Where nothing but a step would bring the CoM back it is lowered, which lessens the fall, and only damped.
@@ -176,12 +176,12 @@ void MomentumBalance::Impl::set_wanted_rates() {
   stiffness.z() *= reference.height_gain;
 
   // (Lee & Goswami 2010, eq. 3, 4) and, unlike the paper, the accelerations of the references.
-  wanted_.linear =
+  desired_.linear =
       terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
                        stiffness.cwiseProduct(target.position - terms_.com()));
-  wanted_.angular = gains_.angular_damping * (angular_momentum_reference_ - terms_.momentum().tail<3>());
-  wanted_.angular += reference.angular_momentum_rate + gains_.angular_damping * reference.angular_momentum;
-  references_->distribute(wanted_.linear + Eigen::Vector3d(0.0, 0.0, terms_.mass() * kGravity));
+  desired_.angular = gains_.angular_damping * (angular_momentum_reference_ - terms_.momentum().tail<3>());
+  desired_.angular += reference.angular_momentum_rate + gains_.angular_damping * reference.angular_momentum;
+  references_->distribute(desired_.linear + Eigen::Vector3d(0.0, 0.0, terms_.mass() * kGravity));
 }
 
 MomentumRate MomentumBalance::Impl::rate_of_reference_loads() const {
@@ -195,7 +195,7 @@ MomentumRate MomentumBalance::Impl::rate_of_reference_loads() const {
 
 MomentumRate MomentumBalance::Impl::rate_for_feet() const {
   const MomentumRate prescribed = rate_of_reference_loads();
-  return {wanted_.linear - prescribed.linear, wanted_.angular - prescribed.angular};
+  return {desired_.linear - prescribed.linear, desired_.angular - prescribed.angular};
 }
 
 MomentumRate MomentumBalance::Impl::rate_of_all_loads() const {
@@ -222,8 +222,8 @@ bool MomentumBalance::Impl::accelerate(const RobotState& state) {
   const auto angle = joint_positions(state.q);
   const auto rate = joint_velocities(state.v);
   const BalanceReference& reference = references_->reference();
-  posture_request_.wanted = reference.acceleration + gains_.posture_stiffness * (reference.angle - angle) +
-                            gains_.posture_damping * (reference.rate - rate);
+  posture_request_.desired = reference.acceleration + gains_.posture_stiffness * (reference.angle - angle) +
+                             gains_.posture_damping * (reference.rate - rate);
   // A joint near its stop is slowed down so that it comes to rest there, critically damped.
   const double stop = kStopRate * omega_;
   for (int i = 0; i < model_->num_joints(); ++i) {
@@ -262,7 +262,7 @@ bool MomentumBalance::Impl::respect_torque_limits() {
   const MomentumRate of_feet = rate_for_feet();
   const bool are_kept = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(), of_feet,
                                              command_.torque, loads_);
-  if (!are_kept) return true;  // `clamp` then cuts what is too much
+  if (!are_kept) return true;  // `clamp` then cuts the excess
   admissible_ = rate_of_all_loads();
   if (!solve_accelerations()) return false;
   write_torque();
@@ -285,8 +285,8 @@ void MomentumBalance::Impl::write_torque() {
     wrench << load.force, arm.cross(load.force);
     reaction_.noalias() += frame.jacobian.transpose() * wrench;
   }
-  // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: its residual is then
-  // zero.
+  // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: its residual is
+  // then zero.
   const auto& M = terms_.mass_matrix();
   const Eigen::VectorXd& h = terms_.bias();
   const int num_joints = model_->num_joints();
@@ -314,10 +314,10 @@ void MomentumBalance::Impl::integrate(const RobotState& state) {
 
 void MomentumBalance::Impl::record_tick(double time_s) {
   tick_.time_s = time_s;
-  tick_.wanted = wanted_;
+  tick_.desired = desired_;
   tick_.within_contacts = within_contacts_;
   tick_.admissible = admissible_;
-  tick_.pulls = wanted_.linear.z() + terms_.mass() * kGravity < 0.0;
+  tick_.pulls = desired_.linear.z() + terms_.mass() * kGravity < 0.0;
   tick_.capture_margin = capture_margin_;
   tick_.is_capture_point_lost = is_capture_point_lost_;
   for (std::size_t i = 0; i < loads_.size(); ++i) {

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <limits>
 
-#include "aplomb/control/contact/firm_velocity.hpp"
+#include "aplomb/control/contact/contact_consistent_velocity.hpp"
 #include "aplomb/control/contact/foot_contact.hpp"
 #include "aplomb/control/contact/hand_contact.hpp"
 #include "aplomb/control/controller_registry.hpp"
@@ -96,7 +96,7 @@ struct PartialForce::Impl {
   std::array<double, 2> loads() const;
   std::span<const ForceContact> hands() const { return std::span(problem_.contacts).subspan(feet_.size()); }
   void begin(const SensorReadings& readings);
-  void hold_back_hands();
+  void clamp_hand_forces();
   std::string limit_name(int limit) const;
   void write_limbs(double time_s, const Eigen::VectorXd& v);
   void write_com(double time_s, const Eigen::VectorXd& v);
@@ -112,7 +112,7 @@ struct PartialForce::Impl {
   RobotTerms terms_;
   ForceProblem problem_;
   ForceSolution solution_;
-  FirmVelocity firm_velocity_;
+  ContactConsistentVelocity contact_velocity_;
   LevelRamp laws_;
   HoldableForce holdable_;
   SupportLimits support_;
@@ -137,7 +137,7 @@ PartialForce::Impl::Impl(const RobotModel& model, const RobotState& start, const
       terms_(model, frames_of(feet_, hands_)),
       problem_(force_problem_for(model, feet_, hands_)),
       solution_(problem_, model.nv()),
-      firm_velocity_(problem_, model.nv()),
+      contact_velocity_(problem_, model.nv()),
       laws_(model, problem_, settings.level_changes, kCom, settings.law == Law::bounded, settings.level_ramp),
       holdable_(model, updated(terms_, start), frames_of(feet_, {})),
       posture_(joint_positions(start.q)),
@@ -167,7 +167,7 @@ bool PartialForce::Impl::step(const SensorReadings& readings) {
   command_.position = joint_positions(readings.state.q);
   terms_.update(readings.state);
   update_contacts(readings);
-  const Eigen::VectorXd& v = firm_velocity_.update(terms_, readings.state.v, problem_);
+  const Eigen::VectorXd& v = contact_velocity_.update(terms_, readings.state.v, problem_);
   write_limbs(readings.time_s, v);
   write_com(readings.time_s, v);
   write_posture(readings.state.q, v);
@@ -201,11 +201,11 @@ void PartialForce::Impl::update_contacts(const SensorReadings& readings) {
   force_unmet_ = com_unmet_ = 0.0;
   limit_ = -1;
   support_.update(std::span(problem_.contacts).first(feet_.size()));
-  if (settings_.law == PartialForce::Law::bounded) hold_back_hands();
+  if (settings_.law == PartialForce::Law::bounded) clamp_hand_forces();
 }
 
 void PartialForce::Impl::begin(const SensorReadings& readings) {
-  // A robot that begins just above ground that gives way stands on it all the same.
+  // A robot that begins just above compliant ground counts as standing on it.
   const auto is_loaded = [&](const FootContact& foot) { return foot.is_loaded(readings); };
   if (!has_begun_ && std::ranges::none_of(feet_, is_loaded)) {
     for (FootContact& foot : feet_) foot.begin_standing();
@@ -213,11 +213,11 @@ void PartialForce::Impl::begin(const SensorReadings& readings) {
   has_begun_ = true;
 }
 
-void PartialForce::Impl::hold_back_hands() {
+void PartialForce::Impl::clamp_hand_forces() {
   const HoldableForce::Limit held = holdable_.find(terms_, hands());
   const double borne = support_.force_share(terms_, hands());
   const double share = std::min(held.share, borne);
-  for (HandContact& hand : hands_) hand.hold_back(share < 1.0);
+  for (HandContact& hand : hands_) hand.set_clamped(share < 1.0);
   if (share >= 1.0) return;
   for (std::size_t i = feet_.size(); i < problem_.contacts.size(); ++i) {
     force_unmet_ = std::max(force_unmet_, (1.0 - share) * problem_.contacts[i].force.norm());
@@ -258,9 +258,9 @@ void PartialForce::Impl::write_com(double time_s, const Eigen::VectorXd& v) {
   Eigen::Vector3d acceleration =
       target.acceleration + gains_.kd * (target.velocity - velocity) + gains_.kp * (target.position - terms_.com());
   if (settings_.law == PartialForce::Law::bounded) {
-    const Eigen::Vector3d wanted = acceleration;
-    acceleration = support_.nearest(wanted, terms_, hands());
-    com_unmet_ = (acceleration - wanted).norm();
+    const Eigen::Vector3d desired = acceleration;
+    acceleration = support_.nearest(desired, terms_, hands());
+    com_unmet_ = (acceleration - desired).norm();
     if (com_unmet_ > 0.0) limit_ = laws_.limits().num_rows(problem_);
   }
   level.b = acceleration - terms_.com_bias();
@@ -274,7 +274,7 @@ void PartialForce::Impl::write_posture(const Eigen::VectorXd& q, const Eigen::Ve
   const int num_joints = model_->num_joints();
   level.A.rightCols(num_joints).setIdentity();
   level.b = posture_gains_.kp * (posture_ - q.tail(num_joints)) - posture_gains_.kd * v.tail(num_joints);
-  // What goes to its stop is slowed down so that it would come to rest there, critically damped.
+  // A joint near its stop is slowed down so that it comes to rest there, critically damped.
   for (int i = 0; i < num_joints; ++i) {
     const Joint& joint = model_->joints()[static_cast<std::size_t>(i)];
     const double angle = q[7 + i], damped = 2.0 * stop_rate_ * v[6 + i];

@@ -21,7 +21,7 @@ Eigen::Matrix<double, 6, 6> at_origin(const Eigen::Vector3d& point) {
   return map;
 }
 
-/// What the base's rows ask for, about the world's origin.
+/// Total contact wrench, about the world's origin, from the base's rows.
 Vector6d all_contacts(const RobotState& state, const Vector6d& base) {
   const Eigen::Matrix3d R = Eigen::Quaterniond(state.q.segment<4>(3).data()).toRotationMatrix();
   const Eigen::Vector3d force = R * base.head<3>(), at = state.q.head<3>();
@@ -30,9 +30,9 @@ Vector6d all_contacts(const RobotState& state, const Vector6d& base) {
   return wrench;
 }
 
-/// A contact that does a share of what all do together, at its point.
+/// A contact that exerts a share of the total contact force at its point.
 struct Carrier {
-  std::size_t link = 0;  ///< which of the links
+  std::size_t link = 0;  ///< index into the links
   Eigen::Vector3d point;
   Eigen::RowVectorXd share;
 };
@@ -62,7 +62,7 @@ Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, 
   const std::vector<Carrier> carriers = carriers_of(model, plan, links);
   InverseDynamics dynamics(model, links);
   RobotTerms terms(model, links);
-  const Vector6d give = (Vector6d() << 1.0, 1.0, 1.0, Eigen::Vector3d::Constant(kLever * kLever)).finished();
+  const Vector6d compliance = (Vector6d() << 1.0, 1.0, 1.0, Eigen::Vector3d::Constant(kLever * kLever)).finished();
 
   Eigen::MatrixXd torque(model.num_joints(), trajectory.num_samples());
   std::vector<Wrench> wrenches(links.size());
@@ -82,17 +82,17 @@ Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, 
       wrenches[carrier.link] = wrench_of(pushed);
       left -= pushed;
     }
-    // The least weighted squares of the feet's wrenches that make up what is left: w_i = C A_iᵀ λ.
+    // The least weighted squares of the feet's wrenches that make up the rest: w_i = C A_iᵀ λ.
     Eigen::Matrix<double, 6, 6> sum = Eigen::Matrix<double, 6, 6>::Zero();
     std::vector<Eigen::Matrix<double, 6, 6>> maps;
     for (std::size_t foot = 0; foot < num_feet; ++foot) {
       const Sole& sole = *model.description().soles[foot];
       maps.push_back(at_origin(terms.frame(links[foot]).T_world_frame * sole.centre()));
-      sum += maps.back() * give.asDiagonal() * maps.back().transpose();
+      sum += maps.back() * compliance.asDiagonal() * maps.back().transpose();
     }
     const Vector6d lambda = sum.ldlt().solve(left);
     for (std::size_t foot = 0; foot < num_feet; ++foot) {
-      const Vector6d own = give.asDiagonal() * (maps[foot].transpose() * lambda);
+      const Vector6d own = compliance.asDiagonal() * (maps[foot].transpose() * lambda);
       wrenches[foot] = wrench_of(maps[foot] * own);
     }
     torque.col(i) = dynamics.compute(state, a, wrenches).tail(model.num_joints());

@@ -20,7 +20,7 @@ TEST(ContactWatch, NeverMovesFasterThanItsRamp) {
   }
 }
 
-TEST(ContactWatch, GivesUpAContactThatWasAskedForForceAndGaveNone) {
+TEST(ContactWatch, LosesAContactWithCommandedButNoMeasuredForce) {
   ContactWatch watch(0.02, kWeight);
   watch.update(250.0, 0.0);
   for (int tick = 0; tick < 30; ++tick) watch.update(0.0, 250.0);
@@ -29,21 +29,21 @@ TEST(ContactWatch, GivesUpAContactThatWasAskedForForceAndGaveNone) {
   EXPECT_EQ(watch.availability(), 1.0);
 }
 
-TEST(ContactWatch, KeepsAContactThatWasNotAskedForForce) {
+TEST(ContactWatch, KeepsAContactWithoutACommandedForce) {
   ContactWatch watch(0.02, kWeight);
   watch.update(250.0, 0.0);
   for (int tick = 0; tick < 100; ++tick) watch.update(0.0, 1.0);
   EXPECT_EQ(watch.availability(), 1.0);
 }
 
-TEST(ContactWatch, BeginsWithWhatItFirstMeasures) {
+TEST(ContactWatch, BeginsWithItsFirstMeasurement) {
   ContactWatch lifted(0.02, kWeight), planted(0.02, kWeight), unknown(0.02, kWeight);
   EXPECT_EQ(lifted.update(0.0, 0.0), 0.0);
   EXPECT_EQ(planted.update(250.0, 0.0), 1.0);
   EXPECT_EQ(unknown.update(std::nullopt, 0.0), 1.0);
 }
 
-TEST(ContactWatch, CountsOnAContactAsBeforeWhileItsSensorIsLost) {
+TEST(ContactWatch, KeepsItsAvailabilityWhileTheSensorIsLost) {
   ContactWatch watch(0.02, kWeight);
   watch.update(250.0, 0.0);
   for (int tick = 0; tick < 100; ++tick) watch.update(std::nullopt, 250.0);

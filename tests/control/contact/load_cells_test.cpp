@@ -88,7 +88,7 @@ TEST_F(LoadCellsOfHoap3, ReplaceOneBrokenCellFromTheOthers) {
   EXPECT_TRUE(cells_.repaired_since_s[kLeft].has_value());
 }
 
-TEST_F(LoadCellsOfHoap3, AreBelievedWhenAFootStandsOnThreeOfItsCorners) {
+TEST_F(LoadCellsOfHoap3, AreTrustedWhenAFootStandsOnThreeOfItsCorners) {
   // The whole weight is there, so nothing is missing at the fourth.
   const double weight = robot_.mass() * kGravity;
   readings_.load_cells[kLeft] = {0.2 * weight, 0.2 * weight, 0.1 * weight, 0.0};
@@ -98,7 +98,7 @@ TEST_F(LoadCellsOfHoap3, AreBelievedWhenAFootStandsOnThreeOfItsCorners) {
   EXPECT_NEAR(cells_.foot(kLeft).force, 0.5 * weight, 1e-9);
 }
 
-TEST_F(LoadCellsOfHoap3, AreNotTrustedWithTwoBrokenOrWithoutAnAnswer) {
+TEST_F(LoadCellsOfHoap3, AreNotTrustedWithTwoBrokenCellsOrALostSensor) {
   SensorReadings two = readings_, lost = readings_;
   two.load_cells[kRight][0] = two.load_cells[kRight][3] = kNan;
   cells_.update(two);
@@ -112,7 +112,7 @@ TEST_F(LoadCellsOfHoap3, AreNotTrustedWithTwoBrokenOrWithoutAnAnswer) {
   EXPECT_TRUE(std::isfinite(cells_.total_force()));
 }
 
-TEST_F(LoadCellsOfHoap3, AreNotTrustedWhileTheyRepeatThemselvesAndTheOtherFootDoesNot) {
+TEST_F(LoadCellsOfHoap3, AreNotTrustedWhileTheyRepeatTheirValuesAndTheOtherFootDoesNot) {
   for (int tick = 0; tick < 100; ++tick) {
     readings_.load_cells[kRight] = cells(kRight, 43.0 + 0.1 * tick);
     cells_.update(readings_);

@@ -34,7 +34,7 @@ TEST(ContactForces, StayInsideEachGroundsPyramidAndAreOptimal) {
   }
 }
 
-TEST(ContactForces, LexicographicNeverGivesUpLinearForAngularRate) {
+TEST(ContactForces, LexicographicNeverTradesLinearForAngularRate) {
   std::mt19937_64 engine(12);
   ContactForces with_angular(ContactForces::Mode::lexicographic, {}, 2),
       without(ContactForces::Mode::lexicographic, {}, 2);
@@ -51,7 +51,7 @@ TEST(ContactForces, LexicographicNeverGivesUpLinearForAngularRate) {
   }
 }
 
-TEST(ContactForces, AFootThatIsNotAvailableCarriesNothingAndOneThatComesCarriesLittle) {
+TEST(ContactForces, AnUnavailableFootCarriesNothingAndOneBeingAddedCarriesLittle) {
   std::mt19937_64 engine(13);
   ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
   std::vector<ContactLoad> loads(2);
@@ -80,7 +80,7 @@ TEST(ContactForces, TheWeightedModeHasTheBiasThatItsDocumentationStates) {
   EXPECT_NEAR(loads[0].force.z() + loads[1].force.z(), kWeight, 1e-9 * kWeight);
 }
 
-TEST(ContactCops, StayInsideTheSolesWithAnExactAnswer) {
+TEST(ContactCops, StayInsideTheSolesAndAreOptimal) {
   std::mt19937_64 engine(15);
   for (ContactCops::Mode mode : {ContactCops::Mode::lexicographic, ContactCops::Mode::weighted}) {
     ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
@@ -100,7 +100,7 @@ TEST(ContactCops, StayInsideTheSolesWithAnExactAnswer) {
   }
 }
 
-TEST(ContactCops, WithNothingSaturatedTheAdmittedRatesAreTheDesiredOnes) {
+TEST(ContactCops, WithoutActiveLimitsTheAdmissibleRatesAreTheDesiredOnes) {
   std::mt19937_64 engine(16);
   ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
   ContactCops cops(ContactCops::Mode::lexicographic, 0.01, 2);
@@ -121,7 +121,7 @@ TEST(ContactCops, WithNothingSaturatedTheAdmittedRatesAreTheDesiredOnes) {
   EXPECT_GT(num_free, 300);
 }
 
-TEST(ContactCops, ASmallChangeOfTheWantedRateNeverMovesACopFar) {
+TEST(ContactCops, ASmallChangeOfTheDesiredRateNeverMovesACopFar) {
   // At the edge of what can be had, the printed problem flips by centimetres from tick to tick (eq. 13 is singular in
   // the directions in which the feet work against each other).
   std::mt19937_64 engine(17);

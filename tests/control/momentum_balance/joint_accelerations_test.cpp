@@ -19,7 +19,7 @@ struct Standing {
     readings.state = state;
     for (int side : {kLeft, kRight}) readings.foot_wrench[side].force.z() = 0.5 * robot.mass() * kGravity;
     contacts.update(terms, readings, std::vector<ContactLoad>(2));
-    posture.wanted = 3.0 * test::random_state(robot, seed + 1).v.tail(robot.num_joints());
+    posture.desired = 3.0 * test::random_state(robot, seed + 1).v.tail(robot.num_joints());
     posture.lowest = Eigen::VectorXd::Constant(robot.num_joints(), -1e6);
     posture.highest = -posture.lowest;
   }
@@ -43,7 +43,7 @@ Eigen::VectorXd oracle(const Standing& s) {
   wanted.segment(3, 3) = weight / (m * h * h) * (s.rate.angular - s.terms.momentum_bias().tail<3>());
   rows.bottomRows(n).setZero();
   rows.bottomRightCorner(n, n).setIdentity();
-  wanted.tail(n) = s.posture.wanted;
+  wanted.tail(n) = s.posture.desired;
   Eigen::MatrixXd feet(12, nv);
   Eigen::VectorXd rest(12);
   for (int side : {kLeft, kRight}) {
@@ -87,7 +87,7 @@ TEST_P(AccelerationsOf, ChangeWithTheMomentumsRateAsTheSensitivitySays) {
   EXPECT_LT((sensitivity * change - moved).norm(), 1e-6 * (1.0 + moved.norm()));
 }
 
-TEST_P(AccelerationsOf, KeepWithinWhatTheJointsStopsAllow) {
+TEST_P(AccelerationsOf, StayWithinTheBoundsOfTheJointStops) {
   Standing standing(GetParam());
   JointAccelerations accelerations = standing.make();
   standing.posture.lowest.setConstant(-0.5);

@@ -45,7 +45,7 @@ struct Standing {
   SupportLimits limits;
 };
 
-TEST(SupportLimits, LeaveAnAccelerationThatTheFeetCanHold) {
+TEST(SupportLimits, KeepAnAccelerationThatTheFeetCanSupport) {
   const Standing standing(1, Eigen::Vector3d::Zero());
   const Eigen::Vector3d wanted(0.1, -0.1, 0.3);
   EXPECT_GT(standing.margin(standing.cop({0.1, -0.1, 0.0}, 1.0)), 0.0);
@@ -53,7 +53,7 @@ TEST(SupportLimits, LeaveAnAccelerationThatTheFeetCanHold) {
   EXPECT_EQ(standing.limits.force_share(standing.random.terms, standing.hands()), 1.0);
 }
 
-TEST(SupportLimits, CutAnAccelerationToTheOneWithTheCopAtTheEdge) {
+TEST(SupportLimits, ClampAnAccelerationToTheOneWithTheCopAtTheEdge) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     Standing standing(seed, Eigen::Vector3d(3.0, 15.0, 2.0));
     const Eigen::Vector3d wanted = 10.0 * Eigen::Vector3d(standing.random.unit(standing.random.engine), 1.5, 0.0);
@@ -64,7 +64,7 @@ TEST(SupportLimits, CutAnAccelerationToTheOneWithTheCopAtTheEdge) {
   }
 }
 
-TEST(SupportLimits, CutAForceToTheOneWithTheCopAtTheEdge) {
+TEST(SupportLimits, ClampAForceToTheOneWithTheCopAtTheEdge) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const Standing standing(seed, Eigen::Vector3d(20.0, 200.0, -10.0));
     if (standing.margin(standing.random.terms.com().head<2>()) <= 0.0) continue;  // it would fall without a hand
@@ -74,7 +74,7 @@ TEST(SupportLimits, CutAForceToTheOneWithTheCopAtTheEdge) {
   }
 }
 
-TEST(SupportLimits, DoNotJumpWhereAFootComesOrGoes) {
+TEST(SupportLimits, DoNotJumpWhereAFootIsAddedOrRemoved) {
   Standing standing(3, Eigen::Vector3d(0.0, 15.0, 0.0));
   const Eigen::Vector3d wanted(0.0, 5.0, 0.0);
   ForceContact& foot = standing.random.problem.contacts[1];

@@ -121,7 +121,7 @@ TEST_P(ForceLaws, PrioritiesAreStrict) {
   EXPECT_LT(random.physics_error(after), 1e-7);  // accelerations of hundreds
 }
 
-TEST_P(ForceLaws, TheFullLawIsTheClosedFormWhereNothingIsActive) {
+TEST_P(ForceLaws, TheFullLawIsTheClosedFormWhereNoLimitIsActive) {
   RandomForceProblem random(GetParam());
   for (ForceContact& contact : random.problem.contacts) {
     contact.friction = contact.half_length = contact.half_width = contact.twist_radius = 1e6;
@@ -202,7 +202,7 @@ TEST_P(ForceLaws, TwoPointFeetHaveSixRowsButNotTheRank) {
   EXPECT_LT((solution.force[2] - random.problem.contacts[2].force).norm(), 1e-9);  // the force comes before the motion
 }
 
-TEST(ContactLimits, AForceInsideOfAllOfThemIsAnAdmissibleOne) {
+TEST(ContactLimits, AForceWithinAllOfThemIsAdmissible) {
   RandomForceProblem random(0);
   const ForceContact& foot = random.problem.contacts[0];
   Eigen::MatrixXd C(num_limits(foot), 6);

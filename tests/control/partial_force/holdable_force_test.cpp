@@ -26,7 +26,7 @@ struct Pressed {
   HoldableForce::Limit limit;
 };
 
-TEST(HoldableForce, IsAllOfAForceThatTheArmHoldsEasily) {
+TEST(HoldableForce, IsTheWholeForceWhereTheArmCanHoldIt) {
   const Pressed pressed(5.0);
   EXPECT_EQ(pressed.limit.share, 1.0);
   EXPECT_EQ(pressed.limit.joint, -1);

@@ -36,7 +36,7 @@ void sit(ChairShift& chair, const MotionPlan& plan, double higher, double plan_s
   chair.update(readings, plan_s);
 }
 
-TEST(ChairShift, LiftsTheHipsWithTheFeetWhereTheyAre) {
+TEST(ChairShift, LiftsTheHipsWithTheFeetFixed) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const MotionPlan plan = sitting(robot);
   RobotTerms terms(robot, sole_frames(robot));
@@ -58,7 +58,7 @@ TEST(ChairShift, LiftsTheHipsWithTheFeetWhereTheyAre) {
   }
 }
 
-TEST(ChairShift, IsNothingOnThePlannedChairAndWhenTheRobotStands) {
+TEST(ChairShift, IsZeroOnThePlannedChairAndWhenTheRobotStands) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const MotionPlan plan = sitting(robot);
   ChairShift same(robot, plan, kStart), other(robot, plan, kStart);

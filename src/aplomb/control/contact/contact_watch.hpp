@@ -4,9 +4,9 @@
 
 namespace aplomb {
 
-/// Decides from a contact's measured normal force how much a controller may count on it. A foot that was asked for
-/// force and did not give any has left the ground; one that gives force is on it; one that was not asked says nothing.
-/// The answer moves by at most one tick over `ramp_s`, so that nothing jumps when a contact comes or goes.
+/// Availability of a contact, from its measured normal force. A foot with a measured force is in contact; one without
+/// is not, if force was commanded; without a command nothing is known, and its state stays. The availability ramps over
+/// `ramp_s`, so that nothing jumps when a contact is added or removed.
 class ContactWatch {
  public:
   ContactWatch(double ramp_s, double weight_n);
@@ -18,8 +18,8 @@ class ContactWatch {
 
  private:
   double step_;     ///< largest change a tick
-  double touch_n_;  ///< a contact with more than this is one
-  double asked_n_;  ///< a contact that was asked for more than this should have answered
+  double touch_n_;  ///< measured force above which there is contact
+  double asked_n_;  ///< commanded force above which contact would be measured
   bool has_begun_ = false;
   bool is_touching_ = true;
   double availability_ = 1.0;

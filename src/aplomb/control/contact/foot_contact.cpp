@@ -27,7 +27,7 @@ Eigen::Isometry3d pose_of(const RobotModel& model, FrameId frame, const RobotSta
   return terms.frame(frame).T_world_frame;
 }
 
-/// Which of the six rows a contact's row is: an edge has no moment about y.
+/// Index of a contact's row among the six of a flat patch: an edge has no moment about y.
 int row_of(int row, int count) { return count == 5 && row == 4 ? 5 : row; }
 
 }  // namespace
@@ -74,12 +74,12 @@ void FootContact::take_next_step(const Eigen::Isometry3d& pose, double time_s) {
   }
   step_ = settings_.steps[next_step_++];
   has_landed_ = false;
-  // Where the ground is, it knows from the plan: on ground that gives way the loaded foot is lower.
+  // The ground's height is that of the plan: on compliant ground the loaded foot is lower.
   stood_.translation().head<2>() = pose.translation().head<2>();
 }
 
-void FootContact::reckon_load(double commanded_n) {
-  if (share_ < kKnownShare) return;  // the last one that was known
+void FootContact::estimate_load(double commanded_n) {
+  if (share_ < kKnownShare) return;  // the last estimate stands
   const double floor = has_landed_ ? (1.0 - share_) * kFloorShare * weight_ : 0.0;
   load_ = (commanded_n - floor) / share_;
 }
@@ -92,7 +92,7 @@ void FootContact::move_share(double wanted) {
 }
 
 void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
-  if (settings_.ramp_s <= 0.0) {  // at once, whatever it carries
+  if (settings_.ramp_s <= 0.0) {  // at once, whatever its load
     role_ = time_s >= step_->lift_off_s && time_s < step_->carry_s ? ContactRole::free : ContactRole::supporting;
     share_ = role_ == ContactRole::free ? 0.0 : 1.0;
     return;
@@ -109,7 +109,7 @@ void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
 }
 
 void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n) {
-  // Where roles are exchanged at once, the time line alone decides: there is no evidence to wait for.
+  // Where roles are exchanged at once, the time line alone decides.
   const bool is_stepping = step_ && (settings_.ramp_s <= 0.0 || time_s < step_->carry_s || share_ < 1.0);
   if (is_stepping) {
     follow_step(time_s, measured_n);
@@ -126,7 +126,7 @@ void FootContact::choose_role(double time_s, std::optional<double> measured_n, d
 void FootContact::update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
                          ForceContact& contact) {
   const FrameTerms& foot = terms.frame(frame_);
-  if (has_begun_) reckon_load(commanded_n);
+  if (has_begun_) estimate_load(commanded_n);
   take_next_step(foot.T_world_frame, readings.time_s);
   choose_role(readings.time_s, measured(readings), commanded_n);
   has_begun_ = true;

@@ -69,8 +69,8 @@ void HandContact::watch(double time_s, const std::optional<Eigen::Vector3d>& for
 void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceContact& contact) {
   if (!force) {
     if (!settings_.has_feedback) return;
-  } else if (is_touching_ && !is_held_back_) {
-    // What is asked for arrives, but for an error of the model that changes slowly: an integral takes that away.
+  } else if (is_touching_ && !is_clamped_) {
+    // The commanded force is exerted but for model errors, which change slowly: an integral removes them.
     const Eigen::Vector3d error = Eigen::Vector3d(0.0, 0.0, wanted_) - *force;
     const double most = kLargestCorrection * std::abs(wanted_);
     correction_ = (correction_ + kControlPeriod * settings_.force_gain * error).cwiseMax(-most).cwiseMin(most);
@@ -89,7 +89,7 @@ void HandContact::update(const RobotTerms& terms, const SensorReadings& readings
   position_ = R_world_wall_.transpose() * hand.T_world_frame.translation();
   const std::optional<Eigen::Vector3d> force = measured(terms, readings);
   watch(readings.time_s, force);
-  // After it has found the wall the force rises as at the start. What is commanded now is there at the tick's end.
+  // From the contact on the force rises as at the start. The command of this tick is in force at the tick's end.
   const double late = std::max(0.0, phase_since_s_ - settings_.force.start_s);
   wanted_ = is_touching_ ? settings_.force.at(readings.time_s + kControlPeriod - late) : 0.0;
   contact.role = is_touching_ ? ContactRole::controlled : ContactRole::free;

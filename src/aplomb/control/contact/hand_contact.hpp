@@ -8,8 +8,9 @@
 
 namespace aplomb {
 
-/// A hand that presses against a wall with a controlled force. Where it does not touch, it seeks the wall at a bounded
-/// speed; whether it touches is told by its motion, and sooner by its force sensor, so that a dead sensor harms little.
+/// A hand that presses against a wall with a controlled force. Without contact it approaches the wall at a bounded
+/// speed. Contact is detected from its motion, and sooner from its force sensor, so that a dead sensor does little
+/// harm.
 class HandContact {
  public:
   using Settings = PartialForce::HandSettings;
@@ -19,11 +20,11 @@ class HandContact {
   ForceContact make_contact() const;  ///< of the right size; allocates
 
   void update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact);  ///< never allocates
-  /// Three rows that move it while it seeks, damped by `v`; else zeros.
+  /// Three rows of its motion while it approaches the wall, damped by `v`; else zeros.
   void write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
 
-  /// Whether less than it asks for can be held: its feedback then does not wind up.
-  void hold_back(bool is_held_back) { is_held_back_ = is_held_back; }
+  /// Whether its force is clamped (HoldableForce, SupportLimits): its feedback then does not wind up.
+  void set_clamped(bool is_clamped) { is_clamped_ = is_clamped; }
 
   bool is_touching() const { return is_touching_; }
   double wanted_force() const { return wanted_; }  ///< along the normal, before any feedback [N]
@@ -40,15 +41,15 @@ class HandContact {
   Eigen::Matrix3d R_world_wall_;
   bool has_begun_ = false;
   bool is_touching_ = true;
-  bool is_held_back_ = false;
-  double phase_since_s_ = 0.0;  ///< since when it touches, or seeks
-  int slow_ticks_ = 0;          ///< while seeking: how long it has not moved
+  bool is_clamped_ = false;
+  double phase_since_s_ = 0.0;  ///< begin of the contact, or of the approach
+  int slow_ticks_ = 0;          ///< of the approach: for which it has not moved
   double wanted_ = 0.0;
   Eigen::Vector3d last_reading_ = Eigen::Vector3d::Zero();  ///< of the sensor, its own axes [N]
-  int repeated_ticks_ = 0;                                  ///< how often it has said the same
+  int repeated_ticks_ = 0;                                  ///< for which it repeats its value
   Eigen::Vector3d correction_ = Eigen::Vector3d::Zero();    ///< the feedback's integral, wall axes [N]
   Eigen::Vector3d position_ = Eigen::Vector3d::Zero();      ///< wall axes [m]
-  Eigen::Vector3d anchor_ = Eigen::Vector3d::Zero();        ///< where it began to seek, wall axes [m]
+  Eigen::Vector3d anchor_ = Eigen::Vector3d::Zero();        ///< where the approach began, wall axes [m]
   PointRows rows_;
 };
 

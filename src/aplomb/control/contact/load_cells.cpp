@@ -82,7 +82,7 @@ void LoadCells::read_foot(const SensorReadings& readings, int side) {
   feet_[index] = foot_load(*model_->description().soles[side], cells);
 }
 
-/// A foot may well stand on three of its corners. What tells is the weight: all of it is there when the cell is right.
+/// A foot may stand on three of its corners: the cell is dead only if a part of the weight is missing.
 bool LoadCells::is_dead(const std::array<double, 4>& cells, int side, std::size_t corner, double missing_n) {
   Silence& silence = silence_[static_cast<std::size_t>(side)][corner];
   const double expected = cells[corner] == 0.0 ? expected_of(cells, corner) : 0.0;
@@ -100,7 +100,7 @@ bool LoadCells::is_frozen(const SensorReadings& readings, int side) {
   Repeats& repeats = repeats_[index];
   const std::array<double, 4>& cells = readings.load_cells[index];
   const double other = load_of(readings.load_cells[1 - index]);
-  if (cells != repeats.last || load_of(cells) == 0.0) {  // a foot in the air says nothing, and repeats it
+  if (cells != repeats.last || load_of(cells) == 0.0) {  // an unloaded foot repeats zeros
     repeats = {.last = cells, .lowest = other, .highest = other};
     return false;
   }

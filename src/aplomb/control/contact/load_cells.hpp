@@ -9,20 +9,20 @@
 
 namespace aplomb {
 
-/// What the load cells at the corners of a sole say of one foot.
+/// Load of one foot, by the load cells at the corners of its sole.
 struct FootLoad {
   double force = 0.0;                             ///< normal force [N]
   Eigen::Vector2d zmp = Eigen::Vector2d::Zero();  ///< in the foot's frame [m]; the sole's centre without a load
 };
 
-/// ZMP = Σ p f / Σ f of four cells at the sole's corners; a cell that says less than nothing counts as nothing.
+/// ZMP = Σ p f / Σ f of four cells at the sole's corners; a negative reading counts as zero.
 FootLoad foot_load(const Sole& sole, const std::array<double, 4>& cells);
 
-/// Reads the cells of both feet and notices what is wrong with them:
-///   a cell that says not-a-number, or nothing at all for 50 ms while the three others carry and weight is missing:
+/// Reads the cells of both feet and detects their faults:
+///   a cell that reads not-a-number, or zero for 50 ms while the three others are loaded and weight is missing, is
 ///   replaced from those (a pressure that is linear over the sole has front left + rear right = front right + rear
-///   left); a foot that does not answer, with more than one such cell, or whose cells repeat themselves for 50 ms while
-///   the other foot's load changes: not trusted.
+///   left); a foot whose sensor is lost, with more than one such cell, or whose cells repeat their values for 50 ms
+///   while the other foot's load changes, is not trusted.
 class LoadCells {
  public:
   explicit LoadCells(const RobotModel& model);  ///< `model` must outlive this object; both feet need a sole
@@ -33,7 +33,7 @@ class LoadCells {
   double total_force() const { return feet_[0].force + feet_[1].force; }
   bool is_trusted(int side) const { return is_trusted_[static_cast<std::size_t>(side)]; }
   bool are_trusted() const { return is_trusted_[0] && is_trusted_[1]; }
-  /// The left foot's share of the load, 0.5 when hardly anything is carried: then there is nothing to weigh.
+  /// The left foot's share of the load; 0.5 where the feet are unloaded.
   double left_share() const;
   bool is_loaded() const { return total_force() > 0.05 * weight_n_; }
 
@@ -42,11 +42,11 @@ class LoadCells {
  private:
   void read_foot(const SensorReadings& readings, int side);
   bool is_frozen(const SensorReadings& readings, int side);
-  /// Has this cell, by corner, been silent while the others say that it carries?
+  /// Whether this cell, by corner, reads zero while the others predict a load.
   bool is_dead(const std::array<double, 4>& cells, int side, std::size_t corner, double missing_n);
 
   struct Silence {
-    int ticks = 0;                                 ///< for which the cell says nothing
+    int ticks = 0;                                 ///< for which the cell reads zero
     double expected_sum = 0.0, missing_sum = 0.0;  ///< [N] since then: load that the others predict, missing weight
   };
   struct Repeats {

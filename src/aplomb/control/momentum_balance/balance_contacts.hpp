@@ -14,14 +14,14 @@
 
 namespace aplomb {
 
-/// How the ground under the standing feet moves, horizontally, as the feet tell.
+/// Horizontal motion of the ground under the standing feet, estimated from the feet.
 struct GroundMotion {
   Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();  ///< [m/s²]
   Eigen::Vector3d jerk = Eigen::Vector3d::Zero();          ///< [m/s³]
 };
 
-/// The contacts that a balance controller may count on: the soles, and the hands where there is something to lean on.
-/// The ground under a foot is taken to be what its sole lies on, so that slopes and moving supports need no telling.
+/// The contacts of a balance controller: the soles, and the hands where there is a plane to lean on. The ground under a
+/// foot is taken to be the plane of its sole, so that slopes and moving supports need not be known.
 class BalanceContacts {
  public:
   using Plane = MomentumBalance::Plane;
@@ -43,7 +43,7 @@ class BalanceContacts {
   void update(const RobotTerms& terms, const SensorReadings& readings, std::span<const ContactLoad> loads);
 
   std::span<const Contact> contacts() const { return contacts_; }
-  const StandingFeet& standing_feet() const { return standing_feet_; }  ///< each as far as it is available
+  const StandingFeet& standing_feet() const { return standing_feet_; }  ///< each weighted by its availability
 
   const GroundMotion& ground_motion() const { return ground_motion_; }
 

@@ -15,7 +15,7 @@ constexpr double kMostWeights = 3.0;
 
 }  // namespace
 
-double most_of_an_edge(const Contact& contact, double weight_n) {
+double edge_force_limit(const Contact& contact, double weight_n) {
   return contact.availability < 1.0 ? kMostWeights * weight_n * contact.availability
                                     : std::numeric_limits<double>::infinity();
 }
@@ -31,10 +31,10 @@ ContactForces::ContactForces(Mode mode, const Weights& weights, int num_contacts
 }
 
 SolveStatus ContactForces::solve(std::span<const Contact> contacts, const Eigen::Vector3d& com, double weight,
-                                 const MomentumRate& wanted, std::span<ContactLoad> loads) noexcept {
+                                 const MomentumRate& desired, std::span<ContactLoad> loads) noexcept {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& contact = contacts[i];
-    const double most = most_of_an_edge(contact, weight);
+    const double most = edge_force_limit(contact, weight);
     for (int edge = 0; edge < kPyramidEdges; ++edge) {
       const Eigen::Index column = static_cast<Eigen::Index>(i) * kPyramidEdges + edge;
       const Eigen::Vector3d force = pyramid_edge(contact, edge);
@@ -48,12 +48,13 @@ SolveStatus ContactForces::solve(std::span<const Contact> contacts, const Eigen:
       problem_.upper[column] = most;
     }
   }
-  const Eigen::Vector3d force_wanted = wanted.linear + Eigen::Vector3d(0.0, 0.0, weight);  // l̇ = m g + Σ f   (eq. 1, 5)
+  const Eigen::Vector3d desired_force =
+      desired.linear + Eigen::Vector3d(0.0, 0.0, weight);  // l̇ = m g + Σ f   (eq. 1, 5)
   if (mode_ == Mode::weighted) {
-    problem_.b << force_wanted, angular_row_scale_ * wanted.angular;
+    problem_.b << desired_force, angular_row_scale_ * desired.angular;
   } else {
-    problem_.d = force_wanted;
-    problem_.b = wanted.angular;
+    problem_.d = desired_force;
+    problem_.b = desired.angular;
   }
   const SolveStatus status = solver_.solve(problem_);
   for (std::size_t i = 0; i < contacts.size(); ++i) {

@@ -9,12 +9,12 @@
 
 namespace aplomb {
 
-/// Which force each contact shall exert, for a wanted rate of momentum: f_i = β_i ρ_i, with β_i the four edges of the
+/// Force of each contact for a desired rate of momentum: f_i = β_i ρ_i, with β_i the four edges of the
 /// friction pyramid on the contact's own ground (inside Coulomb's cone) and ρ_i ≥ 0   (Lee & Goswami 2010, eq. 9-11).
 ///
 /// `lexicographic`: the linear rate first, then the angular rate, then the smallest forces.
-/// `weighted`, as printed: min |l̇ − l̇*|² + w |k̇ − k̇*|² + ε Σ |f_i|², which gives up some of l̇ for k̇ and for small
-/// forces, also when nothing is at a limit.
+/// `weighted`, as printed: min |l̇ − l̇*|² + w |k̇ − k̇*|² + ε Σ |f_i|², which trades some of l̇ for k̇ and for small
+/// forces, also when no limit is active.
 class ContactForces {
  public:
   using Mode = MomentumBalance::Mode;
@@ -25,9 +25,9 @@ class ContactForces {
 
   ContactForces(Mode mode, const Weights& weights, int num_contacts);  ///< allocates
 
-  /// Writes the force of every load. `wanted` without gravity: `weight` is m g, pulling along −z. Never allocates.
+  /// Writes the force of every load. `desired` is without gravity; `weight` is m g, along −z. Never allocates.
   SolveStatus solve(std::span<const Contact> contacts, const Eigen::Vector3d& com, double weight,
-                    const MomentumRate& wanted, std::span<ContactLoad> loads) noexcept;
+                    const MomentumRate& desired, std::span<ContactLoad> loads) noexcept;
 
   const BoundedLeastSquaresProblem& problem() const { return problem_; }
   const BoundedLeastSquaresSolution& solution() const { return solver_.solution(); }
@@ -41,6 +41,6 @@ class ContactForces {
 
 /// Upper bound of the force along an edge: unbounded for an available contact, zero for one that is not, between while
 /// it is added or removed [N].
-double most_of_an_edge(const Contact& contact, double weight_n);
+double edge_force_limit(const Contact& contact, double weight_n);
 
 }  // namespace aplomb

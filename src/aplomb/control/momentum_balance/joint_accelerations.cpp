@@ -29,16 +29,16 @@ JointAccelerations::JointAccelerations(const RobotModel& model, const std::vecto
       height_(height),
       linear_scale_(1.0 / (model.mass() * height)),
       angular_scale_(linear_scale_ / height),
-      give_(weight.cwiseInverse()),
-      give_now_(give_),
-      target_now_(Eigen::VectorXd::Zero(model.num_joints())),
-      joints_(target_now_) {
+      joint_compliance_(weight.cwiseInverse()),
+      active_compliance_(joint_compliance_),
+      active_target_(Eigen::VectorXd::Zero(model.num_joints())),
+      joints_(active_target_) {
   int num_rows = 6 + 1;
   for (const BalanceContacts::Site& site : sites) num_rows += rows_of(site);
   rows_ = Eigen::MatrixXd::Zero(num_rows, model.nv());
   scaled_rows_ = Eigen::MatrixXd::Zero(num_rows, model.num_joints());
   sensitivity_ = Eigen::MatrixXd::Zero(model.num_joints(), 6);
-  wanted_.setZero(num_rows);
+  desired_.setZero(num_rows);
   multipliers_.setZero(num_rows);
   compliance_.setConstant(num_rows, kFree);
   sides_.setZero(num_rows, 7);
@@ -48,24 +48,24 @@ void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate&
                                     std::span<const Contact> contacts) {
   rows_.topRows<3>() = linear_scale_ * terms.momentum_matrix().topRows<3>();
   rows_.middleRows<3>(3) = angular_scale_ * terms.momentum_matrix().bottomRows<3>();
-  wanted_.head<3>() = linear_scale_ * (momentum.linear - terms.momentum_bias().head<3>());
-  wanted_.segment<3>(3) = angular_scale_ * (momentum.angular - terms.momentum_bias().tail<3>());
+  desired_.head<3>() = linear_scale_ * (momentum.linear - terms.momentum_bias().head<3>());
+  desired_.segment<3>(3) = angular_scale_ * (momentum.angular - terms.momentum_bias().tail<3>());
   compliance_.head<6>().setConstant(1.0 / kMomentumWeight);
   Eigen::Index row = 6;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const FrameTerms& frame = terms.frame(sites_[i].frame);
     rows_.middleRows<3>(row) = frame.jacobian.topRows<3>() / height_;
-    wanted_.segment<3>(row) = -frame.bias.head<3>() / height_;  // J v̇ = −J̇ v   (eq. 15 with a_d = 0)
+    desired_.segment<3>(row) = -frame.bias.head<3>() / height_;  // J v̇ = −J̇ v   (eq. 15 with a_d = 0)
     if (sites_[i].is_hand) {
       // At the point that touches, off the frame's origin by r: ẍ + ω̇ × r + ω × (ω × r) = 0.
       const Eigen::Vector3d arm = contacts[i].point - frame.T_world_frame.translation();
       const Eigen::Vector3d omega = frame.velocity.tail<3>();
       rows_.middleRows<3>(row).noalias() -= cross_matrix(arm) / height_ * frame.jacobian.bottomRows<3>();
       const Eigen::Vector3d turning = frame.bias.tail<3>().cross(arm) + omega.cross(omega.cross(arm));
-      wanted_.segment<3>(row) -= turning / height_;
+      desired_.segment<3>(row) -= turning / height_;
     } else {
       rows_.middleRows<3>(row + 3) = frame.jacobian.bottomRows<3>();
-      wanted_.segment<3>(row + 3) = -frame.bias.tail<3>();
+      desired_.segment<3>(row + 3) = -frame.bias.tail<3>();
     }
     compliance_.segment(row, rows_of(sites_[i])).setConstant(compliance_of(contacts[i].availability));
     row += rows_of(sites_[i]);
@@ -80,7 +80,7 @@ void JointAccelerations::write_apart(const RobotTerms& terms, const Apart& apart
   const Eigen::RowVector3d direction = apart.direction.transpose() / height_;
   rows_.row(row).noalias() = direction * left.jacobian.topRows<3>();
   rows_.row(row).noalias() -= direction * right.jacobian.topRows<3>();
-  wanted_[row] = apart.lowest / height_ - direction * (left.bias.head<3>() - right.bias.head<3>());
+  desired_[row] = apart.lowest / height_ - direction * (left.bias.head<3>() - right.bias.head<3>());
   compliance_[row] = kFree;
 }
 
@@ -88,13 +88,13 @@ bool JointAccelerations::solve_rows() {
   const auto base = rows_.leftCols<6>();
   const auto joints = rows_.rightCols(joints_.size());
   sides_.leftCols<6>() = base;
-  sides_.col(6) = wanted_;
-  sides_.col(6).noalias() -= joints * target_now_;
-  scaled_rows_.noalias() = joints * give_now_.asDiagonal();
+  sides_.col(6) = desired_;
+  sides_.col(6).noalias() -= joints * active_target_;
+  scaled_rows_.noalias() = joints * active_compliance_.asDiagonal();
   Square stiff(rows_.rows(), rows_.rows());
   stiff.noalias() = scaled_rows_ * joints.transpose();
   stiff.diagonal() += compliance_;
-  // An inactive row must have no say at all, also not through what it should be.
+  // An inactive row has no effect, also not through its right-hand side.
   if (compliance_[rows_.rows() - 1] == kFree) sides_(rows_.rows() - 1, 6) = 0.0;
   factor_.compute(stiff);
   if (factor_.info() != Eigen::Success) return false;
@@ -104,7 +104,7 @@ bool JointAccelerations::solve_rows() {
   base_ = base_matrix_.ldlt().solve(base_side);
   multipliers_ = sides_.col(6);
   multipliers_.noalias() -= sides_.leftCols<6>() * base_;
-  joints_ = target_now_;
+  joints_ = active_target_;
   joints_.noalias() += scaled_rows_.transpose() * multipliers_;
   return joints_.allFinite();
 }
@@ -112,15 +112,15 @@ bool JointAccelerations::solve_rows() {
 bool JointAccelerations::hold_violated(const Posture& posture) {
   bool is_any = false;
   for (Eigen::Index i = 0; i < joints_.size(); ++i) {
-    if (give_now_[i] == 0.0 || (joints_[i] >= posture.lowest[i] && joints_[i] <= posture.highest[i])) continue;
-    target_now_[i] = joints_[i] < posture.lowest[i] ? posture.lowest[i] : posture.highest[i];
-    give_now_[i] = 0.0;
+    if (active_compliance_[i] == 0.0 || (joints_[i] >= posture.lowest[i] && joints_[i] <= posture.highest[i])) continue;
+    active_target_[i] = joints_[i] < posture.lowest[i] ? posture.lowest[i] : posture.highest[i];
+    active_compliance_[i] = 0.0;
     is_any = true;
   }
   const Eigen::Index last = rows_.rows() - 1;
   if (has_two_feet_ && compliance_[last] == kFree) {
     const double apart = rows_.row(last).head<6>().dot(base_) + rows_.row(last).tail(joints_.size()).dot(joints_);
-    if (apart < wanted_[last]) {
+    if (apart < desired_[last]) {
       compliance_[last] = kRigid;
       is_any = true;
     }
@@ -132,8 +132,8 @@ bool JointAccelerations::solve(const RobotTerms& terms, const MomentumRate& mome
                                const Apart& apart, const Posture& posture) noexcept {
   write_rows(terms, momentum, contacts);
   write_apart(terms, apart);
-  give_now_ = give_;
-  target_now_ = posture.wanted.cwiseMax(posture.lowest).cwiseMin(posture.highest);
+  active_compliance_ = joint_compliance_;
+  active_target_ = posture.desired.cwiseMax(posture.lowest).cwiseMin(posture.highest);
   for (int pass = 0; pass < kMostPasses; ++pass) {
     if (!solve_rows()) return false;
     if (!hold_violated(posture)) break;
@@ -143,7 +143,7 @@ bool JointAccelerations::solve(const RobotTerms& terms, const MomentumRate& mome
 }
 
 const Eigen::MatrixXd& JointAccelerations::sensitivity() noexcept {
-  // The same equations with a unit of each momentum rate on the right.
+  // The same equations with a unit of each momentum rate on the right-hand side.
   Eigen::Matrix<double, Eigen::Dynamic, 6, 0, kMostRows, 6> unit(rows_.rows(), 6);
   unit.setZero();
   unit.topLeftCorner<3, 3>().diagonal().setConstant(linear_scale_);

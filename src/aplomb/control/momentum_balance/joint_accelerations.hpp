@@ -11,13 +11,13 @@
 
 namespace aplomb {
 
-/// The accelerations of the joints that change the momentum as admitted while contacts stay where they are and the
-/// posture is drawn to where it shall be   (Lee & Goswami 2010, eq. 14-15):
+/// Joint accelerations that produce the admissible rate of momentum, keep the contacts in place and draw the posture to
+/// its reference   (Lee & Goswami 2010, eq. 14-15):
 ///   min  W |ḣ − A v̇ − Ȧ v|² + Σ d_j (θ̈_j* − θ̈_j)²   subject to   J_i v̇ + J̇_i v = 0
 /// Linear and angular rates are divided by m h and m h², which makes all terms 1/s², and W one number for robots of
-/// any size (h: the CoM's height). The base has no posture: it goes where momentum and contacts need it.
-/// Beyond the paper: joints slow down before their stops, and the feet keep apart. Both are one-sided; what would
-/// violate them is held at its bound and the rest solved again.
+/// any size (h: the CoM's height). The base has no posture reference.
+/// Beyond the paper: joints decelerate before their stops, and the feet keep apart. Both are one-sided: a violated
+/// bound is made active, and the rest is solved again.
 ///
 /// Solved in the space of the rows, where it is cheap: with R = [A; J], compliances Λ = diag(1/W, 0), D = diag(d),
 /// (R_j D⁻¹ R_jᵀ + Λ) λ = r − R_b v̇_b,  R_bᵀ λ = 0,  θ̈ = θ̈* + D⁻¹ R_jᵀ λ.
@@ -28,23 +28,23 @@ class JointAccelerations {
     Eigen::Vector3d direction = Eigen::Vector3d::UnitY();
     double lowest = -std::numeric_limits<double>::infinity();  ///< [m/s²]
   };
-  /// What each joint is drawn to, and what it may do on its way to its stops. [rad/s²]
+  /// Reference and bounds of each joint's acceleration [rad/s²].
   struct Posture {
-    Eigen::VectorXd wanted, lowest, highest;
+    Eigen::VectorXd desired, lowest, highest;
   };
 
   /// `height` is h [m], `weight` d. Allocates.
   JointAccelerations(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites, double height,
                      const Eigen::VectorXd& weight);
 
-  /// `terms` must hold the sites' frames. A contact counts as far as it is available. Never allocates; false when
-  /// there is no finite answer.
+  /// `terms` must hold the sites' frames. A contact counts by its availability. Never allocates; false when
+  /// there is no finite solution.
   bool solve(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
              const Apart& apart, const Posture& posture) noexcept;
 
   const Eigen::VectorXd& joints() const { return joints_; }  ///< θ̈ [rad/s²]
 
-  /// How θ̈ of the last solve changes with the momentum's rate: num_joints × 6, linear first. Never allocates.
+  /// Derivative of θ̈ of the last solve by the rate of momentum: num_joints × 6, linear first. Never allocates.
   const Eigen::MatrixXd& sensitivity() noexcept;
 
  private:
@@ -59,12 +59,12 @@ class JointAccelerations {
   std::vector<BalanceContacts::Site> sites_;
   bool has_two_feet_;
   double height_, linear_scale_, angular_scale_;
-  Eigen::VectorXd give_;                   ///< 1 / d: how readily each joint leaves its posture
-  Eigen::VectorXd give_now_, target_now_;  ///< with joints at their stops held
+  Eigen::VectorXd joint_compliance_;                   ///< 1 / d
+  Eigen::VectorXd active_compliance_, active_target_;  ///< with joints at active bounds fixed
   Eigen::VectorXd joints_;
   Eigen::MatrixXd rows_, scaled_rows_;  ///< R, and R_j D⁻¹; the last row is that of the feet apart
   Vector6d base_ = Vector6d::Zero();    ///< v̇_b
-  Column wanted_, multipliers_, compliance_;
+  Column desired_, multipliers_, compliance_;
   Eigen::LLT<Square> factor_;
   Eigen::Matrix<double, Eigen::Dynamic, 7, 0, kMostRows, 7> sides_;  ///< K⁻¹ [R_b, r]
   Eigen::Matrix<double, 6, 6> base_matrix_ = Eigen::Matrix<double, 6, 6>::Zero();

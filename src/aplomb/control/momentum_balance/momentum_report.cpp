@@ -34,15 +34,15 @@ void MomentumReport::add(const MomentumTick& tick) {
   const auto put = [&](const auto& values) {
     for (Eigen::Index i = 0; i < values.size(); ++i) signals_[next++].value = values[i];
   };
-  put(tick.wanted.linear);
-  put(tick.wanted.angular);
+  put(tick.desired.linear);
+  put(tick.desired.angular);
   put(tick.admissible.linear);
   put(tick.admissible.angular);
   for (const Eigen::Vector2d& cop : tick.cop) put(cop);
   for (double availability : tick.availability) signals_[next++].value = availability;
 
-  const double linear = (tick.wanted.linear - tick.within_contacts.linear).norm();
-  const double angular = (tick.wanted.angular - tick.within_contacts.angular).norm();
+  const double linear = (tick.desired.linear - tick.within_contacts.linear).norm();
+  const double angular = (tick.desired.angular - tick.within_contacts.angular).norm();
   const double torque = (tick.within_contacts.angular - tick.admissible.angular).norm();
   const std::array<double, 4> given_up = {tick.pulls ? 0.0 : linear, tick.pulls ? linear : 0.0, angular, torque};
   for (std::size_t reason = 0; reason < given_up.size(); ++reason) {
@@ -50,8 +50,8 @@ void MomentumReport::add(const MomentumTick& tick) {
     given_up_max_[reason] = std::max(given_up_max_[reason], given_up[reason]);
   }
   signals_[next++].value = tick.capture_margin;
-  linear_error_max_ = std::max(linear_error_max_, (tick.wanted.linear - tick.admissible.linear).norm());
-  angular_given_up_max_ = std::max(angular_given_up_max_, (tick.wanted.angular - tick.admissible.angular).norm());
+  linear_error_max_ = std::max(linear_error_max_, (tick.desired.linear - tick.admissible.linear).norm());
+  angular_given_up_max_ = std::max(angular_given_up_max_, (tick.desired.angular - tick.admissible.angular).norm());
   if (tick.is_capture_point_lost && !capture_point_left_s_) capture_point_left_s_ = tick.time_s;
 }
 

@@ -13,7 +13,7 @@ namespace aplomb {
 /// Findings of one tick of a momentum balance.
 struct MomentumTick {
   double time_s = 0.0;
-  MomentumRate wanted;           ///< desired by the references
+  MomentumRate desired;          ///< by the references
   MomentumRate within_contacts;  ///< admissible by friction and the soles' edges
   MomentumRate admissible;       ///< admissible by the joints' torques too
   bool pulls = false;            ///< the desired force would have to pull at the ground

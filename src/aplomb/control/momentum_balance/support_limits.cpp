@@ -106,20 +106,20 @@ double SupportLimits::outside(const Eigen::Vector2d& point, Eigen::Vector2d& nea
   return is_outside ? least : 0.0;
 }
 
-Eigen::Vector3d SupportLimits::nearest(const Eigen::Vector3d& wanted, const RobotTerms& terms,
+Eigen::Vector3d SupportLimits::nearest(const Eigen::Vector3d& desired, const RobotTerms& terms,
                                        std::span<const ForceContact> hands) const {
-  if (num_edges_ < 3) return wanted;
+  if (num_edges_ < 3) return desired;
   Load load = load_of(terms, hands);
   load.carried = std::max(load.carried, kLeastCarried * terms.mass() * kGravity);
   const double height = std::max(terms.com().z() - ground_, kLeastHeight);
   const Eigen::Vector2d com = terms.com().head<2>();
-  const Eigen::Vector2d cop = com + (load.push - height * terms.mass() * wanted.head<2>()) / load.carried;
+  const Eigen::Vector2d cop = com + (load.push - height * terms.mass() * desired.head<2>()) / load.carried;
   Eigen::Vector2d inside, unused;
   const double distance = outside(cop, inside);
-  if (distance <= 0.0) return wanted;
+  if (distance <= 0.0) return desired;
   const double falling = outside(com + terms.com_velocity().head<2>() * std::sqrt(height / kGravity), unused);
   const Eigen::Vector2d had = inside + std::min(1.0, kThrown * falling / distance) * (cop - inside);
-  Eigen::Vector3d held = wanted;
+  Eigen::Vector3d held = desired;
   held.head<2>() = (load.push - (had - com) * load.carried) / (height * terms.mass());
   return held;
 }

@@ -87,7 +87,8 @@ void TorqueLimits::write_contact(std::size_t index, const RobotTerms& terms, con
                                  const Eigen::MatrixXd& sensitivity, const ContactLoad& load) {
   const FrameTerms& frame = terms.frame(sites_[index].frame);
   const Eigen::Vector3d origin = frame.T_world_frame.translation();
-  // A wrench at the frame's origin changes the momentum, that the joints' accelerations, both the base's, all torques.
+  // A wrench at the frame's origin changes the momentum rate, this the joint accelerations, both the base's
+  // acceleration, and all three the torques.
   Eigen::Matrix<double, 6, 6> momentum = Eigen::Matrix<double, 6, 6>::Identity();
   momentum.bottomLeftCorner<3, 3>() = cross_matrix(origin - terms.com());
   acceleration_.noalias() = sensitivity * momentum;
@@ -118,7 +119,7 @@ void TorqueLimits::write_contact(std::size_t index, const RobotTerms& terms, con
 }
 
 bool TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
-                         const MomentumRate& wanted, const Eigen::VectorXd& torque,
+                         const MomentumRate& desired, const Eigen::VectorXd& torque,
                          std::span<ContactLoad> loads) noexcept {
   pick_worst(torque);
   problem_.C.setZero();
@@ -128,7 +129,7 @@ bool TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> conta
     problem_.d[static_cast<Eigen::Index>(row)] = std::copysign(limit_[joint], torque[joint]) - torque[joint];
   }
   const double weight = terms.mass() * kGravity;
-  problem_.b << wanted.linear + Eigen::Vector3d(0.0, 0.0, weight), kAngularShare * wanted.angular;
+  problem_.b << desired.linear + Eigen::Vector3d(0.0, 0.0, weight), kAngularShare * desired.angular;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     write_contact(i, terms, contacts[i], sensitivity, loads[i]);
     for (int k = 0; k < corners_of(sites_[i]); ++k) {
@@ -136,16 +137,16 @@ bool TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> conta
         const Eigen::Index column = first_column_[i] + kPyramidEdges * k + edge;
         const Eigen::Vector3d force = pyramid_edge(contacts[i], edge);
         problem_.A.col(column) << force, kAngularShare * (corner(contacts[i], k) - terms.com()).cross(force);
-        problem_.upper[column] = most_of_an_edge(contacts[i], weight);
+        problem_.upper[column] = edge_force_limit(contacts[i], weight);
       }
     }
   }
   if (solver_.solve(problem_) != SolveStatus::solved) return false;
-  // Limits take from what is wanted. Where only a violent push would keep them, they cannot be kept.
+  // Where only a rate beyond the desired one and beyond the weight would keep the limits, they are not kept.
   Vector6d rate;
   rate.noalias() = problem_.A * solver_.solution().x;
   rate.z() -= weight;
-  if (rate.head<3>().norm() > std::max(wanted.linear.norm(), weight)) return false;
+  if (rate.head<3>().norm() > std::max(desired.linear.norm(), weight)) return false;
   read_loads(contacts, loads);
   return true;
 }

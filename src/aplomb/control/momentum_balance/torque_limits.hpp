@@ -9,34 +9,34 @@
 
 namespace aplomb {
 
-/// What to do when the torques found first are more than some joints have.
-/// A joint that swings freely (an arm) accelerates less: `slow_down`.
-/// For a joint that carries the body the contacts' loads are found again: its torque is linear in them, since they
-/// bring forces, and accelerate the body, whose joints follow. So: the joints over their limits at their limits
-/// exactly, and the wanted rates of momentum as nearly as is left, in one bounded least-squares problem over the
-/// friction-pyramid edges at every corner of the patches.
+/// Keeps the joint torques within their limits.
+/// A joint of a swinging limb (an arm) accelerates less: `slow_down`.
+/// For a joint that carries the body the contact loads are solved again: its torque is linear in them, by the forces
+/// themselves and by the accelerations that they cause. The joints over their limits are set to their limits exactly,
+/// with the nearest admissible rates of momentum, in one bounded least-squares problem over the friction-pyramid edges
+/// at every corner of the patches.
 class TorqueLimits {
  public:
   TorqueLimits(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites);  ///< allocates
 
-  /// Is a torque beyond the limit of a joint that swings freely, of one that carries the body?
+  /// Whether a torque exceeds the limit of a joint of a swinging limb, of one that carries the body.
   bool is_swinging_exceeded(const Eigen::VectorXd& torque) const { return is_exceeded(torque, false); }
   bool is_carrying_exceeded(const Eigen::VectorXd& torque) const { return is_exceeded(torque, true); }
 
-  /// Narrows what freely swinging joints may do to what their torque allows; `joints` are their accelerations now.
+  /// Narrows the acceleration bounds of swinging joints to their torque limits; `joints` are the present accelerations.
   void slow_down(const RobotTerms& terms, const Eigen::VectorXd& torque, const Eigen::VectorXd& joints,
                  JointAccelerations::Posture& posture) const;
 
   /// `sensitivity`: of the joints' accelerations to the momentum's rate (JointAccelerations). `torque` belongs to
-  /// `loads`, which are replaced; they stay, and false is returned, where only a push beyond what is wanted and beyond
-  /// the weight would keep the limits. Never allocates.
+  /// `loads`, which are replaced; they stay, and false is returned, where only contact forces beyond the desired ones
+  /// and beyond the weight would keep the limits. Never allocates.
   bool solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
-             const MomentumRate& wanted, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
+             const MomentumRate& desired, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
 
   void clamp(Eigen::VectorXd& torque) const { torque = torque.cwiseMax(-limit_).cwiseMin(limit_); }
 
  private:
-  static constexpr int kMostJoints = 6;  // held at their limits at once, the worst ones
+  static constexpr int kMostJoints = 6;  // at their limits at once, the worst ones
   bool is_exceeded(const Eigen::VectorXd& torque, bool of_carrying) const;
   void pick_worst(const Eigen::VectorXd& torque);
   void write_contact(std::size_t index, const RobotTerms& terms, const Contact& contact,
@@ -48,7 +48,7 @@ class TorqueLimits {
   std::vector<Eigen::Index> first_column_;
   Eigen::VectorXd limit_;
   std::vector<bool> is_carrying_;  ///< by joint: it lies between the base and a contact
-  std::vector<int> joints_;        ///< those held now
+  std::vector<int> joints_;        ///< those at their limits now
   BoundedLeastSquaresProblem problem_;
   BoundedLeastSquares solver_;
   Matrix6Xd base_response_;       ///< scratch, 6 × 6

@@ -12,15 +12,15 @@ namespace aplomb {
 /// The law of the paper   (Del Prete et al. 2014), for a robot that is sufficiently constrained:
 ///   v̇_i = v̇_{i+1} + (J_i N_p(i))⁺ (ẍ_i* − J̇_i v − J_i v̇_{i+1}),   contacts first                          (5)
 ///   τ*  = (N_s Sᵀ)⁺ N_s τ_1 with the internal forces of (6),   τ_1 = M v̇_1 + h − J_fᵀ f_f*                 (4), (6)
-/// (5) is the strict hierarchy that TaskHierarchy solves. (4) with (6) is what is left when the projectors are worked
-/// out: among all f_s that do on the base's six rows what τ_1 asks there, J_sbᵀ f_s = τ_1b, the one with the least
-/// f_sᵀ Wf⁻¹ f_s, and τ = τ_1j − J_sjᵀ f_s: six equations instead of nv. M is not used.
+/// (5) is the strict hierarchy that TaskHierarchy solves. (4) with (6) reduces, with the projectors worked
+/// out, to this: among all f_s that do on the base's six rows what τ_1 asks there, J_sbᵀ f_s = τ_1b, the one with the
+/// least f_sᵀ Wf⁻¹ f_s, and τ = τ_1j − J_sjᵀ f_s: six equations instead of nv. M is not used.
 class ClosedFormLaw {
  public:
   /// Allocates; `model` must outlive this object.
   ClosedFormLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order);
 
-  /// False when the robot is not sufficiently constrained, rank(J_s Uᵀ) < 6, or the hierarchy was given up.
+  /// False when the robot is not sufficiently constrained, rank(J_s Uᵀ) < 6, or the hierarchy has no solution.
   bool solve(const RobotState& state, const ForceProblem& problem, ForceSolution& solution);
 
   int rank() const { return rank_; }  ///< of J_s Uᵀ at the last solve, U the base's six columns
@@ -39,7 +39,7 @@ class ClosedFormLaw {
   InverseDynamics inverse_dynamics_;
   TaskHierarchy hierarchy_;
   HierarchyProblem rows_;
-  Eigen::VectorXd rest_;                            ///< τ_1 less what is decided of the forces
+  Eigen::VectorXd rest_;                            ///< τ_1 less the forces that are fixed
   Eigen::VectorXd spread_;                          ///< forces of all contacts, one after the other
   Eigen::MatrixXd base_;                            ///< J_sb: rows of forces × 6
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  ///< of base_

@@ -5,26 +5,26 @@
 
 namespace aplomb {
 
-/// One order of the levels of motion under either law: the paper's, and where that breaks a limit, or the robot is not
-/// sufficiently constrained, problem (2) in full.
+/// One order of the levels of motion under both laws: the closed form, and where that violates a limit, or the robot is
+/// not sufficiently constrained, problem (2) in full.
 class ForceHierarchy {
  public:
   enum class Law {
-    closed_form,  ///< nothing stood in the way
+    closed_form,  ///< no limit was active
     bounded,      ///< a limit was active
     full,         ///< the robot is not sufficiently constrained: problem (2) in full
   };
   struct Outcome {
     Law law = Law::closed_form;
-    int limit = -1;            ///< what stood in the way, as FullForceLaw counts; −1: nothing
-    double force_unmet = 0.0;  ///< of the controlled forces [N], [N m]
-    double com_unmet = 0.0;    ///< of the CoM's acceleration [m/s²]
+    int limit = -1;            ///< the active limit, as FullForceLaw counts; −1: none
+    double force_unmet = 0.0;  ///< residual of the controlled forces [N], [N m]
+    double com_unmet = 0.0;    ///< residual of the CoM's acceleration [m/s²]
   };
   /// `com_level`: the place of the CoM's rows in `shape`. Allocates; `model` must outlive this object.
   ForceHierarchy(const RobotModel& model, const ForceProblem& shape, const LevelOrder& order, std::size_t com_level,
                  bool has_limits);
 
-  /// False when no law has an answer. `terms` are those of `state`. Never allocates.
+  /// False when no law has a solution. `terms` are those of `state`. Never allocates.
   bool solve(const RobotState& state, const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution);
   const Outcome& outcome() const { return outcome_; }  ///< of the last solve
   const FullForceLaw& limits() const { return full_; }

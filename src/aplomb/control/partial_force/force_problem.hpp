@@ -11,9 +11,9 @@
 namespace aplomb {
 
 enum class ContactRole {
-  free,        ///< it carries nothing and constrains nothing
-  supporting,  ///< a constraint whose force is whatever the motion needs: f_s
-  controlled,  ///< a constraint whose force is asked for: f_f
+  free,        ///< neither a force nor a constraint
+  supporting,  ///< a rigid contact, whose force f_s follows from the motion
+  controlled,  ///< a constraint whose force f_f is prescribed
 };
 
 /// One contact in one tick, in its own axes: x, y along the ground, z along its normal, towards the robot. Six rows are
@@ -29,10 +29,10 @@ struct ForceContact : ContactPatch {
   std::string name;  ///< "left_foot"
   ContactRole role = ContactRole::free;
   Eigen::MatrixXd jacobian;      ///< J
-  Eigen::VectorXd acceleration;  ///< what J v̇ shall be: −J̇ v, and a damping where it lands
+  Eigen::VectorXd acceleration;  ///< reference of J v̇: −J̇ v, and a damping where it lands
   Eigen::VectorXd force;         ///< f*, of a controlled contact [N], [N m]
-  /// Of a controlled contact that comes or goes: f* is this share of what it would carry as a supporting one, plus
-  /// `force`. At a share of one the two roles are the same, so that nothing jumps where they are exchanged.
+  /// Of a controlled contact that is loaded or unloaded: f* is this share of its force as a supporting one, plus
+  /// `force`. At a share of one both roles are the same, so that nothing jumps where they are exchanged.
   std::optional<double> share;
   Eigen::VectorXd weight;  ///< diagonal of Wf⁻¹   (Del Prete et al. 2014, eq. 6)
 };
@@ -46,17 +46,17 @@ struct MotionLevel {
 /// Levels of motion by their place in ForceProblem::levels, the highest first.
 using LevelOrder = std::vector<std::size_t>;
 
-/// What one tick asks for: the contacts first, then the motion, level by level in the order that a law is made for.
+/// The problem of one tick: the contacts first, then the levels of motion, in the order that a law is constructed with.
 struct ForceProblem {
   std::vector<ForceContact> contacts;
   std::vector<MotionLevel> levels;
-  Eigen::VectorXd lowest, highest;  ///< of the joints' accelerations, on the way to their stops [rad/s²]; empty: none
+  Eigen::VectorXd lowest, highest;  ///< bounds of joint accelerations near their stops [rad/s²]; empty: none
 
   int num_force_rows() const;
   LevelOrder as_listed() const;  ///< allocates
 };
 
-/// M v̇ + h = Sᵀτ + Σ Jᵀf, as found.
+/// A solution of M v̇ + h = Sᵀτ + Σ Jᵀf.
 struct ForceSolution {
   ForceSolution(const ForceProblem& problem, int nv);
 

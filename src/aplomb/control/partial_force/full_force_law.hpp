@@ -10,40 +10,40 @@ namespace aplomb {
 
 /// Problem (2) of the paper in full   (Del Prete et al. 2014), with its tasks and with limits, for x = (v̇, f):
 ///   1. M_b v̇ + h_b = Σ J_bᵀ f   and   J v̇ = −J̇ v of all contacts
-///   2. friction, unilateral and CoP limits of the contacts, |τ| ≤ its limit   (if asked for)
-///   3. joints slow down before their stops   (if asked for)
+///   2. friction, unilateral and CoP limits of the contacts, |τ| ≤ its limit   (with `has_limits`)
+///   3. joints decelerate before their stops   (with `has_limits`)
 ///   4. f = f* of the controlled contacts
 ///   5. … the motion, level by level
 ///   last: Wf^(−1/2) f_s = 0, the internal forces of (6)
-/// The last level of motion also holds f_s to the closed form's, where there is one: a posture that a limit leaves
-/// unmet shall not be bought, a little, with all that the feet can do against each other.
-/// in strict order. It needs no rank of J_s Uᵀ, and where that is six and no limit is active, it is ClosedFormLaw's
-/// answer; but it needs M, and the variables are nv and all forces.
+/// in strict order. The last level of motion also draws f_s to that of the closed form, where there is one: the
+/// residual of a posture at a limit must not be traded for large internal forces between the feet.
+/// It needs no rank of J_s Uᵀ, and where that is six and no limit is active, its solution is ClosedFormLaw's; but it
+/// needs M, and the variables are nv and all forces.
 class FullForceLaw {
  public:
   /// Allocates; `model` must outlive this object.
   FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits);
 
-  /// Which limit is broken by how much, in its own unit; `row` counts the limits as they are listed by `name`.
+  /// A violated limit and its excess, in its own unit; `row` counts the limits as `name` lists them.
   struct Excess {
     int row = -1;  ///< −1: none
     double amount = 0.0;
   };
-  /// The limit that a solution breaks most: [N], [N m].
+  /// The most violated limit of a solution: [N], [N m].
   Excess worst_excess(const ForceProblem& problem, const ForceSolution& solution) const;
   int torque_row(const ForceProblem& problem, int joint) const;  ///< the row of a joint's torque
   int num_rows(const ForceProblem& problem) const { return torque_row(problem, 2 * model_->num_joints()); }
   std::string name(const ForceProblem& problem, int row) const;  ///< "left_foot: CoP at the front edge"; allocates
 
-  /// A controlled contact with a share has the force that `solution` gives it. `has_closed_form`: `solution` is that of
-  /// ClosedFormLaw, which breaks a limit. Never allocates.
+  /// A controlled contact with a share keeps its force in `solution`. `has_closed_form`: `solution` is that of
+  /// ClosedFormLaw, which violates a limit. Never allocates.
   SolveStatus solve(const RobotTerms& terms, const ForceProblem& problem, bool has_closed_form,
                     ForceSolution& solution);
 
-  /// What was not met of the forces [N, N m], and of a level of motion, by its place in the problem [m/s², rad/s²].
+  /// Residual of the forces [N, N m], and of a level of motion, by its place in the problem [m/s², rad/s²].
   double force_residual() const { return hierarchy_.solution().levels[3].residual.norm(); }
   double motion_residual(std::size_t level) const;
-  int active_limit() const;  ///< the first one that holds something back; −1: none
+  int active_limit() const;  ///< the first active one; −1: none
 
  private:
   void write_physics(const RobotTerms& terms, const ForceProblem& problem);

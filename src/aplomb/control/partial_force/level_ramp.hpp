@@ -7,9 +7,9 @@
 
 namespace aplomb {
 
-/// Which task is above which, over time. While the order changes, both are solved and the answers mixed,
+/// The order of the levels of motion over time. While it changes, both orders are solved and the solutions blended,
 ///   x = (1 − s) x_before + s x_after   for v̇, τ and all f.
-/// Dynamics and contacts are linear and the limits convex, so the mixture keeps them as both answers do; before and
+/// Dynamics and contacts are linear and the limits convex, so the blend satisfies them as both solutions do; before and
 /// after, priorities are strict. s rises so that the change itself moves no torque by more than a bound in a tick.
 class LevelRamp {
  public:
@@ -20,7 +20,7 @@ class LevelRamp {
   LevelRamp(const RobotModel& model, const ForceProblem& shape, const std::vector<Change>& changes,
             std::size_t com_level, bool has_limits, const Settings& settings);
 
-  /// False when there is no answer. Never allocates.
+  /// False when there is no solution. Never allocates.
   bool solve(double time_s, const RobotState& state, const RobotTerms& terms, const ForceProblem& problem,
              ForceSolution& solution);
   const ForceHierarchy::Outcome& outcome() const { return hierarchies_[present_].outcome(); }

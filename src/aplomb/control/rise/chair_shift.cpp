@@ -25,7 +25,7 @@ double smooth(double u) {
   return u * u * (3.0 - 2.0 * u);
 }
 
-/// [m]; without legs nothing is taken up
+/// Bound of the difference of height [m]; zero without legs.
 double most_of(const RobotModel& model) {
   const std::optional<Limbs> limbs = limbs_if_any(model);
   return limbs ? kMost * limbs->leg_length() : 0.0;
@@ -33,7 +33,7 @@ double most_of(const RobotModel& model) {
 
 Eigen::Quaterniond turn_of(const Eigen::VectorXd& q) { return Eigen::Quaterniond(Eigen::Vector4d(q.segment<4>(3))); }
 
-/// Velocities that move the base straight up by one metre a second with the soles where they are.
+/// Velocities that move the base straight up by one metre a second with the soles fixed.
 Eigen::VectorXd upwards(const RobotTerms& terms, const std::vector<FrameId>& feet, const Eigen::VectorXd& q) {
   const Eigen::Index num_joints = q.size() - 7, num_rows = 6 * static_cast<Eigen::Index>(feet.size());
   Eigen::VectorXd velocity = Eigen::VectorXd::Zero(6 + num_joints);

@@ -1,4 +1,4 @@
-#include "aplomb/control/contact/firm_velocity.hpp"
+#include "aplomb/control/contact/contact_consistent_velocity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,18 +22,18 @@ Eigen::MatrixXd stacked(const ForceProblem& problem, int nv) {
 }
 
 /// At rest for a tick, then all at once with this velocity: what its contacts do is quick.
-Eigen::VectorXd firm(const RandomForceProblem& random, const Eigen::VectorXd& v) {
-  FirmVelocity firm_velocity(random.problem, random.robot.nv());
-  firm_velocity.update(random.terms, Eigen::VectorXd::Zero(v.size()), random.problem);
-  return firm_velocity.update(random.terms, v, random.problem);
+Eigen::VectorXd contact_consistent(const RandomForceProblem& random, const Eigen::VectorXd& v) {
+  ContactConsistentVelocity contact_velocity(random.problem, random.robot.nv());
+  contact_velocity.update(random.terms, Eigen::VectorXd::Zero(v.size()), random.problem);
+  return contact_velocity.update(random.terms, v, random.problem);
 }
 
-TEST(FirmVelocity, TakesTheQuickMotionOfTheContactsAwayAndNothingElse) {
+TEST(ContactConsistentVelocity, RemovesTheFastMotionOfTheContactsAndNothingElse) {
   for (unsigned seed : {1u, 2u, 3u, 4u, 5u}) {
     const RandomForceProblem random(seed);
     const Eigen::VectorXd& v = random.state.v;
     const Eigen::MatrixXd J = stacked(random.problem, random.robot.nv());
-    const Eigen::VectorXd left = firm(random, v);
+    const Eigen::VectorXd left = contact_consistent(random, v);
     EXPECT_LT((J * left).norm(), 1e-3 * (J * v).norm());  // (1 ms / 50 ms)² of it is slow already
     // What was taken is what contact forces do: no momentum along any motion that leaves the contacts alone.
     const Eigen::MatrixXd free = J.fullPivLu().kernel();
@@ -41,25 +41,25 @@ TEST(FirmVelocity, TakesTheQuickMotionOfTheContactsAwayAndNothingElse) {
   }
 }
 
-TEST(FirmVelocity, LeavesAMotionThatTheContactsDoNotTakePartIn) {
+TEST(ContactConsistentVelocity, KeepsAMotionWithoutContactVelocity) {
   const RandomForceProblem random(6);
   const Eigen::MatrixXd free = stacked(random.problem, random.robot.nv()).fullPivLu().kernel();
   const Eigen::VectorXd v = free * Eigen::VectorXd::Ones(free.cols());
-  EXPECT_LT((firm(random, v) - v).norm(), 1e-9 * v.norm());
+  EXPECT_LT((contact_consistent(random, v) - v).norm(), 1e-9 * v.norm());
 }
 
-TEST(FirmVelocity, LeavesTheSlowMotionOfASupport) {
+TEST(ContactConsistentVelocity, KeepsTheSlowMotionOfASupport) {
   const RandomForceProblem random(7);
-  FirmVelocity firm_velocity(random.problem, random.robot.nv());
+  ContactConsistentVelocity contact_velocity(random.problem, random.robot.nv());
   Eigen::VectorXd left;
-  for (int i = 0; i < 1000; ++i) left = firm_velocity.update(random.terms, random.state.v, random.problem);
+  for (int i = 0; i < 1000; ++i) left = contact_velocity.update(random.terms, random.state.v, random.problem);
   EXPECT_LT((left - random.state.v).norm(), 1e-6);
 }
 
-TEST(FirmVelocity, DoesNotCareForContactsThatAreFree) {
+TEST(ContactConsistentVelocity, IgnoresFreeContacts) {
   RandomForceProblem random(8);
   for (ForceContact& contact : random.problem.contacts) contact.role = ContactRole::free;
-  EXPECT_LT((firm(random, random.state.v) - random.state.v).norm(), 1e-12);
+  EXPECT_LT((contact_consistent(random, random.state.v) - random.state.v).norm(), 1e-12);
 }
 
 }  // namespace

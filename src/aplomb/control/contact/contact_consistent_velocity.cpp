@@ -1,4 +1,4 @@
-#include "aplomb/control/contact/firm_velocity.hpp"
+#include "aplomb/control/contact/contact_consistent_velocity.hpp"
 
 #include "aplomb/control/controller.hpp"
 
@@ -17,7 +17,7 @@ double share_of(const ForceContact& contact) {
 
 }  // namespace
 
-FirmVelocity::FirmVelocity(const ForceProblem& shape, int nv)
+ContactConsistentVelocity::ContactConsistentVelocity(const ForceProblem& shape, int nv)
     : measured_(Eigen::VectorXd::Zero(shape.num_force_rows())),
       quick_(measured_),
       slow_(measured_),
@@ -26,9 +26,9 @@ FirmVelocity::FirmVelocity(const ForceProblem& shape, int nv)
       mass_(nv),
       mobility_(Eigen::MatrixXd::Zero(shape.num_force_rows(), shape.num_force_rows())),
       factor_(shape.num_force_rows()),
-      firm_(Eigen::VectorXd::Zero(nv)) {}
+      velocity_(Eigen::VectorXd::Zero(nv)) {}
 
-void FirmVelocity::follow(const ForceProblem& problem, const Eigen::VectorXd& v) {
+void ContactConsistentVelocity::follow(const ForceProblem& problem, const Eigen::VectorXd& v) {
   constexpr double kStep = kControlPeriod / kSlow;
   int row = 0;
   for (const ForceContact& contact : problem.contacts) {
@@ -49,8 +49,8 @@ void FirmVelocity::follow(const ForceProblem& problem, const Eigen::VectorXd& v)
   has_begun_ = true;
 }
 
-const Eigen::VectorXd& FirmVelocity::update(const RobotTerms& terms, const Eigen::VectorXd& v,
-                                            const ForceProblem& problem) {
+const Eigen::VectorXd& ContactConsistentVelocity::update(const RobotTerms& terms, const Eigen::VectorXd& v,
+                                                         const ForceProblem& problem) {
   follow(problem, v);
   int row = 0;
   for (const ForceContact& contact : problem.contacts) {
@@ -66,10 +66,10 @@ const Eigen::VectorXd& FirmVelocity::update(const RobotTerms& terms, const Eigen
   for (Eigen::Index i = 0; i < mobility_.rows(); ++i) mobility_(i, i) += mobility_(i, i) > 0.0 ? rounding : 1.0;
   factor_.compute(mobility_);
   factor_.solveInPlace(quick_);
-  firm_.noalias() = rows_ * quick_;
-  mass_.matrixU().solveInPlace(firm_);
-  firm_ = v - firm_;
-  return firm_;
+  velocity_.noalias() = rows_ * quick_;
+  mass_.matrixU().solveInPlace(velocity_);
+  velocity_ = v - velocity_;
+  return velocity_;
 }
 
 }  // namespace aplomb

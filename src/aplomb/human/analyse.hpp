@@ -16,15 +16,15 @@ namespace aplomb {
 struct TrialOptions {
   double cutoff_hz = 4.0;
   std::optional<double> stated_mass;  ///< [kg]
-  bool adjusts_masses = true;         ///< false: an earlier run's masses are judged as they are
+  bool adjusts_masses = true;         ///< false: the given subject's masses are kept
 };
 
-/// All that `aplomb human` finds out about one trial.
+/// Complete analysis of one trial.
 struct TrialAnalysis {
   std::string name;
-  SubjectModel subject;  ///< with the masses that the plates gave
-  MarkerTrack track;     ///< as measured, swaps undone
-  MotionFit fit;         ///< as fitted, not filtered
+  SubjectModel subject;  ///< with the mass distribution adjusted to the plates
+  MarkerTrack track;     ///< measured markers, label swaps corrected
+  MotionFit fit;         ///< unfiltered
   MarkerErrors errors;
   std::vector<LabelFault> faults;
   std::vector<std::string> missing;  ///< markers of the subject that the recording lacks
@@ -33,14 +33,13 @@ struct TrialAnalysis {
 
   std::optional<SubjectOutcome> scaling;  ///< how the subject was scaled; absent when it was given
 
-  HumanTrial trial() const;  ///< what retargeting needs of it
+  HumanTrial trial() const;  ///< the part that retargeting needs
   // Implicit, so that `HumanTrial person = analyse(recording)` reads as the job does.
   operator HumanTrial() const { return trial(); }
 };
 
-/// Fits every frame of a recording with a subject's model and lets `plates` judge (its own, or those of another file
-/// that was turned with it, add_forces). Throws InvalidValue when it has no
-/// markers, or fewer than six of the subject's.
+/// Fits a given subject to every frame of a recording and compares with `plates` (its own, or those of another file
+/// after add_forces). Throws FileError when it has no markers, or fewer than six of the subject's.
 TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
                             const TrialOptions& options, const std::function<void(double)>& on_progress = {});
 

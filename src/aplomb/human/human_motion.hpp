@@ -4,8 +4,8 @@
 
 namespace aplomb {
 
-/// How a body moved: one column a frame, each a RobotState::q of the skeleton's robot (human_robot.hpp), in the body's
-/// own lab frame: x where the subject faces, y left, z up.
+/// Motion of a body: one column per frame, each a RobotState::q of the skeleton's robot (human_robot.hpp), in the
+/// body's own lab frame: x where the subject faces, y left, z up.
 struct HumanMotion {
   double rate_hz = 0.0;
   double start_s = 0.0;

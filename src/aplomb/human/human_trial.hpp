@@ -10,31 +10,31 @@
 
 namespace aplomb {
 
-/// Hands that push off something beside the body during a rise: arm rests.
+/// Hands that push off arm rests during a rise.
 struct HandContacts {
-  std::array<std::optional<double>, 2> off_s;  ///< left, right: when the hand leaves it; absent: it rests on nothing
-  std::optional<double> share;  ///< largest part of the whole force that no plate carried until then; absent: untold
+  std::array<std::optional<double>, 2> off_s;  ///< left, right: time of release; absent: no contact
+  std::optional<double> share;  ///< largest fraction of the contact force carried by no plate; absent: not measurable
 
   bool any() const { return off_s[0] || off_s[1]; }
 };
 
-/// A rise from a seat, and the way back when the recording has it. Times of the recording [s].
+/// Times of a rise from a seat, and of sitting down again when the recording has it [s].
 struct RiseTimes {
   double seat_off_s = 0.0;
   double seat_on_s = 0.0;  ///< infinite when the subject stays up
   HandContacts hands{};    ///< on arm rests
 };
 
-/// What is known of one trial once it has been analysed: what retargeting starts from.
+/// Result of analysing one trial: the input of retargeting.
 struct HumanTrial {
   std::string name;
   SubjectModel subject;
   HumanMotion motion;  ///< of human_robot(subject.skeleton), low-passed at cutoff_hz
   double cutoff_hz = 0.0;
-  double marker_rms = 0.0;  ///< how far the model's markers are from the measured ones [m]
+  double marker_rms = 0.0;  ///< root mean square distance of model and measured markers [m]
   std::vector<RiseTimes> rises;
-  bool plates_agree = true;  ///< false: the plates were there and contradict the model
-  std::string verdict;       ///< a sentence: how far the plates agree, or that there are none
+  bool plates_agree = true;  ///< false: there are plates, and they contradict the model
+  std::string verdict;       ///< a sentence on the plates' agreement, or that there are none
 };
 
 }  // namespace aplomb

@@ -19,8 +19,8 @@ namespace aplomb {
 namespace {
 
 constexpr std::size_t kMostBytes = 1 << 20;
-constexpr std::size_t kFewestMatches = 6;
-constexpr double kAnywhere = 0.10;  // how far from the middle of its segment a marker without a landmark may be [m]
+constexpr std::size_t kFewestMatches = 6;  // labels that a marker set must explain
+constexpr double kAnywhere = 0.10;  // [m] prior deviation of a marker without a landmark from its segment's centre
 
 const Schema& marker_set_schema() {
   static const Schema whole = schema::map(

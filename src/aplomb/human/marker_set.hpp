@@ -11,7 +11,7 @@
 
 namespace aplomb {
 
-/// Where a laboratory puts the marker of one label.
+/// Attachment of the marker with one label.
 struct MarkerPlace {
   std::string label;
   std::string landmark;                                        ///< empty: somewhere on the segment
@@ -24,7 +24,7 @@ struct MarkerPlace {
   }
 };
 
-/// The labels of one laboratory's habit.
+/// A marker set: labels and their places on the body.
 struct MarkerSet {
   std::string name, about;
   std::vector<MarkerPlace> places;
@@ -35,7 +35,7 @@ struct MarkerSet {
 MarkerSet read_marker_set(const std::filesystem::path& file);
 std::vector<MarkerSet> built_in_marker_sets();
 
-/// Which point of a recording is which place.
+/// Assignment of a recording's points to a marker set's places.
 struct LabelMatch {
   struct Marker {
     std::size_t point = 0;
@@ -44,7 +44,7 @@ struct LabelMatch {
   std::string set;
   std::vector<Marker> markers;
   std::vector<std::string> unknown;   ///< labels that no entry of the set explains
-  std::vector<std::string> computed;  ///< labels that are no markers
+  std::vector<std::string> computed;  ///< labels of computed points
 };
 
 /// Labels are compared without case, dots, underscores, blanks and what stands before a colon. The set that explains

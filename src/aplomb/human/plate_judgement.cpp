@@ -18,8 +18,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kForeignMass = 0.15;  ///< further from the stated mass the plates have not carried all of the body
-constexpr double kLargestLag = 0.045;  ///< [s] more is no delay of an amplifier but another clock
+constexpr double kForeignMass =
+    0.15;  ///< relative deviation from the stated mass beyond which the plates did not carry the whole body
+constexpr double kLargestLag = 0.045;  ///< [s] largest delay of an amplifier; more is another clock
 
 /// Reads the plates at a lag, and what follows from it.
 class Judge {
@@ -96,7 +97,7 @@ void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options,
 
 /// When the hips were last where they sit, before `off_s`.
 double hips_leave_s(const SegmentMotion& segments, double off_s) {
-  constexpr double kSeated = 1.0, kRisen = 0.005;  // [s] looked back; of the leg's length
+  constexpr double kSeated = 1.0, kRisen = 0.005;  // [s] before seat-off, fraction of the leg's length
   const double rate = segments.rate_hz();
   const auto off =
       std::clamp<Eigen::Index>(std::lround((off_s - segments.start_s()) * rate), 0, segments.num_frames() - 1);

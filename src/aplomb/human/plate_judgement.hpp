@@ -15,34 +15,34 @@
 
 namespace aplomb {
 
-/// What stands on a plate. `both_feet`: one plate under two feet, whose parts nobody can tell. `other`: pressed far
-/// from feet and seat.
+/// What loads a plate. `both_feet`: one plate under both feet, whose shares are unknown. `other`: loaded far from feet
+/// and seat.
 enum class PlateLoad { none, left_foot, right_foot, both_feet, seat, other };
 const char* plate_load_name(PlateLoad load);  ///< "left foot", "seat"
 
-/// One plate on the frames of the motion, in the motion's frame.
+/// Measurements of one plate at the frames of the motion, in the motion's frame.
 struct PlateTrack {
   std::string name;
-  double height = 0.0;                    ///< of its surface: mean height of its CoP, by load [m]
-  Matrix3Xd force;                        ///< on the body, filtered [N]
-  Matrix3Xd moment;                       ///< about the frame's origin, filtered alike [N m]
-  Eigen::VectorXd quick_force;            ///< vertical, filtered at kQuickHz only: for events [N]
+  double height = 0.0;                    ///< of its surface: load-weighted mean height of the CoP [m]
+  Matrix3Xd force;                        ///< ground reaction on the body, filtered [N]
+  Matrix3Xd moment;                       ///< about the frame's origin, filtered with the same cut-off [N m]
+  Eigen::VectorXd quick_force;            ///< vertical force, filtered at kQuickHz, for event detection [N]
   std::vector<PlateLoad> load;            ///< by frame
-  PlateLoad main_load = PlateLoad::none;  ///< what carried most on it
+  PlateLoad main_load = PlateLoad::none;  ///< load with the largest sum of force over frames
 
   Wrench wrench(Eigen::Index frame) const { return {force.col(frame), moment.col(frame)}; }
 };
 
-/// All plates of a recording beside the motion.
+/// Measurements of all plates at the frames of the motion.
 struct GroundForces {
   double cutoff_hz = 0.0;
   double lag_s = 0.0;
-  double plane_height = 0.0;  ///< of the foot plates, by load: where CoPs are compared [m]
+  double plane_height = 0.0;  ///< load-weighted height of the foot plates, where CoPs are compared [m]
   std::vector<PlateTrack> plates;
-  std::vector<char> is_seen;       ///< by frame: the plates were recorded then, with finite values
-  std::vector<std::string> notes;  ///< what surprises
+  std::vector<char> is_seen;       ///< by frame: the plates have finite samples
+  std::vector<std::string> notes;  ///< unexpected findings
 
-  static constexpr double kQuickHz = 20.0;
+  static constexpr double kQuickHz = 20.0;  ///< [Hz], for event detection
 
   bool has(PlateLoad load) const;
   Wrench sum(Eigen::Index frame) const;  ///< of all plates
@@ -50,112 +50,112 @@ struct GroundForces {
   Eigen::VectorXd vertical() const;  ///< of all plates together, filtered [N]
 };
 
-/// The body's mass as the plates tell it. Which frames they carry alone is found first: where F_z / (g + z̈) is at its
-/// upper level, within 5 % (a seat, a wall or the ground beside a plate only ever takes from it). Through these frames
-/// goes the line F_z = m g + swing m z̈: m is told by the force at z̈ = 0, since the swings of a body with soft parts are
-/// some per cent larger than those of rigid segments. None without such a level of at least half a second.
+/// The body's mass from the force plates. They carry the whole body where F_z / (g + z̈) is at its upper level, within
+/// 5 %: any other contact only reduces it. Over these frames F_z = m g + swing m z̈ is fitted; m is the weight at z̈ = 0,
+/// since a body with soft tissue swings some per cent more than rigid segments. None unless the level lasts 0.5 s.
 struct PlateMass {
   double mass = 0.0;       ///< [kg]
-  double deviation = 0.0;  ///< standard error, 2 × cut-off independent samples a second [kg]
-  double swing = 1.0;    ///< measured over predicted swings of the vertical force; 1 when the body is too quiet to tell
-  double seconds = 0.0;  ///< of recording used
+  double deviation = 0.0;  ///< standard error, with 2 × cut-off independent samples per second [kg]
+  double swing = 1.0;      ///< measured over predicted variation of the vertical force; 1 when it varies too little
+  double seconds = 0.0;    ///< duration of the frames used
 };
 
-/// Up from a seat, and down again as far as the recording shows it. One of the two times may be missing, where the
-/// recording begins or ends on the feet.
+/// Rise from a seat and the descent back onto it. One of the two times is absent when the recording begins or ends
+/// while standing.
 struct Rise {
   std::optional<double> seat_off_s, seat_on_s;
-  FrameRange up;  ///< frames without the seat
+  FrameRange up;  ///< frames without seat contact
   HandContacts hands{};
 };
 
-/// By what seat-off was told.
+/// Measurement from which seat-off was detected.
 enum class SeatEvidence { seat_plate, foot_plates, motion };
 const char* seat_evidence_name(SeatEvidence evidence);
 
 struct Rises {
   SeatEvidence evidence = SeatEvidence::motion;
-  std::vector<Rise> rises;  ///< none when the subject never leaves a seat: squats, walking, standing
+  std::vector<Rise> rises;  ///< empty when the subject never leaves a seat: squats, walking, standing
 };
 
-/// Of |prediction − plates| over frames; `mean` keeps its sign.
+/// Statistics of |prediction − measurement| over frames; `mean` is signed.
 struct ErrorFigures {
   double rms = 0.0, p95 = 0.0, max = 0.0, mean = 0.0;
 };
 
-/// How far a predicted motion of the ground's forces is from the measured one, in some windows.
+/// Error of the ground reaction predicted from the motion against the plates, in some windows.
 struct PlateAgreement {
-  ErrorFigures cop_x, cop_y;               ///< [m], on the plane of the foot plates
+  ErrorFigures cop_x, cop_y;               ///< [m], in the plane of the foot plates
   ErrorFigures force_x, force_y, force_z;  ///< [N]
   Eigen::Index num_frames = 0;
   double worst_time_s = 0.0;      ///< of the largest CoP error along x or y
-  double worst_load_ratio = 0.0;  ///< of the weight that the plates carried then
+  double worst_load_ratio = 0.0;  ///< fraction of body weight on the plates at that time
 };
 
-inline constexpr double kCopLimit = 0.02;  ///< [m] RMS along x, and along y (Mistry et al. ask for 2 cm)
+inline constexpr double kCopLimit =
+    0.02;  ///< [m] largest accepted RMS CoP error along x and y (Mistry et al. 2010: 2 cm)
 
 struct Verdict {
   bool is_accepted = false;
-  std::string text;  ///< what agrees; what disagrees, where and by how much
+  std::string text;  ///< a sentence with the errors, and where they are largest
 };
 
-/// The few numbers by which plates may correct the masses of a mean body. They are effective, not anatomical: what they
-/// mend is the whole body's CoM.
+/// The parameters by which the plates correct the mass distribution of a mean body. They are effective, not anatomical:
+/// only the CoM of the whole body is observable.
 struct MassParameters {
   static constexpr int kCount = 6;
   using Vector = Eigen::Matrix<double, kCount, 1>;
 
-  Eigen::Vector3d trunk_shift = Eigen::Vector3d::Zero();  ///< of the CoM of every trunk segment, in its frame [m]
-  double thigh_mass = 0.0;     ///< relative change; the trunk gives or takes, the body's mass stays
-  double thigh_shift_x = 0.0;  ///< of both thighs' CoM, in their frames: forwards [m]
-  double thigh_shift_z = 0.0;  ///< upwards [m]
+  Eigen::Vector3d trunk_shift = Eigen::Vector3d::Zero();  ///< shift of every trunk segment's CoM, in its frame [m]
+  double thigh_mass = 0.0;     ///< relative change; the trunk compensates, the total mass is kept
+  double thigh_shift_x = 0.0;  ///< forward shift of both thighs' CoM, in their frames [m]
+  double thigh_shift_z = 0.0;  ///< upward shift [m]
 
   Vector vector() const;
   static MassParameters from(const Vector& vector);
 };
 
-/// What the plates say about the masses.
+/// Mass distribution adjusted to the plates.
 struct MassAdjustment {
   MassParameters parameters;
-  MassParameters::Vector deviation = MassParameters::Vector::Zero();  ///< what prior and data leave open, same order
+  MassParameters::Vector deviation = MassParameters::Vector::Zero();  ///< posterior standard deviation, same order
   Skeleton skeleton;                                                  ///< adjusted
   std::vector<FrameRange> fitted_windows, judged_windows;
   PlateAgreement before, after;                ///< in all windows
-  PlateAgreement judged_before, judged_after;  ///< in those that the fit has not seen
-  Verdict verdict_before, verdict;             ///< of the judged windows
+  PlateAgreement judged_before, judged_after;  ///< in the held-out windows
+  Verdict verdict_before, verdict;             ///< in the held-out windows
   int num_iterations = 0;
 };
 
-/// Net moments at the joints, in the windows where the plates carry all of the body.
+/// Net joint moments in the windows where the plates carry the whole body.
 struct JointMoments {
   std::vector<std::string> names;  ///< joints, in the order of the rows
-  Eigen::MatrixXd moment;          ///< [N m], one column a frame; NaN outside of the windows
-  /// What the model would need besides the plates at the pelvis, in its axes about mid-hip: force [N], moment [N m].
+  Eigen::MatrixXd moment;          ///< [N m], one column per frame; NaN outside the windows
+  /// Residual wrench at the pelvis, in its axes about mid-hip: force [N], moment [N m].
   Matrix6Xd pelvis_residual;
   bool are_legs_split = true;  ///< false: a plate carries both feet, so a leg's flexion rows hold the sum of both legs
                                ///< (exact where the legs are parallel), and its other rows NaN
-  std::string note;            ///< says so
+  std::string note;            ///< says so in a sentence
 };
 
 struct PlateJudgementOptions {
   double cutoff_hz = 4.0;             ///< of the zero-phase filter, for motion and plates alike
   std::optional<double> stated_mass;  ///< [kg]
-  std::optional<double> lag_s;    ///< of the plates behind the markers; found from the vertical force when not given
-  std::vector<int> lost_markers;  ///< by frame, as in MassAdjustmentOptions
-  bool adjusts_masses = true;     ///< false: the skeleton is judged as it is (an earlier run's)
+  std::optional<double> lag_s;        ///< delay of the plates behind the markers; absent: found from the vertical force
+  std::vector<int> lost_markers;      ///< missing pelvis and trunk markers by frame; such frames weigh less
+  bool adjusts_masses = true;         ///< false: the masses are kept as given
   Eigen::Isometry3d T_motion_lab = Eigen::Isometry3d::Identity();  ///< from the recording's frame to the motion's
 };
 
-/// Everything that one recording tells about a body's centre of mass, with plates or without.
+/// Centroidal motion, rises and, with force plates, mass distribution and agreement of one recording.
 struct PlateJudgement {
   CentroidalMotion body;  ///< with the final masses
   Skeleton skeleton;      ///< with the final masses
   GroundForces forces;    ///< no plates: empty
   std::optional<PlateMass> mass;
-  Rises rises;                               ///< by the best evidence that there is
-  Rises motion_rises;                        ///< by the motion alone
-  std::vector<FrameRange> windows;           ///< in which plates carry everything
-  std::optional<MassAdjustment> adjustment;  ///< none without windows
+  Rises rises;                               ///< from the best evidence available
+  Rises motion_rises;                        ///< from the motion alone
+  std::vector<FrameRange> windows;           ///< in which the plates carry the whole body
+  std::optional<MassAdjustment> adjustment;  ///< absent without windows
   Verdict verdict;                           ///< of the final masses
   JointMoments moments;
   std::vector<std::string> warnings;

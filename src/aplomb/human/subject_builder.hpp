@@ -15,7 +15,7 @@ struct SubjectOptions {
   Sex sex = Sex::male;
   double mass = 70.0;            ///< [kg]
   std::optional<double> height;  ///< [m]; from the markers when absent
-  std::vector<MarkerSet> sets;   ///< that labels may belong to
+  std::vector<MarkerSet> sets;   ///< candidates for the recording's labels
 };
 
 struct ScalingOutcome {
@@ -23,27 +23,27 @@ struct ScalingOutcome {
   double rms_before_m = 0.0, rms_m = 0.0;  ///< over the frames used
   int iterations = 0;
   int frames = 0;
-  std::vector<std::string> notes;  ///< what is less certain, and why
+  std::vector<std::string> notes;  ///< sources of uncertainty
 };
 
-/// What was found of a label that no marker set knows.
+/// Attachment of a label that no marker set knows.
 struct UnknownLabel {
   std::string label;
   std::string segment;         ///< the segment in whose frame it moves least; empty when it was never seen
-  double deviation_m = 0.0;    ///< how much it moves there
-  std::string second_segment;  ///< the next best
+  double deviation_m = 0.0;    ///< standard deviation of its position there
+  std::string second_segment;  ///< the second-best segment
   double second_deviation_m = 0.0;
-  bool is_attached = false;  ///< it moves rigidly with the first, and clearly more with the second
+  bool is_attached = false;  ///< it moves with the first one and clearly less with the second
 };
 
 struct SubjectOutcome {
-  ScalingOutcome scaling;             ///< the subject is in here
+  ScalingOutcome scaling;             ///< holds the subject
   LabelMatch match;                   ///< of the motion's labels
-  std::vector<UnknownLabel> unknown;  ///< labels that no set explains, and where they ride
+  std::vector<UnknownLabel> unknown;  ///< labels that no set explains, and the segments they move with
 };
 
-/// From labels to a subject of the right size: names the markers, guesses the height, scales, follows the labels that
-/// nobody knows and scales again with those that ride on a segment. `still` is a standing trial, or nullptr.
+/// Scales a subject to a recording: matches the labels, guesses the height, scales, attaches unknown labels to the
+/// segments they move with and scales again. `still` is a static trial, or nullptr.
 /// Throws InvalidValue.
 SubjectOutcome build_subject(const Points& motion, const Points* still, const SubjectOptions& options);
 

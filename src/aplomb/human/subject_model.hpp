@@ -9,15 +9,15 @@
 
 namespace aplomb {
 
-/// A marker as it sits on one subject.
+/// A marker on one subject.
 struct BodyMarker {
   std::string label;                                         ///< as in the recording
   std::string landmark;                                      ///< empty: somewhere on the segment
   int segment = 0;                                           ///< of the skeleton
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();          ///< in the segment's frame [m]
   double weight = 1.0;                                       ///< in the fit of a frame
-  Eigen::Vector3d generic_offset = Eigen::Vector3d::Zero();  ///< where the generic body has it, in that segment's frame
-  double deviation = 0.01;  ///< of `offset` from there (scaled), before anything was measured [m]
+  Eigen::Vector3d generic_offset = Eigen::Vector3d::Zero();  ///< on the generic body, in that segment's frame
+  double deviation = 0.01;  ///< prior standard deviation of `offset` from the scaled generic one [m]
 };
 
 /// A skeleton of one subject's size with the markers on it.
@@ -26,7 +26,7 @@ struct SubjectModel {
   std::vector<BodyMarker> markers;
 };
 
-/// A subject as YAML: size of every segment, masses, markers. What is read back is what was written.
+/// A subject as YAML: size of every segment, masses, markers. Reading back gives the same numbers.
 void write_subject(const SubjectModel& subject, const std::filesystem::path& file);  ///< throws FileError
 SubjectModel read_subject(const std::filesystem::path& file);                        ///< throws FileError
 

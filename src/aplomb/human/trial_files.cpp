@@ -28,7 +28,7 @@ Eigen::Vector3d rotation_tilt_list(const Eigen::Quaterniond& turn) {
 }
 
 Schema hand_schema(const char* key) {
-  return schema::number(key, "when that hand leaves its arm rest").in("s").when_absent("it rests on none");
+  return schema::number(key, "time at which that hand leaves its arm rest").in("s").when_absent("no arm rest");
 }
 
 const Schema& trial_schema() {
@@ -39,15 +39,16 @@ const Schema& trial_schema() {
        schema::number("marker_rms_m", "of the fit").in("m").at_least(0.0).defaults_to("0"),
        schema::boolean("plates_agree", "false: the plates contradict the model").required(),
        schema::text("verdict", "what the plates say").defaults_to("''"),
-       schema::list("rises", "from a seat",
-                    schema::map("", "one rise",
-                                {schema::number("seat_off_s", "seat left").in("s").required(),
-                                 schema::number("seat_on_s", "seat taken again").in("s").when_absent("stays up"),
-                                 hand_schema(kHandKeys[0]), hand_schema(kHandKeys[1]),
-                                 schema::number("hand_share", "largest part of the force that the hands carried")
-                                     .at_least(0.0)
-                                     .at_most(1.0)
-                                     .when_absent("untold")}))});
+       schema::list(
+           "rises", "from a seat",
+           schema::map("", "one rise",
+                       {schema::number("seat_off_s", "seat left").in("s").required(),
+                        schema::number("seat_on_s", "seat taken again").in("s").when_absent("stays up"),
+                        hand_schema(kHandKeys[0]), hand_schema(kHandKeys[1]),
+                        schema::number("hand_share", "largest fraction of the contact force carried by the hands")
+                            .at_least(0.0)
+                            .at_most(1.0)
+                            .when_absent("not measurable")}))});
   return whole;
 }
 

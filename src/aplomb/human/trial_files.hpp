@@ -8,15 +8,15 @@
 
 namespace aplomb {
 
-/// Coordinates over time, as OpenSim keeps them: pelvis_tx, _ty, _tz [m], pelvis_rotation, _tilt, _list [degrees] with
-/// R = R_z(rotation) R_y(tilt) R_x(list), then a column a joint [degrees].
+/// Coordinates over time in OpenSim's form: pelvis_tx, _ty, _tz [m], pelvis_rotation, _tilt, _list [degrees] with
+/// R = R_z(rotation) R_y(tilt) R_x(list), then one column per joint [degrees].
 MotFile angles_table(const HumanMotion& motion, const RobotModel& robot);
 HumanMotion motion_of(const MotFile& angles, const RobotModel& robot);  ///< throws UnknownName
 
 MotFile moments_table(const HumanMotion& motion, const JointMoments& moments);
 
-/// Writes subject.yaml, human.urdf, angles.mot and trial.yaml into a folder that exists; what is read back is what was
-/// written, but for the rounding of degrees. Throws FileError.
+/// Writes subject.yaml, human.urdf, angles.mot and trial.yaml into an existing folder; reading back gives the same
+/// trial up to the rounding of degrees. Throws FileError.
 void write_trial(const HumanTrial& trial, const std::filesystem::path& folder);
 HumanTrial read_trial(const std::filesystem::path& folder);
 

@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMargin = 0.01;  ///< [m] around the corners: calibration error of plate and cameras
+constexpr double kMargin = 0.01;  ///< [m] around the corners: a foot can press on the rim
 
 }  // namespace
 

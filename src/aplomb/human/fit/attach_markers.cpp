@@ -10,10 +10,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kRigid = 0.03;       // how much skin may move over a bone [m]
-constexpr double kClearly = 0.8;      // of the second best's variation
-constexpr std::size_t kFrames = 400;  // enough to tell segments apart
-constexpr double kFewest = 10;
+constexpr double kRigid = 0.03;       // [m] largest motion of skin over the bone
+constexpr double kClearly = 0.8;      // largest ratio of its deviation on the best segment to the second best
+constexpr std::size_t kFrames = 400;  // sampled frames, enough to distinguish segments
+constexpr double kFewest = 10;        // frames in which the label must be seen
 
 /// Mean and spread of a point in one body's frame.
 struct Spread {

@@ -10,8 +10,8 @@
 
 namespace aplomb {
 
-/// Follows each of `labels` through the postures and adds those to `subject` that ride on one segment: it varies there
-/// by less than 3 cm, and by less than 0.8 of what it does on the next best.
+/// Adds those of `labels` to `subject` that move with one segment: their position in its frame deviates by less than
+/// 3 cm, and by less than 0.8 of the deviation on the second-best segment.
 std::vector<UnknownLabel> attach_markers(const Points& points, const std::vector<std::string>& labels,
                                          const Eigen::Matrix3d& R_subject_lab, const MotionFit& fit,
                                          const RobotModel& robot, SubjectModel& subject);

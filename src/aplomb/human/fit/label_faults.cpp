@@ -11,10 +11,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kFarOff = 0.06;   // no skin moves so far over its bone [m]
-constexpr double kSuspect = 0.02;  // a marker that may be swapped with a near one [m]
-constexpr double kBetter = 0.5;    // what of the distances is left when a swap is undone
-constexpr std::size_t kBridge = 5;
+constexpr double kFarOff = 0.06;    // [m] beyond any motion of skin over the bone: a wrong label
+constexpr double kSuspect = 0.02;   // [m] residual above which a swap with a nearby marker is tried
+constexpr double kBetter = 0.5;     // a swap is accepted when it reduces the residuals below this fraction
+constexpr std::size_t kBridge = 5;  // frames between two runs that are one fault
 
 using Key = std::pair<std::size_t, std::optional<std::size_t>>;
 

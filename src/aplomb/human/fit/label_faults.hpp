@@ -8,12 +8,12 @@
 
 namespace aplomb {
 
-/// Swapped labels: two markers far off at once, each where the other belongs. Others that are more than 6 cm off.
-/// Runs of frames with gaps of up to five frames are one fault. In the order of their first frames.
+/// Swapped labels: two markers with large residuals at once, each close to the other's expected position. Also markers
+/// with residuals above 6 cm. Runs of frames with gaps of up to five frames are one fault; sorted by first frame.
 std::vector<LabelFault> find_label_faults(const SubjectModel& subject, const RobotModel& robot,
                                           const MarkerTrack& track, const MotionFit& fit);
 
-/// Gives swapped labels their own positions back.
+/// Exchanges the positions of swapped labels.
 void undo_swaps(const std::vector<LabelFault>& faults, const SubjectModel& subject, MarkerTrack& track);
 
 }  // namespace aplomb

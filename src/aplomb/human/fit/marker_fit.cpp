@@ -192,7 +192,7 @@ bool MarkerFit::step_from(const Eigen::VectorXd& q, double damping) {
     if (is_held_[static_cast<std::size_t>(column)] != 0) free_step_[column] = 0.0;
   }
   factor_.solveInPlace(free_step_);
-  // Far from the answer a full step would fold limbs over: at most half a radian at once.
+  // Far from the solution a full step could fold a limb over: limit it to half a radian.
   constexpr double kLongest = 0.5;
   const double longest = free_step_.tail(free_step_.size() - 3).cwiseAbs().maxCoeff();
   if (longest > kLongest) free_step_ *= kLongest / longest;

@@ -11,19 +11,19 @@ namespace aplomb {
 
 /// The posture of one frame from its markers,
 ///   min  Σ w ρ(|x(q) − x*|) + Σ r (angle − neutral)² + Σ r' (angle − previous)²,   lower ≤ angle ≤ upper
-/// by damped Gauss-Newton steps from a start nearby. ρ is Cauchy's loss: a marker 3 cm off counts half, a swapped one
-/// hardly. The pulls r are small [m²/rad²]: they decide only what no marker sees.
+/// by damped Gauss-Newton steps from a start nearby. ρ is Cauchy's loss: a residual of 3 cm halves the
+/// weight, and swapped labels hardly count. The regularisation r is small [m²/rad²]: it decides only unobserved angles.
 class MarkerFit {
  public:
   struct Settings {
-    double outlier_m = 0.03;         ///< residual at which a marker counts half
-    double observed_pull = 1e-6;     ///< to the start's angle
+    double outlier_m = 0.03;         ///< residual that halves a marker's weight: the skin's motion over the bone
+    double observed_pull = 1e-6;     ///< of observed joints, to the initial angle
     double neutral_pull = 3e-7;      ///< of observed joints, to neutral
     double spine_pull = 3e-5;        ///< of lumbar and thorax, to neutral
-    double spine_difference = 1e-2;  ///< of thorax and lumbar from each other
-    double minor_pull = 1e-4;        ///< of the knee's side angles, the girdle's roll and the midfoot, to neutral
-    double unobserved_pull = 1e-2;   ///< of joints below which there is no marker, to neutral
-    double tolerance = 1e-6;         ///< largest step at the end [m, rad]
+    double spine_difference = 1e-2;  ///< of the difference of thorax and lumbar angles
+    double minor_pull = 1e-4;  ///< of the knee's minor angles, the shoulder girdle's roll and the midfoot, to neutral
+    double unobserved_pull = 1e-2;  ///< of joints without markers beyond them, to neutral
+    double tolerance = 1e-6;        ///< largest step at convergence [m, rad]
     int most_iterations = 60;
   };
   struct Outcome {
@@ -34,25 +34,25 @@ class MarkerFit {
 
   MarkerFit(const SubjectModel& subject, const RobotModel& robot, const Settings& settings);  ///< `robot` must outlive
 
-  /// The same body in another size: joints and markers' offsets are taken anew. Never allocates.
+  /// Takes over the joints and marker offsets of `subject`, the same body in another size. Never allocates.
   void resize(const SubjectModel& subject);
 
   void set_offset(std::size_t marker, const Eigen::Vector3d& offset) { offsets_[marker] = offset; }
 
-  /// `seen[i]` is where marker i was, NaN in a gap; `q` is the start and the answer. `trust` are factors of the
-  /// markers' weights; empty: 1. Never allocates.
+  /// `seen[i]` is the measured position of marker i, NaN in a gap; `q` is the initial guess and the solution. `trust`
+  /// scales the markers' weights; empty: 1. Never allocates.
   Outcome fit(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q, std::span<const float> trust = {});
-  /// The same without the outliers' loss: every marker counts in full. For a start that may be far off.
+  /// The same without the robust loss, for an initial guess that may be far off.
   Outcome fit_plain(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q);
 
-  /// Where the markers are in the last posture, and how far from where they were seen (NaN in a gap). [m]
+  /// Model markers in the last posture, and their distances from the measured ones (NaN in a gap) [m].
   const std::vector<Eigen::Vector3d>& positions() const { return positions_; }
   const std::vector<double>& residuals() const { return residuals_; }
 
-  /// Second derivatives of the cost over the free columns at the last posture (lower triangle; outliers weigh less).
+  /// Gauss-Newton Hessian over the free columns at the last posture (lower triangle; outliers weigh less).
   const Eigen::MatrixXd& curvature(std::span<const Eigen::Vector3d> seen, const Eigen::VectorXd& q);
   const JointCouplings& couplings() const { return equations_.couplings(); }
-  double outlier_weight(double residual) const;  ///< of a marker so far off
+  double outlier_weight(double residual) const;  ///< weight factor for this residual
 
   int joint(const std::string& name) const;  ///< index of a joint of the robot; throws UnknownName
   bool sees_head() const { return sees_head_; }

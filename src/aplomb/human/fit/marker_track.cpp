@@ -110,7 +110,7 @@ MarkerTrack track_markers(const Points& points, const SubjectModel& subject, con
 }
 
 std::vector<int> lost_trunk_markers(const MarkerTrack& track, const SubjectModel& subject) {
-  constexpr double kMargin = 0.1;  // [s]
+  constexpr double kMargin = 0.1;  // [s] added on both sides of a gap
   const auto margin = static_cast<std::size_t>(std::lround(kMargin * track.rate_hz));
   const std::size_t count = track.num_frames();
   std::vector<int> lost(count, 0);

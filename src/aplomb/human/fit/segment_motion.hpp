@@ -14,16 +14,16 @@ namespace aplomb {
 /// v of every column of q (RobotState) by central differences: base twist in base axes, joint rates.
 Eigen::MatrixXd velocities(const Eigen::MatrixXd& q, double rate_hz);
 
-/// What the masses of a body do together, one column a frame, in the motion's frame.
+/// CoM and angular momentum of the whole body, one column per frame, in the motion's frame.
 struct MassMotion {
   Matrix3Xd com;               ///< [m]
   Matrix3Xd angular_momentum;  ///< about the frame's origin [kg m²/s]
 };
 
-/// Where every segment of a skeleton is and how it moves: all that is needed to try other masses on one motion.
+/// Poses and velocities of all segments over a motion, from which CoM and momentum follow for any mass distribution.
 class SegmentMotion {
  public:
-  /// Of the motion as it was fitted, unfiltered. Throws InvalidValue when `motion` is not of this skeleton, is empty or
+  /// Uses the fitted motion, unfiltered. Throws InvalidValue when `motion` is not of this skeleton, is empty or
   /// has a value that is not finite.
   SegmentMotion(const Skeleton& skeleton, const HumanMotion& motion);
 
@@ -32,7 +32,7 @@ class SegmentMotion {
   double start_s() const { return start_s_; }
   double time_s(Eigen::Index frame) const { return start_s_ + static_cast<double>(frame) / rate_hz_; }
 
-  /// With the inertias of `skeleton`, which has the same segments as the one that was given to the constructor.
+  /// With the inertias of `skeleton`, which must have the segments of the constructor's one.
   MassMotion with_masses(const Skeleton& skeleton) const;
 
   Eigen::Isometry3d pose(int segment, Eigen::Index frame) const;
@@ -40,9 +40,9 @@ class SegmentMotion {
   const Sole& sole(int side) const { return soles_[side]; }
   Eigen::Vector3d mid_hip(Eigen::Index frame) const { return pose(0, frame).translation(); }
   double leg_length() const { return leg_length_; }  ///< sole to hip of a straight leg [m]
-  /// Above this the body's CoM and angular momentum are noise of the markers alone; infinite when that cannot be told.
+  /// Frequency above which CoM and angular momentum are marker noise only; infinite when it cannot be determined.
   double bandwidth_hz() const { return bandwidth_hz_; }
-  double floor_height() const { return floor_height_; }  ///< of the lower sole's centre: its middle value [m]
+  double floor_height() const { return floor_height_; }  ///< median height of the lower sole's centre [m]
 
  private:
   struct OneSegment {

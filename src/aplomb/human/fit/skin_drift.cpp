@@ -10,8 +10,8 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSmooth = 0.1;    // [s] to each side
-constexpr double kLargest = 0.04;  // [m] more is no skin but a wrong marker
+constexpr double kSmooth = 0.1;    // [s] half width of the moving average over the drift
+constexpr double kLargest = 0.04;  // [m] largest skin motion; more is a wrong label
 
 /// Skin slides with the joints at a segment's two ends: drift = mean + slopes · angles, learnt from the frames in which
 /// the segment is complete. The slopes are small unless the data say otherwise (ridge regression).
@@ -21,7 +21,7 @@ class PostureDrift {
       : skeleton_(subject.skeleton), robot_(robot), motion_(motion) {}
 
   void learn(int segment, const std::vector<char>& is_complete) {
-    // What the angles do not explain changes slowly: frames that are nearer to each other tell the same.
+    // The part that the angles do not explain changes slowly: closer frames are not independent samples.
     constexpr double kIndependentHz = 10.0;
     const auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(motion_.rate_hz / kIndependentHz));
     used_.clear();
@@ -38,8 +38,8 @@ class PostureDrift {
     // A joint that no marker sees for a while must not carry the skin further than it was ever seen.
     const Eigen::VectorXd least = features_.rowwise().minCoeff(), most = features_.rowwise().maxCoeff();
     for (auto angles : angles_.colwise()) angles = angles.cwiseMax(least).cwiseMin(most).eval();
-    constexpr double kDeviation = 0.002;  // of the drift about its line [m]
-    constexpr double kSlope = 0.02;       // deviation of the slopes [m/rad]
+    constexpr double kDeviation = 0.002;  // [m] residual of the drift about its linear model
+    constexpr double kSlope = 0.02;       // [m/rad] prior standard deviation of the slopes
     Eigen::MatrixXd normal = features_ * features_.transpose();
     normal.diagonal().array() += (kDeviation / kSlope) * (kDeviation / kSlope);
     factor_.compute(normal);

@@ -8,16 +8,15 @@
 
 namespace aplomb {
 
-/// How far skin has carried each marker from its place on the bone, frame by frame, in the segment's frame. It goes
-/// with the angles of the segment's joints, and what they do not explain changes slowly, so it is known in a gap too:
-/// frames in which some marker of a segment is missing get the drift of all of its markers from the complete frames, by
-/// their angles and by those before and after. A posture that is fitted with it does not move when markers of a segment
-/// come and go.
+/// Displacement of each marker by skin motion, per frame, in the segment's frame. It is modelled as linear in the
+/// angles of the segment's joints plus a slowly changing part. In frames in which a segment lacks a marker, the drift
+/// of all of its markers is predicted from the complete frames, so that the fitted posture does not jump when markers
+/// of a segment appear or disappear.
 class SkinDrift {
  public:
   SkinDrift(const SubjectModel& subject, const RobotModel& robot, const MarkerTrack& track, const MotionFit& fit);
 
-  bool is_needed() const { return is_needed_; }  ///< some segment is not complete in every frame
+  bool is_needed() const { return is_needed_; }  ///< a segment lacks a marker in some frame
   const Eigen::Vector3d& at(std::size_t frame, std::size_t marker) const {
     return drift_[frame * num_markers_ + marker];
   }

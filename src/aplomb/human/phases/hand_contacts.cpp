@@ -7,11 +7,15 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStill = 0.025, kShoulder = 0.12, kOffThigh = 0.14;  // of the leg's length
-constexpr double kBeyond = 0.05;                                      // [s] that a hand stays beyond seat-off
-constexpr double kPlace = 0.1;                                        // [s] before it from which its place is taken
-constexpr double kGoes = 0.2, kGone = 0.007;                          // [s] and of the leg's length: how a hand goes
-constexpr double kPushes = 0.04;                                      // of the whole force
+// Fractions of the leg's length: largest motion of a resting wrist, smallest motion of its shoulder meanwhile,
+// smallest distance from the thigh.
+constexpr double kStill = 0.025, kShoulder = 0.12, kOffThigh = 0.14;
+constexpr double kBeyond = 0.05;  // [s] shortest contact after seat-off
+constexpr double kPlace = 0.1;    // [s] before seat-off over which its place is averaged
+// The release is the last frame within kReleaseRange [leg lengths] of the place, at most kReleaseSearch [s] before the
+// wrist leaves kStill.
+constexpr double kReleaseSearch = 0.2, kReleaseRange = 0.007;
+constexpr double kPushes = 0.04;  // smallest fraction of the contact force missing on the plates that counts as a push
 
 /// Frames first … last in which a hand stays where it is at seat-off; none: last < first.
 struct Stay {
@@ -36,8 +40,8 @@ class HandFinder {
     while (stay.last + 1 < segments_.num_frames() && is_there(stay.last + 1)) ++stay.last;
     // It has left when it began to go, not when it is far.
     const Eigen::Index earliest =
-        std::max(seat_off_, stay.last - static_cast<Eigen::Index>(kGoes * segments_.rate_hz()));
-    while (stay.last > earliest && (at(hand, stay.last) - place).norm() > kGone * leg) --stay.last;
+        std::max(seat_off_, stay.last - static_cast<Eigen::Index>(kReleaseSearch * segments_.rate_hz()));
+    while (stay.last > earliest && (at(hand, stay.last) - place).norm() > kReleaseRange * leg) --stay.last;
     double moved = 0.0;
     for (Eigen::Index i = stay.first; i <= stay.last; ++i) {
       moved = std::max(moved, (at(shoulder, i) - at(shoulder, stay.first)).norm());

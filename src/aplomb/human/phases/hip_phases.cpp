@@ -5,11 +5,11 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeast = 0.15;             ///< of the leg's length: less up and down is neither a rise nor a squat
-constexpr double kDown = 0.25, kUp = 0.50;  ///< of the hips' range
-constexpr double kTurn = 0.35;              ///< where a phase ends
-constexpr double kBehindHeel = 0.02;        ///< [m] a CoP further behind cannot be a foot's
-constexpr double kWay = 1.5;                ///< [s] searched before the hips have turned
+constexpr double kLeast = 0.15;  ///< fraction of the leg's length: smallest vertical hip range of a rise or a squat
+constexpr double kDown = 0.25, kUp = 0.50;  ///< fractions of the hips' range: low below, high above
+constexpr double kTurn = 0.35;              ///< fraction of the range at which a phase ends
+constexpr double kBehindHeel = 0.02;        ///< [m] behind the heel, beyond which the CoP needs a seat
+constexpr double kWay = 1.5;                ///< [s] searched for seat-off before the hips are up
 
 double percentile(std::vector<double> values, double part) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));

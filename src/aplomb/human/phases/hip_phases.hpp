@@ -6,15 +6,15 @@
 
 namespace aplomb {
 
-/// A stretch in which the hips are up, or down.
+/// An interval with high or with low hips.
 struct HipPhase {
   bool is_high = false;
-  bool is_seat = false;  ///< low, and something behind the heels carries
+  bool is_seat = false;  ///< low, with the required CoP behind the heels
   FrameRange range;
-  FrameRange way_up, way_down;  ///< of a high phase: where seat-off and seat-on are looked for
+  FrameRange way_up, way_down;  ///< of a high phase: search ranges of seat-off and seat-on
 };
 
-/// High and low phases of the hips in turn; none when they move by less than 15 % of the leg's length.
+/// Alternating high and low phases of the hips; none when they move by less than 15 % of the leg's length.
 std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const CentroidalMotion& body);
 
 bool is_low(const SegmentMotion& segments, const FrameRange& range);  ///< hips mostly below 0.8 of a straight leg

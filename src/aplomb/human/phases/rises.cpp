@@ -9,11 +9,13 @@ namespace aplomb {
 namespace {
 
 constexpr double kEventShift =
-    0.05;  ///< [s] between the CoM's fastest frame and the seat's event, as 15 recorded rises have it
-constexpr double kMargin = 0.05;   ///< [s] left out beside a contact that no plate sees
-constexpr double kEnd = 0.15;      ///< [s] left out at the ends of a recording
-constexpr double kShortest = 0.2;  ///< [s] of a window
-constexpr double kBegins = 0.05, kCounts = 0.15, kSeatPlateBegins = 0.01;  ///< of the weight
+    0.05;                         ///< [s] from the CoM's largest forward speed to seat-off, as in 15 recorded rises
+constexpr double kMargin = 0.05;  ///< [s] left out beside a contact without a plate
+constexpr double kEnd = 0.15;  ///< [s] left out at the ends of a recording, where the low-pass has no data on one side
+constexpr double kShortest = 0.2;  ///< [s] shortest window
+/// Fractions of body weight: an unmeasured contact begins and ends at the first, and counts when it reaches the second;
+/// a seat plate's contact begins at the third.
+constexpr double kBegins = 0.05, kCounts = 0.15, kSeatPlateBegins = 0.01;
 
 /// Stretches in which `load` is over `begins` and somewhere over `counts`.
 std::vector<FrameRange> contacts(const Eigen::VectorXd& load, double begins, double counts) {

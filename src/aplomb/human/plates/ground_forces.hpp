@@ -11,13 +11,12 @@ namespace aplomb {
 
 struct GroundForceOptions {
   double cutoff_hz = 4.0;
-  double lag_s = 0.0;  ///< how much later the plates tell than the markers [s]
+  double lag_s = 0.0;                                              ///< delay of the plates behind the markers [s]
   Eigen::Isometry3d T_motion_lab = Eigen::Isometry3d::Identity();  ///< from the recording's frame to the motion's
 };
 
-/// Filters force and moment of every plate at the plate's own rate, turns them into the motion's frame and takes them
-/// at the motion's times. Which foot, or whether a seat, stands on a plate is told by where its CoP is, for each time
-/// that it is loaded anew.
+/// Filters force and moment of every plate at the plate's own rate, rotates them into the motion's frame and resamples
+/// them at its frames. Each loaded interval of a plate is assigned to a foot or the seat by the position of its CoP.
 GroundForces ground_forces(const std::vector<std::unique_ptr<ForcePlate>>& plates, const SegmentMotion& segments,
                            const GroundForceOptions& options);
 

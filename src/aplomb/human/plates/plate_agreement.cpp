@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeastLoad = 0.1;  ///< of the weight
+constexpr double kLeastLoad = 0.1;  ///< fraction of body weight below which a CoP is not compared
 
 ErrorFigures figures(std::vector<double> errors) {
   ErrorFigures found;

@@ -9,11 +9,11 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLoaded = 20.0;      ///< [N] less is not a stretch of load
-constexpr double kAroundSole = 0.04;  ///< [m] shoes are wider, soles of a fitted skeleton not exact
-constexpr double kAroundHips = 0.45;  ///< [m] a seat carries between the knees and a hand behind the hips
-constexpr double kSeatHeight = 0.15;  ///< [m] over the floor: no foot stands there
-constexpr double kClear = 0.2;        ///< of the plate's largest force: below, its CoP decides nothing
+constexpr double kLoaded = 20.0;      ///< [N] vertical force from which a plate counts as loaded
+constexpr double kAroundSole = 0.04;  ///< [m] margin around a sole for shoes and for the fit's error
+constexpr double kAroundHips = 0.45;  ///< [m] radius around the hips within which a seat's CoP lies
+constexpr double kSeatHeight = 0.15;  ///< [m] a plate higher above the floor is a seat
+constexpr double kClear = 0.2;        ///< fraction of the plate's largest force below which its CoP is not used
 constexpr std::size_t kNumLoads = 6;
 
 /// How much of a stretch's load speaks for each PlateLoad.

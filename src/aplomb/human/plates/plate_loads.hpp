@@ -9,8 +9,8 @@ inline bool is_foot(PlateLoad load) {
   return load == PlateLoad::left_foot || load == PlateLoad::right_foot || load == PlateLoad::both_feet;
 }
 
-/// Says for each stretch of frames in which a plate is loaded what stands on it, by where its CoP is, weighed with the
-/// load: in one sole (4 cm are granted around it), between the soles, or under the hips and thighs of a body that sits.
+/// Assigns a load to each interval in which a plate is loaded, by its load-weighted CoP: within one sole (margin 4 cm),
+/// between the soles, or under the hips and thighs of a sitting body.
 void tell_loads(PlateTrack& plate, const SegmentMotion& segments, std::vector<std::string>& notes);
 
 }  // namespace aplomb

@@ -10,11 +10,11 @@
 namespace aplomb {
 namespace {
 
-constexpr double kWidth = 0.05;                        ///< of the level: what counts as the same mass
-constexpr double kLeastTime = 0.5;                     ///< [s]
-constexpr double kSmeared = 0.4;                       ///< periods of the cut-off
-constexpr double kLively = 0.5;                        ///< [m/s²] standard deviation of z̈: less tells no slope
-constexpr double kLeastSwing = 0.8, kMostSwing = 1.3;  ///< what a model of rigid segments can be wrong by
+constexpr double kWidth = 0.05;     ///< relative width of the mass level
+constexpr double kLeastTime = 0.5;  ///< [s] shortest duration of the level
+constexpr double kSmeared = 0.4;  ///< periods of the cut-off left out beside another contact, which the low-pass smears
+constexpr double kLively = 0.5;   ///< [m/s²] smallest standard deviation of z̈ from which the slope is fitted
+constexpr double kLeastSwing = 0.8, kMostSwing = 1.3;  ///< plausible error of a model of rigid segments
 
 /// The mass around which most frames of the upper part gather.
 std::optional<double> level_of(const CentroidalMotion& body, const GroundForces& forces) {

@@ -9,7 +9,7 @@ namespace aplomb {
 
 std::optional<PlateMass> mass_from_plates(const CentroidalMotion& body, const GroundForces& forces);
 
-/// What to say when the plates' mass is not the stated one: empty within 2 %.
+/// Warning when the plates' mass differs from the stated one by more than 2 %; else empty.
 std::string mass_warning(const PlateMass& plates, double stated_mass);
 
 }  // namespace aplomb

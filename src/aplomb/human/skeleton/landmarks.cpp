@@ -13,8 +13,8 @@ struct Row {
   const char* full_segment = nullptr;  ///< where it is not full_segment_of(segment)
 };
 
-constexpr double kBony = 0.010, kSkin = 0.020;
-constexpr double kCentre = 0.015;  // of a joint, as animators and computed points have it
+constexpr double kBony = 0.010, kSkin = 0.020;  // [m] palpation error on a bony landmark, and over soft tissue
+constexpr double kCentre = 0.015;               // [m] of a joint centre as animation files have it
 
 // On the middle of the body. Positions are of our own drawing of a man of 1.75 m.
 constexpr Row kMiddle[] = {

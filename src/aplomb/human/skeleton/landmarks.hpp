@@ -10,14 +10,14 @@
 
 namespace aplomb {
 
-/// A place on the body that can be felt under the skin, where laboratories put markers.
+/// A palpable anatomical landmark, where markers are placed.
 struct Landmark {
   std::string name;                                            ///< "left_asis", "c7"
   std::string segment;                                         ///< of the light skeleton
   std::string full_segment;                                    ///< of the full one
   Eigen::Vector3d generic_position = Eigen::Vector3d::Zero();  ///< on the generic body (1.75 m) in the neutral posture,
                                                                ///< from mid-hip [m]
-  double deviation = 0.01;  ///< how far a marker is from it on a body of that size [m]
+  double deviation = 0.01;  ///< standard deviation of a marker from it on a body of that size [m]
 
   const std::string& segment_of(SkeletonSize size) const {
     return size == SkeletonSize::light ? segment : full_segment;
@@ -27,7 +27,7 @@ struct Landmark {
 const std::vector<Landmark>& landmarks();
 const Landmark* find_landmark(std::string_view name);  ///< nullptr when there is none of that name
 
-/// The segment of the full skeleton that a segment of the light one stands for ("thorax": "T5").
+/// The segment of the full skeleton that corresponds to one of the light one ("thorax": "T5").
 std::string full_segment_of(std::string_view light_segment);
 
 }  // namespace aplomb

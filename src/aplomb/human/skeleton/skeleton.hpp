@@ -23,15 +23,15 @@ struct Coordinate {
   double ratio = 1.0;
 };
 
-/// A bone with what moves with it. In the neutral posture (upright, arms hanging, thumbs forward, feet forward) every
+/// A rigid segment of the body. In the neutral posture (upright, arms hanging, thumbs forward, feet forward) every
 /// segment's axes are x forward, y left, z up.
 struct Segment {
   std::string name;
   int parent = -1;
-  int mirror = -1;                                  ///< the same segment of the other side; itself in the middle
-  Eigen::Vector3d joint = Eigen::Vector3d::Zero();  ///< where it hangs, in the parent's frame [m]
-  Eigen::Vector3d generic_joint = Eigen::Vector3d::Zero();  ///< the same of the generic body
-  Eigen::Vector3d scale = Eigen::Vector3d::Ones();          ///< of its own shape against the generic body, by axis
+  int mirror = -1;                                  ///< index of the segment on the other side; its own on the midline
+  Eigen::Vector3d joint = Eigen::Vector3d::Zero();  ///< its joint, in the parent's frame [m]
+  Eigen::Vector3d generic_joint = Eigen::Vector3d::Zero();  ///< its joint on the generic body [m]
+  Eigen::Vector3d scale = Eigen::Vector3d::Ones();          ///< of its shape relative to the generic body, by axis
   std::vector<Coordinate> coordinates;                      ///< none for the root, which is free
   Inertia inertia;                                          ///< in its frame
 };
@@ -47,7 +47,7 @@ struct Skeleton {
   std::vector<Segment> segments;
 
   int segment(std::string_view name) const;  ///< index; throws UnknownName
-  /// Where a segment's frame has its origin in the neutral posture, in the pelvis frame [m].
+  /// Origin of a segment's frame in the neutral posture, in the pelvis frame [m].
   Eigen::Vector3d neutral_origin(int segment) const;
   Eigen::Vector3d generic_origin(int segment) const;
   double height() const;  ///< from sole to vertex in the neutral posture [m]
@@ -57,10 +57,10 @@ struct Skeleton {
 inline constexpr double kGenericHeight = 1.75;        ///< of the generic body [m]
 inline constexpr double kGenericAnkleHeight = 0.080;  ///< of its ankle over the sole [m]
 
-/// The generic body, scaled to `height` alike in all directions.
+/// The generic body, scaled uniformly to `height`.
 Skeleton make_skeleton(SkeletonSize size, Sex sex, double height, double mass);
 
-/// Computes every segment's inertia anew from its size, the sex and the mass: after a joint or a scale has changed.
+/// Recomputes every segment's inertia from its size, the sex and the mass, after a joint or a scale has changed.
 void distribute_mass(Skeleton& skeleton);
 
 }  // namespace aplomb

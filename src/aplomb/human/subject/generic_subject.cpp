@@ -5,7 +5,7 @@
 namespace aplomb {
 namespace {
 
-// Soft tissue moves the markers in the middle of a thigh by centimetres; they say little of the bone.
+// Weight of mid-thigh markers, which soft tissue moves by centimetres over the bone (others: 1).
 constexpr double kThighWeight = 0.2;
 
 bool is_soft(const MarkerPlace& place) { return place.landmark.empty() && place.segment.ends_with("_thigh"); }

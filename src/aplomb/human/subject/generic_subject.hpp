@@ -10,7 +10,7 @@
 
 namespace aplomb {
 
-/// The generic body of this height, with the markers of a recording where a mean body would have them.
+/// The generic body of this height, with a recording's markers at their places on a mean body.
 SubjectModel generic_subject(SkeletonSize size, Sex sex, double height, double mass, const LabelMatch& match,
                              const std::vector<std::string>& labels);
 

@@ -18,9 +18,10 @@ using Residuals = Eigen::Matrix<double, 5, Eigen::Dynamic>;  ///< CoP x, y [m]; 
 using Slopes = std::array<Residuals, MassParameters::kCount>;
 
 constexpr int kMaxIterations = 25;
-constexpr double kHuber = 1.345;       // in robust deviations: 95 % efficient for normal errors (Huber 1981)
-constexpr double kBestLevel = 0.05;    // of a good model's errors: what plates and markers resolve
-constexpr double kSlopesCutoff = 0.5;  // of the cut-off
+constexpr double kHuber = 1.345;  // robust standard deviations: 95 % efficiency for normal errors (Huber 1981)
+// Smallest robust deviation as a fraction of a good model's errors: the resolution of plates and markers.
+constexpr double kBestLevel = 0.05;
+constexpr double kSlopesCutoff = 0.5;  // cut-off of the instruments, as a fraction of the data's
 
 /// What is left between a good model and plates: the CoP within the 2 cm that the paper asks for.
 Channels good_errors() { return (Channels() << 0.02, 0.02, 20.0, 20.0, 20.0).finished(); }

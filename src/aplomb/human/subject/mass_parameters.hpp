@@ -7,7 +7,7 @@ namespace aplomb {
 /// `skeleton` with its inertias changed; everything else stays.
 Skeleton with_mass_parameters(Skeleton skeleton, const MassParameters& parameters);
 
-/// All masses and inertias by the same factor, so that the body has `mass`.
+/// Scales all masses and inertias by one factor to the total `mass`.
 Skeleton with_mass(Skeleton skeleton, double mass);
 
 bool is_trunk(const std::string& segment);  ///< pelvis, lumbar and thorax, or their vertebrae

@@ -28,7 +28,7 @@ ScaleParameters::ScaleParameters(const SubjectModel& subject, double size, const
     sds.insert(sds.end(), 3, sd);
     return first;
   };
-  constexpr double kFixed = 1e-6;  // a mid-line joint stays in the middle [m]
+  constexpr double kFixed = 1e-6;  // [m] prior deviation that keeps a midline joint on the midline
   const std::vector<Segment>& segments = subject.skeleton.segments;
   columns_.resize(segments.size());
   for (std::size_t i = 0; i < segments.size(); ++i) {

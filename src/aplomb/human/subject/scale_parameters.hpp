@@ -8,13 +8,13 @@
 
 namespace aplomb {
 
-/// What differs between one body and the generic one, as one vector π with a prior:
+/// Parameters π of one body relative to the generic one, with a prior:
 ///   size of the body, scale of each segment by axis, shift of each joint, shift of each marker.
 ///   scale = size + δ_segment,   joint = scale_parent ∘ generic joint + δ_joint,   marker = scale ∘ generic + δ_marker
-/// Left and right segments and joints share their numbers; markers are each for itself.
+/// Left and right segments and joints share their parameters; each marker has its own.
 class ScaleParameters {
  public:
-  struct Deviations {  ///< of the prior
+  struct Deviations {  ///< prior standard deviations, between people of one height
     double size = 0.10;
     double segment = 0.06;
     double limb_joint_m = 0.010, shoulder_m = 0.015, trunk_m = 0.020, vertebra_m = 0.004, small_joint_m = 0.003;
@@ -27,9 +27,9 @@ class ScaleParameters {
   double prior_cost() const;                                                  ///< Σ ((π − mean) / deviation)²
   void add_prior(Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient) const;  ///< of half the cost
 
-  void apply(SubjectModel& subject) const;  ///< joints, scales and markers' offsets; masses are left as they are
+  void apply(SubjectModel& subject) const;  ///< joints, scales and marker offsets; masses are not changed
 
-  /// Where marker `marker` goes with π while the posture stays: three rows, which must be zero before.
+  /// Derivative of marker `marker` with respect to π at a fixed posture: three rows, which must be zero before.
   void add_jacobian(const SubjectModel& subject, std::size_t marker, const TreeKinematics& tree,
                     const std::vector<int>& bodies, Eigen::Ref<Eigen::MatrixXd> rows) const;
 

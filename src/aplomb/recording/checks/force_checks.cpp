@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kWindow = 0.5;         // [s] shortest quiet standing
 constexpr double kStillness = 0.02;     // largest standard deviation over mean of the force in quiet standing
-constexpr double kLargestRate = 1e7;    // [Hz] more is a damaged header
+constexpr double kLargestRate = 1e7;    // [Hz] largest plausible rate
 constexpr double kLargestSway = 0.03;   // [m] postural sway of the markers in quiet standing
-constexpr double kLeastWeight = 100.0;  // [N] of a small child
+constexpr double kLeastWeight = 100.0;  // [N] smallest weight of a subject
 constexpr int kLongestLagMs = 250;
 constexpr double kLongestLag = 1e-3 * kLongestLagMs;  // [s]
 constexpr double kSmoothing = 0.05;                   // [s] standard deviation of the Gaussian kernel for both signals

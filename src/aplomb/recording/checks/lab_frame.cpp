@@ -15,7 +15,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kSmallestBody = 0.02;  ///< [m] smallest plausible extent of the markers; smaller: the unit is wrong
-constexpr double kLargestBody = 50.0;   ///< [m] largest one: a laboratory's walkway
+constexpr double kLargestBody = 50.0;   ///< [m] largest plausible extent
 
 bool is_body(double size_m) { return size_m >= kSmallestBody && size_m <= kLargestBody; }
 

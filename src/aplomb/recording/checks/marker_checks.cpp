@@ -12,14 +12,14 @@ constexpr std::size_t kListedFaults = 200;  // suspected swaps and labels listed
 
 // A marker is expected where its last two positions extrapolate to, within noise and a limb's largest acceleration.
 constexpr double kJumpNoise = 0.02;          // [m]
-constexpr double kJumpAcceleration = 200.0;  // [m/s²], of a hand or a foot in sport
+constexpr double kJumpAcceleration = 200.0;  // [m/s²], largest of a limb
 constexpr double kGapSpeed = 2.0;            // [m/s] uncertainty of the velocity during a gap
 constexpr double kLongestGap = 0.2;          // [s] after a longer gap no position is expected
 
 // Two markers of one segment keep their distance within the motion of the skin over the bone.
 constexpr double kLengthChange = 0.03;   // [m] change of distance that is more than skin motion
 constexpr double kSegmentNoise = 0.01;   // [m] largest median change of the distance of two markers of one segment
-constexpr double kLongestSegment = 0.6;  // [m] a thigh or a trunk
+constexpr double kLongestSegment = 0.6;  // [m] largest distance of two markers on one segment
 
 MarkerReport find_gaps(const Points& points, std::size_t point) {
   MarkerReport report{.point = point};

@@ -194,7 +194,7 @@ Sample sample_of_many_runs() {
                          .header = {"run", "<i>why</i>"},
                          .rows = {{"7", "<img src=x onerror='window.broken = true'>"}}}};
   sample.page.scatter_plots = {{.title = "slip_m",
-                                .about = "One point a run.",
+                                .about = "One point for each run.",
                                 .x_label = "slip [m]",
                                 .y_label = {},
                                 .x_column = "slip_m",

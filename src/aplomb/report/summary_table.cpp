@@ -9,7 +9,7 @@
 
 #include "aplomb/core/progress.hpp"
 #include "aplomb/report/check_text.hpp"
-#include "aplomb/report/figure/unit.hpp"
+#include "aplomb/report/unit.hpp"
 
 namespace aplomb {
 namespace {

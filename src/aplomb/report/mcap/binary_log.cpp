@@ -5,7 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "aplomb/report/figure/unit.hpp"
+#include "aplomb/report/unit.hpp"
 
 namespace aplomb {
 namespace {

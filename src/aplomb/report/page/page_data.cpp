@@ -13,11 +13,11 @@
 #include "aplomb/core/metric_json.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/report/check_text.hpp"
-#include "aplomb/report/figure/unit.hpp"
 #include "aplomb/report/page/decimate.hpp"
 #include "aplomb/report/page/page_parts.hpp"
 #include "aplomb/report/page/page_scene.hpp"
 #include "aplomb/report/plot.hpp"
+#include "aplomb/report/unit.hpp"
 
 namespace aplomb {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/report/figure/unit.hpp"
 #include "aplomb/report/page/packed_columns.hpp"
 #include "aplomb/report/page/page_parts.hpp"
+#include "aplomb/report/unit.hpp"
 
 namespace aplomb {
 namespace {

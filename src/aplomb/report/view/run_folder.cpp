@@ -9,8 +9,8 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/metric_json.hpp"
 #include "aplomb/core/table/table_file.hpp"
-#include "aplomb/report/figure/unit.hpp"
 #include "aplomb/report/page/page_data.hpp"
+#include "aplomb/report/unit.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,4 +1,4 @@
-#include "aplomb/report/figure/unit.hpp"
+#include "aplomb/report/unit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -34,7 +34,7 @@ std::string column_of(const ComparedRun& run, const Column& column) {
   return fmt::format("{}_{}", run.controller, column.name);
 }
 
-/// Every run's columns beside each other; not a number after a fall.
+/// The columns of all runs; NaN after a fall.
 Log overlaid_log(const Comparison& comparison) {
   std::vector<std::string> names = {"time_s"};
   const Log* longest = nullptr;
@@ -111,18 +111,17 @@ ComparisonReport comparison_report(const Comparison& comparison) {
   output.page.title = fmt::format("{}: controllers compared on {}", comparison.scenario, comparison.robot);
   std::vector<std::string> header = comparison_header();
   std::vector<std::vector<std::string>> rows = comparison_rows(comparison);
-  // Times change from run to run, and a report shall not.
+  // Times change from run to run; a report must not.
   header.erase(header.end() - 2);
   for (auto& row : rows) row.erase(row.end() - 2);
-  output.page.tables.push_back({.title = "Side by side",
-                                .about =
-                                    "The same robot, world, reference and push. Recovery: from the first push until "
-                                    "the CoM stays within 5 mm of its reference, seen from above.",
+  output.page.tables.push_back({.title = "Comparison",
+                                .about = "The same robot, world, reference and push. Recovery: time from the first "
+                                         "push until the horizontal CoM stays within 5 mm of its reference.",
                                 .header = header,
                                 .rows = rows});
   output.log = overlaid_log(comparison);
   for (const Column& column : kOverlaid) {
-    LinePlot plot{.title = column.title, .about = "Until the robot has fallen.", .y_label = column.y_label};
+    LinePlot plot{.title = column.title, .about = "Until a fall.", .y_label = column.y_label};
     for (const ComparedRun& run : comparison.runs) {
       if (run.error.empty()) plot.series.push_back({column_of(run, column), run.controller});
     }

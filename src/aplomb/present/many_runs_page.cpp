@@ -29,8 +29,8 @@ std::string unit_of(const std::string& metric) {
 PageTable statistics_table(const std::vector<MetricStatistics>& statistics, std::size_t num_runs) {
   PageTable table{
       .title = "Metrics over the runs",
-      .about = fmt::format("Of {} runs: how many have the metric at all, and its percentiles (linear between "
-                           "neighbours), extremes and mean over those.",
+      .about = fmt::format("Over {} runs: number of runs that have the metric, and its percentiles (linearly "
+                           "interpolated), extremes and mean over these.",
                            num_runs),
       .header = {"metric", "unit", "runs", "p10", "p50", "p90", "min", "max", "mean"},
       .rows = {}};
@@ -45,7 +45,7 @@ PageTable statistics_table(const std::vector<MetricStatistics>& statistics, std:
 }
 
 PageTable failed_runs_table(const Scenario& scenario, const std::vector<RunRecord>& records) {
-  PageTable table{.title = "Runs that failed", .about = {}, .header = {"run", "seed"}, .rows = {}};
+  PageTable table{.title = "Failed runs", .about = {}, .header = {"run", "seed"}, .rows = {}};
   for (const VaryRange& range : scenario.vary) table.header.push_back(with_unit(range.key, range.unit));
   table.header.push_back("failed checks, or error");
   std::size_t num_failed = 0;
@@ -59,9 +59,8 @@ PageTable failed_runs_table(const Scenario& scenario, const std::vector<RunRecor
   const std::string shown = num_failed > kMostFailedRuns
                                 ? fmt::format(", of which the first {} are shown (runs.csv has all)", kMostFailedRuns)
                                 : std::string();
-  table.about =
-      fmt::format("{} of {} runs{}. The seed and the values of a row, each given with --set, repeat that run alone.",
-                  num_failed, records.size(), shown);
+  table.about = fmt::format("{} of {} runs{}. To repeat a run alone, give its seed and values with --set.", num_failed,
+                            records.size(), shown);
   return table;
 }
 
@@ -76,7 +75,7 @@ void add_plots(const Scenario& scenario, const std::vector<MetricStatistics>& st
   for (const MetricStatistics& one : statistics) {
     if (one.is_flag || !differs(one)) continue;
     page.scatter_plots.push_back({.title = one.metric,
-                                  .about = "One point a run; the lines are the 10th, the 50th and the 90th percentile.",
+                                  .about = "One point for each run; the lines are the 10th, 50th and 90th percentile.",
                                   .x_label = with_unit(one.metric, unit_of(one.metric)),
                                   .y_label = {},
                                   .x_column = one.metric,
@@ -89,7 +88,7 @@ void add_plots(const Scenario& scenario, const std::vector<MetricStatistics>& st
     for (const VaryRange& range : scenario.vary) {
       if (one.is_flag || !differs(one) || !is_checked(one.metric) || page.scatter_plots.size() == most_plots) continue;
       page.scatter_plots.push_back({.title = fmt::format("{} over {}", one.metric, range.key),
-                                    .about = "One point a run.",
+                                    .about = "One point for each run.",
                                     .x_label = with_unit(range.key, range.unit),
                                     .y_label = with_unit(one.metric, unit_of(one.metric)),
                                     .x_column = column_of(range),
@@ -110,10 +109,10 @@ PageTable limits_table(const SearchRequest& request, const std::vector<SearchOut
   const bool has_directions = !request.direction_key.empty();
   PageTable table{.title = "Limits",
                   .about = fmt::format(
-                      "The largest {} with which every check holds, found by bisection in steps of {}: what "
-                      "fails at one value is assumed to fail at all larger ones.",
+                      "The largest {} with which every check holds, found by bisection in steps of {}, assuming "
+                      "that a run that fails at one value fails at all larger ones.",
                       request.key, fmt::format("{}{}{}", request.step, request.unit.empty() ? "" : " ", request.unit)),
-                  .header = {with_unit("limit", request.unit), with_unit("fails at", request.unit), "why"},
+                  .header = {with_unit("limit", request.unit), with_unit("fails at", request.unit), "reason"},
                   .rows = {}};
   if (has_directions) table.header.insert(table.header.begin(), "direction [deg]");
   for (std::size_t direction = 0; direction < outcomes.size(); ++direction) {
@@ -152,9 +151,9 @@ ReportPage search_page(const Scenario& scenario, const ManyRunsResult& many) {
   page.tables.push_back(limits_table(request, many.searches));
   if (request.direction_key.empty()) return page;
   std::vector<PlanePlot::Point> points = {{0.0, 0.0, "0"}};
-  std::string about = "How far each point is from the cross is the limit in that direction.";
+  std::string about = "The distance of a point from the cross is the limit in its direction.";
   if (const MetricValue* pendulum = many.result.metrics.find("pendulum_limit_n")) {
-    about += " P marks what a robot without angular momentum could take (m \u03c9 d, a linear pendulum).";
+    about += " P marks the limit of a linear inverted pendulum, without angular momentum (m \u03c9 d).";
     const auto& limits = std::get<std::vector<double>>(*pendulum);
     for (std::size_t i = 0; i < limits.size(); ++i) {
       const double angle = request.directions_deg[i] * std::numbers::pi / 180.0;

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kSides[] = {"left", "right"};
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
-/// The first row after the last one in which the seat carries something.
+/// The first row after the seat was loaded for the last time.
 std::optional<std::size_t> seat_off_row(const Log& log) {
   constexpr double kSeated = 1.0;  // [N]
   const std::size_t column = log.index("seat_force_z_n");
@@ -66,11 +66,11 @@ void add_rise_plots(const Log& log, ReportPage& page) {
   }
   page.line_plots.push_back(
       {.title = "CoP and planned ZMP",
-       .about = "Of the whole body, once only the soles touch; as in Mistry et al. 2010, Fig. 6.",
+       .about = "Of the whole body, while only the soles are in contact; as in Mistry et al. 2010, Fig. 6.",
        .y_label = "forward [m]",
        .series = {{"zmp_x_m", "CoP"}, {"planned_zmp_x_m", "planned ZMP", true}, {"com_x_m", "CoM"}}});
   page.line_plots.push_back({.title = "Force of the seat",
-                             .about = "Upwards, on the robot.",
+                             .about = "Vertical force on the robot.",
                              .y_label = "force [N]",
                              .series = {{"seat_force_z_n", "seat"}}});
 }
@@ -95,7 +95,7 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
                              .series = {{"left_foot_force_z_n", "left foot"}, {"right_foot_force_z_n", "right foot"}}});
   add_cop_plots(robot, page);
   LinePlot torques{.title = "Torque over limit, busiest joints",
-                   .about = "What the drives applied, divided by the joint's limit: 1 and -1 are the limits.",
+                   .about = "Torque of the drives divided by the joint's limit: 1 and -1 are the limits.",
                    .y_label = "torque / limit",
                    .limits = {-1.0, 1.0}};
   for (const std::string& joint : busiest_joints(robot, log, 6))
@@ -120,15 +120,16 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
 }
 
 void add_payload_plots(ReportPage& page) {
-  page.line_plots.push_back({.title = "Payload, as it is estimated",
-                             .about = "What the link is found to carry, from the feet's wrenches.",
+  page.line_plots.push_back({.id = "payload_as_it_is_estimated",
+                             .title = "Estimated payload",
+                             .about = "Payload mass on the link, estimated from the foot wrenches.",
                              .y_label = "mass [kg]",
                              .series = {{"payload_mass_kg", "estimate"}}});
-  page.line_plots.push_back(
-      {.title = "Error of the centre of mass that is believed",
-       .about = "Horizontal distance between the CoM that the controller believes in and the true one.",
-       .y_label = "error [m]",
-       .series = {{"payload_com_error_m", "believed CoM"}}});
+  page.line_plots.push_back({.id = "error_of_the_centre_of_mass_that_is_believed",
+                             .title = "CoM error of the controller's model",
+                             .about = "Horizontal distance between the CoM of the controller's model and the true one.",
+                             .y_label = "error [m]",
+                             .series = {{"payload_com_error_m", "CoM error"}}});
 }
 
 }  // namespace

@@ -191,7 +191,7 @@ TEST(Repeat, ThePageHasAPointForEveryRunAndSaysWhatFailed) {
   const ManyRunsResult output = repeat(pushed(), 8);
   const ReportPage page = repeat_page(pushed(), output);
   ASSERT_EQ(page.tables.size(), 2u);
-  EXPECT_EQ(page.tables[1].title, "Runs that failed");
+  EXPECT_EQ(page.tables[1].title, "Failed runs");
   EXPECT_FALSE(page.scatter_plots.empty());
   for (const ScatterPlot& plot : page.scatter_plots) {
     EXPECT_TRUE(output.table.has(plot.x_column)) << plot.x_column;

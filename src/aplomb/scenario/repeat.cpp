@@ -12,8 +12,8 @@
 #include "aplomb/core/table/csv.hpp"
 #include "aplomb/scenario/many/run_maker.hpp"
 #include "aplomb/scenario/many/run_record.hpp"
-#include "aplomb/scenario/many/statistics.hpp"
 #include "aplomb/scenario/many/vary.hpp"
+#include "aplomb/scenario/statistics.hpp"
 
 namespace aplomb {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "aplomb/core/files/sha256.hpp"
-#include "aplomb/scenario/setup/fit_robot.hpp"
+#include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/setup/load_robots.hpp"
 #include "aplomb/scenario/setup/make_controller.hpp"
 

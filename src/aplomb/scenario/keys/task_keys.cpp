@@ -4,7 +4,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
-#include "aplomb/scenario/setup/fit_robot.hpp"
+#include "aplomb/scenario/fit_robot.hpp"
 
 namespace aplomb {
 namespace {

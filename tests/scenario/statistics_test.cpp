@@ -1,4 +1,4 @@
-#include "aplomb/scenario/many/statistics.hpp"
+#include "aplomb/scenario/statistics.hpp"
 
 #include <gtest/gtest.h>
 

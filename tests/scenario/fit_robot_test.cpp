@@ -1,4 +1,4 @@
-#include "aplomb/scenario/setup/fit_robot.hpp"
+#include "aplomb/scenario/fit_robot.hpp"
 
 #include <gtest/gtest.h>
 

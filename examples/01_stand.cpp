@@ -16,12 +16,12 @@ int stand(const std::string& name) {
   const aplomb::RobotModel robot = aplomb::RobotModel::load(name);
   const aplomb::RobotState posture = robot.posture("half_sitting");
 
-  // The laboratory, and the controller that acts in it.
+  // The simulated world, and the controller.
   aplomb::Simulation simulation(robot, aplomb::World{.floor = {.friction = 0.8}});
   aplomb::JointPd controller(robot, posture, {.gain_scale = 1.0});
   simulation.start(posture);
 
-  // Computed: here, where the centre of mass is.
+  // Computed: here the centre of mass.
   aplomb::RobotTerms terms(robot, {});
   terms.update(simulation.state());
   const Eigen::Vector3d com_at_start = terms.com();

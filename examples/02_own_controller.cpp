@@ -1,4 +1,4 @@
-// A controller of one's own in one's own loop: the robot bends its knees to a beat, and stays on its feet.
+// A controller of one's own in one's own loop: the robot bends its knees periodically and keeps its balance.
 //   build/examples/02_own_controller [ROBOT]
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace {
 
-/// Moves along a straight line between two postures and back, with springs at the joints and the weight carried by
-/// a feed-forward:   τ = τ_static(q) + k (q*(t) − q) + d (q̇*(t) − q̇),   q*(t) = low + s(t) (high − low)
+/// Moves along a straight line between two postures and back, with joint springs and gravity
+/// compensation as feed-forward:   τ = τ_static(q) + k (q*(t) − q) + d (q̇*(t) − q̇),   q*(t) = low + s(t) (high − low)
 class Swinging final : public aplomb::Controller {
  public:
   Swinging(const aplomb::RobotModel& robot, const Eigen::VectorXd& low, const Eigen::VectorXd& high)
@@ -33,7 +33,7 @@ class Swinging final : public aplomb::Controller {
     const double share = 0.5 - 0.5 * std::cos(omega * readings.time_s);
     command_.position = low_ + share * (high_ - low_);
     command_.velocity = 0.5 * omega * std::sin(omega * readings.time_s) * (high_ - low_);
-    command_.torque = statics_.compute(terms_, {0.5, 0.5});  // both feet carry half
+    command_.torque = statics_.compute(terms_, {0.5, 0.5});  // each foot carries half of the weight
     return command_;
   }
 

@@ -1,5 +1,5 @@
-// A robot's real masses, from postures at rest and a force plate, in one's own program. Without a file the postures are
-// those of `sarcos_real`, which has other masses than its CAD `sarcos`.
+// Identifies a robot's masses from static postures and a force plate. Without a file the postures are those of
+// `sarcos_real`, whose masses differ from its CAD model `sarcos`.
 //   build/examples/04_identify [POSTURES.csv ROBOT]
 #include <cmath>
 #include <cstdio>
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// What a session in the laboratory would have written down: at rest the CoP is below the CoM. (docs/identification.md)
+/// Simulated measurements of static postures: at rest the CoP is below the CoM. (docs/identification.md)
 aplomb::TableFile stand_on_a_plate(const aplomb::RobotModel& robot, int count) {
   std::vector<std::string> columns = {"posture"};
   for (const aplomb::Joint& joint : robot.joints()) columns.push_back(aplomb::angle_column(joint));
@@ -25,7 +25,8 @@ aplomb::TableFile stand_on_a_plate(const aplomb::RobotModel& robot, int count) {
   std::normal_distribution<double> normal;
   aplomb::RobotTerms terms(robot, {});
   const aplomb::Sole sole = robot.description().soles[aplomb::kLeft].value();
-  const double farthest = 0.5 * (sole.x_max - sole.x_min) - 0.03;  // [m] of the CoM from amid the soles
+  const double farthest =
+      0.5 * (sole.x_max - sole.x_min) - 0.03;  // [m] largest distance of the CoM from the soles' centre
   for (int id = 0; id < count;) {
     aplomb::RobotState state = robot.posture("half_sitting");
     const double bend = 0.4 * unit(engine), knees = 0.35 * unit(engine), lean = 0.05 * unit(engine);
@@ -37,7 +38,7 @@ aplomb::TableFile stand_on_a_plate(const aplomb::RobotModel& robot, int count) {
     state.q[7 + robot.joint("torso_pitch")] = 0.25 * unit(engine);
     robot.stand_on_soles(state);
     terms.update(state);
-    if (std::abs(terms.com().x()) > farthest) continue;  // it would fall: another one
+    if (std::abs(terms.com().x()) > farthest) continue;  // it would fall: draw another one
     std::vector<double> row = {static_cast<double>(id++)};
     for (int i = 0; i < robot.num_joints(); ++i) row.push_back(state.q[7 + i] + 0.0035 * normal(engine));
     row.push_back(terms.com().x() + 0.002 * normal(engine));
@@ -56,7 +57,7 @@ void identify_and_tell(const aplomb::RobotModel& cad, const aplomb::PostureSet& 
   std::printf("predicted CoM against measured CoP, postures held out: %.1f mm (CAD %.1f mm)\n",
               1e3 * found.folds.identified.forward, 1e3 * found.folds.cad.forward);
 
-  // The corrected robot is a model like any other.
+  // The corrected robot is an ordinary RobotModel.
   const aplomb::RobotModel corrected = aplomb::with_body_inertias(cad, found.body_inertias);
   aplomb::RobotTerms believed(cad, {}), known(corrected, {});
   const aplomb::RobotState state = cad.posture("half_sitting");

@@ -20,7 +20,7 @@ int squat(const std::string& name) {
   terms.update(posture);
   const double height = terms.com().z();
 
-  // The centre of mass goes down and up by 8 % of its height in 4 s. Lengths are relative, so that any robot can do it.
+  // The centre of mass goes down and up by 8 % of its height in 4 s. Lengths are relative to the robot's size.
   const double amplitude = 0.04 * height;
   aplomb::TaskPriority::Settings settings{
       .com_reference = aplomb::ComReference::sine(
@@ -28,7 +28,7 @@ int squat(const std::string& name) {
           {.amplitude = amplitude, .period_s = 4.0, .phase = M_PI / 2, .ramp_s = 1.0, .offset = -amplitude},
           /*begin_s=*/0.5)};
 
-  // Below joint bounds, feet, centre of mass and an upright trunk: the right hand goes round.
+  // The right hand follows a circle, with lower priority than joint bounds, feet, centre of mass and an upright trunk.
   aplomb::TaskSpec hand{.kind = aplomb::TaskSpec::Kind::position,
                         .link = robot.description().roles.hand[aplomb::kRight]};
   hand.reference.motion.circle = {.radius = 0.05 * height, .period_s = 3.0, .begin_s = 0.5, .ramp_s = 1.0};

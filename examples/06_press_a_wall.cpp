@@ -1,4 +1,4 @@
-// A hand presses against a wall with a force of one's choice, without a force sensor.
+// A hand presses against a wall with a given force, without a force sensor.
 //   build/examples/06_press_a_wall [NEWTON]
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A person's rise becomes a robot's: the same centre of mass, the markers as nearly as the joints allow.
+// Maps a person's rise to a robot: the same CoM path, the markers as closely as the joints allow.
 //   build/examples/07_retarget [RECORDING [ROBOT]]      without a recording, a synthetic person is recorded first
 #include <cstdio>
 #include <exception>
@@ -19,7 +19,7 @@ int follow(const aplomb::Recording& recording, const std::string& name) {
   // The person: a body of the recording's size, its posture and its centre of mass in every frame.
   const aplomb::HumanTrial person = aplomb::analyse(recording);
 
-  // The robot: feet planted, the centre of mass where the person's was, all limits kept.
+  // The robot: feet planted, the person's CoM path, all limits satisfied.
   const aplomb::RobotModel robot = aplomb::RobotModel::load(name);
   const aplomb::Retargeted rise = aplomb::retarget(person, robot, {});
   std::printf("%s stands up in %.2f s: markers within %.0f mm, ZMP %.0f mm inside the soles, %d frames infeasible\n",

@@ -25,8 +25,7 @@ aplomb::TableFile stand_on_a_plate(const aplomb::RobotModel& robot, int count) {
   std::normal_distribution<double> normal;
   aplomb::RobotTerms terms(robot, {});
   const aplomb::Sole sole = robot.description().soles[aplomb::kLeft].value();
-  const double farthest =
-      0.5 * (sole.x_max - sole.x_min) - 0.03;  // [m] largest distance of the CoM from the soles' centre
+  const double farthest = 0.5 * (sole.x_max - sole.x_min) - 0.03;  // [m] limit of |CoM x| from the soles' centre
   for (int id = 0; id < count;) {
     aplomb::RobotState state = robot.posture("half_sitting");
     const double bend = 0.4 * unit(engine), knees = 0.35 * unit(engine), lean = 0.05 * unit(engine);

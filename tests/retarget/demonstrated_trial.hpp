@@ -15,7 +15,7 @@ inline HumanTrial demonstrated_trial(const std::string& style) {
   const Demonstration shown = demonstrate(options);
   HumanTrial trial{.name = style, .motion = shown.motion};
   trial.subject.skeleton = shown.skeleton;
-  for (const StuckMarker& marker : shown.markers) {
+  for (const AttachedMarker& marker : shown.markers) {
     if (trial.subject.markers.size() == 41) break;
     trial.subject.markers.push_back(
         {.label = marker.label, .segment = shown.skeleton.segment(marker.segment), .offset = marker.position});

@@ -14,12 +14,12 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSeatForward = 0.02;  // where the seat presses, in front of the hips [m of a person of 1.75 m]
-constexpr double kMostOnSeat = 0.85;   // of the load: the rest are the legs
-constexpr double kLastOnSeat = 0.08;   // of the load: what the seat still carries shortly before it is left
-constexpr double kUnloadS = 0.3;       // in which it goes to zero then [s]
-constexpr double kAim = 0.020;         // margin of the ZMP that the repair aims at [m of a person of 1.75 m]
-constexpr double kLeastAim = 0.013;    // [m]
+constexpr double kSeatForward = 0.02;  // [m at 1.75 m] CoP of the seat in front of the hips
+constexpr double kMostOnSeat = 0.85;   // largest fraction of the load on the seat: the legs' weight stays on the feet
+constexpr double kLastOnSeat = 0.08;   // fraction of the load on the seat shortly before seat-off
+constexpr double kUnloadS = 0.3;       // [s] in which it then fades to zero
+constexpr double kAim = 0.020;         // [m at 1.75 m] ZMP margin that the correction aims at
+constexpr double kLeastAim = 0.013;    // [m] smallest aim, for small persons
 
 // The plates of a person of 1.75 m [m]: side by side, the edge between them in front of the chair's legs.
 constexpr double kBorder = -0.12, kFeetFront = 0.48, kSeatRear = -0.92, kHalfWidth = 0.35;

@@ -12,9 +12,10 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kProportion = 0.03;     // deviation of a segment's length and girth between people
-constexpr double kMostDeviations = 2.0;  // nobody is further off than so many deviations
-constexpr double kPlacement = 0.5;       // how far off markers are stuck, of a landmark's own deviation between people
+constexpr double kProportion = 0.03;     // standard deviation of a segment's length and girth between people
+constexpr double kMostDeviations = 2.0;  // standard deviations at which the draws are truncated
+constexpr double kPlacement =
+    0.5;  // placement error of markers, as a fraction of the landmark's deviation between people
 
 /// Normal, but never far out: drawn again beyond `kMostDeviations`.
 double mild(std::mt19937_64& random) {
@@ -59,7 +60,7 @@ const std::map<std::string, MarkerPlace>& plug_in_gait() {
   return places;
 }
 
-StuckMarker place_marker(const Skeleton& skeleton, const char* label, std::mt19937_64& random) {
+AttachedMarker place_marker(const Skeleton& skeleton, const char* label, std::mt19937_64& random) {
   const MarkerPlace& place = plug_in_gait().at(label);
   const int index = skeleton.segment(place.segment);
   const Segment& segment = skeleton.segments[static_cast<std::size_t>(index)];
@@ -115,9 +116,9 @@ Skeleton make_person(const Person& person) {
   return skeleton;
 }
 
-std::vector<StuckMarker> place_markers(const Skeleton& skeleton, std::uint64_t seed, bool has_medial) {
+std::vector<AttachedMarker> place_markers(const Skeleton& skeleton, std::uint64_t seed, bool has_medial) {
   std::mt19937_64 random = random_stream(seed, Draw::markers);
-  std::vector<StuckMarker> markers;
+  std::vector<AttachedMarker> markers;
   for (const char* label : kUsual) markers.push_back(place_marker(skeleton, label, random));
   if (has_medial) {
     for (const char* label : kMedial) markers.push_back(place_marker(skeleton, label, random));

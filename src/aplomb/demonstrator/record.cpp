@@ -16,9 +16,9 @@ namespace {
 constexpr double kMillimetre = 0.001;
 constexpr std::size_t kMarkersInMotion = 41;
 constexpr Eigen::Index kRestFrames = 200;
-constexpr double kPlateDepth = 0.04;  // of the plate's sensors below its surface [m]
-constexpr double kMomentArm = 0.1;    // noise of moments per noise of forces [m]
-constexpr double kSwapS = 0.5;
+constexpr double kPlateDepth = 0.04;  // [m] depth of the plate's sensors below its surface
+constexpr double kMomentArm = 0.1;    // [m] noise of moments over noise of forces
+constexpr double kSwapS = 0.5;        // [s] duration of a label swap
 
 void check(const RecordingFaults& faults) {
   const auto demand = [](bool holds, const char* what, double value, const char* valid) {

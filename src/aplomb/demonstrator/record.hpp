@@ -8,15 +8,15 @@
 
 namespace aplomb {
 
-/// What is wrong with a recording, on purpose. All of it is drawn from the person's seed.
+/// Faults injected into a recording, drawn from the person's seed.
 struct RecordingFaults {
-  double marker_noise_m = 0.0;  ///< deviation of each coordinate
-  double gap_ratio = 0.0;       ///< part of all samples of markers that is lost, in bursts of 0.1 to 0.6 s
-  int swaps = 0;                ///< times that two labels are exchanged for 0.5 s
-  double plate_noise_n = 0.0;   ///< deviation of each force channel; of the moments 0.1 m times as much
+  double marker_noise_m = 0.0;  ///< standard deviation of each coordinate
+  double gap_ratio = 0.0;       ///< fraction of all marker samples that is lost, in bursts of 0.1 to 0.6 s
+  int swaps = 0;                ///< number of label swaps, 0.5 s each
+  double plate_noise_n = 0.0;   ///< standard deviation of each force channel; of the moments 0.1 m times as much
 };
 
-/// Two labels that were exchanged, in frames counted from 0.
+/// Two swapped labels, in frames counted from 0.
 struct LabelSwap {
   std::string first, second;
   std::size_t from = 0, to = 0;  ///< [from, to)
@@ -25,15 +25,15 @@ struct LabelSwap {
 struct DemonstratedRecording {
   C3dFile c3d;
   std::vector<LabelSwap> swaps;
-  std::size_t num_gaps = 0;  ///< samples of markers that are lost
+  std::size_t num_gaps = 0;  ///< lost marker samples
 };
 
 /// The demonstration as a laboratory would record it: markers at 100 Hz in mm, two force plates of type 2 at 400 Hz, z
 /// up, seat-off and seat-on as events. Throws InvalidValue on faults out of range.
 DemonstratedRecording record(const Demonstration& demonstration, const RecordingFaults& faults);
 
-/// The trial at rest that goes with it: two seconds upright on the feet's plate, with the medial markers. Of the faults
-/// it has the noise.
+/// The static trial of the same person: two seconds upright on the foot plate, with the medial markers. Of the faults
+/// only the noise is applied.
 DemonstratedRecording record_at_rest(const Demonstration& demonstration, const RecordingFaults& faults);
 
 }  // namespace aplomb

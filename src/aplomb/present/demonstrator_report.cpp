@@ -28,9 +28,9 @@ std::string segments_text(const Skeleton& skeleton) {
   return text;
 }
 
-std::string markers_text(const std::vector<StuckMarker>& markers) {
+std::string markers_text(const std::vector<AttachedMarker>& markers) {
   std::string text = "label,segment,x_m,y_m,z_m\n";
-  for (const StuckMarker& marker : markers) {
+  for (const AttachedMarker& marker : markers) {
     text += fmt::format("{},{},{},{},{}\n", marker.label, marker.segment, marker.position.x(), marker.position.y(),
                         marker.position.z());
   }

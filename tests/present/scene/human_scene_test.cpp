@@ -25,7 +25,7 @@ TrialAnalysis exact_analysis() {
   TrialAnalysis made{.name = "natural"};
   made.cutoff_hz = 4.0;
   made.subject.skeleton = shown.skeleton;
-  for (const StuckMarker& marker : shown.markers) {
+  for (const AttachedMarker& marker : shown.markers) {
     made.subject.markers.push_back(
         {.label = marker.label, .segment = shown.skeleton.segment(marker.segment), .offset = marker.position});
   }

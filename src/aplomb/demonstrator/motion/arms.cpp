@@ -12,8 +12,8 @@ using Eigen::AngleAxisd;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kLift = 0.2;                       // of a wrist on its way, of the arm's length
-constexpr double kPronated = 0.6, kExtended = 0.6;  // of a hand that rests on its palm [rad]
+constexpr double kLift = 0.2;                       // raise of a wrist on its way, as a fraction of the arm's length
+constexpr double kPronated = 0.6, kExtended = 0.6;  // [rad] pronation and extension of a hand resting on its palm
 constexpr double kTurnedOut = 0.4;  // of the upper arm about itself: a bent arm reaches aside without lifting the elbow
 
 Matrix3d about(double angle, const Vector3d& axis) { return AngleAxisd(angle, axis).toRotationMatrix(); }

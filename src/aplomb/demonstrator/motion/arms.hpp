@@ -10,16 +10,15 @@
 
 namespace aplomb {
 
-/// Arms of the light skeleton that reach for something, in closed form: the elbow bends by the law of cosines, the
-/// shoulder turns the arm there.
+/// Closed-form inverse kinematics of the light skeleton's arms: elbow flexion from the law of cosines, then the
+/// shoulder.
 class ReachingArms {
  public:
   ReachingArms(const Skeleton& skeleton, const RobotModel& robot);
 
-  /// Moves the arms of `q` so that each wrist is the part `held` of the way from where it is to its place `wrists` [m]
-  /// (in between a little above that),
-  /// and each hand as much turned to rest on its palm. A place out of reach is reached for. With `held` 0 nothing
-  /// changes.
+  /// Moves each wrist of `q` by the fraction `held` of the way to its place in `wrists` [m], raised in between, and
+  /// rotates the hand by the same fraction to rest on its palm. A place out of reach is approached. No change with
+  /// `held` 0.
   void reach(Eigen::VectorXd& q, const std::array<Eigen::Vector3d, 2>& wrists, double held) const;
 
  private:

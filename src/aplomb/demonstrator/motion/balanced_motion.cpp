@@ -14,18 +14,18 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kBlend = 0.35;              // from the trunk's correction to the hips', after seat-off [s]
-constexpr double kLead = 0.12;               // so early before seat-off the ZMP is asked to be inside [s]
-constexpr double kRest = 0.1, kTaper = 0.4;  // at both ends of the motion: without and with growing correction [s]
-constexpr double kGain = 0.7;
+constexpr double kBlend = 0.35;              // [s] blend from the trunk's correction to the hips', after seat-off
+constexpr double kLead = 0.12;               // [s] before seat-off from which the ZMP must be inside
+constexpr double kRest = 0.1, kTaper = 0.4;  // [s] at both ends of the motion: no correction, then a growing one
+constexpr double kGain = 0.7;                // fraction of the shift applied per iteration
 constexpr int kMostIterations = 40;
-constexpr double kTolerance = 0.001;  // of the margin that the repair aims at [m]
-constexpr double kSeatedRise = 1.02;  // height of a sitting person's hips over the ankles, of the shank's length
-constexpr double kButtock = 0.17;     // of the hips over the seat, of the thigh's length
+constexpr double kTolerance = 0.001;  // [m] on the ZMP margin that the correction aims at
+constexpr double kSeatedRise = 1.02;  // height of the seated hips over the ankles, in shank lengths
+constexpr double kButtock = 0.17;     // height of the hips over the seat, in thigh lengths
 // Arm rests of a person of 1.75 m [m]: where the palms press, from the seat under the hips; the wrist from there.
 const Vector3d kPalm(0.28, 0.26, 0.21), kWrist(0.0, 0.0, 0.035);
-constexpr double kPushFrom = 0.3;  // [s]
-constexpr double kEasing = 0.6;    // of the time from seat-off to the release, at its end: in which the push fades
+constexpr double kPushFrom = 0.3;  // [s] time from which the hands push more than at rest
+constexpr double kEasing = 0.6;    // last fraction of the time from seat-off to the release, in which the push fades
 
 /// 0 to 1 with vanishing derivatives up to the third at both ends, so that forces have no kinks.
 double smooth_step(double u) {

@@ -10,37 +10,37 @@
 
 namespace aplomb {
 
-/// A motion whose ZMP is in the feet from the time on at which the hips leave the seat.
+/// A motion whose ZMP is inside the support polygon of the feet from seat-off on.
 struct BalancedMotion {
   double rate_hz = 0.0;
-  Eigen::MatrixXd q;  ///< one column an instant
+  Eigen::MatrixXd q;  ///< one column per sample
   CentroidalDynamics forces;
   CentroidalDynamics on_ground;   ///< what is left of them for seat and feet: without the hands' part
-  Eigen::RowVectorXd hand_share;  ///< of the force that the hands carry, both together
-  /// Where the palms press, left and right [m].
+  Eigen::RowVectorXd hand_share;  ///< fraction of the contact force on both hands together
+  /// Contact points of the palms, left and right [m].
   std::array<Eigen::Vector3d, 2> rests = zero_array<Eigen::Vector3d, 2>();
-  double hips_leave_s = 0.0;    ///< 0 for those who stand from the beginning
-  double chair_height_m = 0.0;  ///< of its seat; 0: there is no chair
+  double hips_leave_s = 0.0;    ///< seat-off; 0 for styles without a chair
+  double chair_height_m = 0.0;  ///< height of the seat; 0: no chair
   Eigen::Vector3d seated_hip = Eigen::Vector3d::Zero();
   double margin_m =
       0.0;             ///< smallest distance of the ZMP of `on_ground` to the edge of the feet, from `hips_leave_s` on
-  int iterations = 0;  ///< of the repair
+  int iterations = 0;  ///< of the ZMP correction
 };
 
 struct MotionRequest {
-  double frame_rate_hz = 100.0;   ///< the motion has whole frames
+  double frame_rate_hz = 100.0;   ///< the motion's duration is a whole number of frames
   double rate_hz = 400.0;         ///< a multiple of it
-  double size = 1.0;              ///< of the person, of one of 1.75 m
-  double sway = 0.0;              ///< of the hips to the left in the middle of a rise, of the rise
-  double least_margin_m = 0.011;  ///< without which the motion is refused
-  double margin_m = 0.015;        ///< that the repair aims at
+  double size = 1.0;              ///< of the person relative to 1.75 m
+  double sway = 0.0;              ///< lateral hip motion in the middle of a rise, as a fraction of the rise's height
+  double least_margin_m = 0.011;  ///< ZMP margin below which the motion is refused
+  double margin_m = 0.015;        ///< ZMP margin that the correction aims at
 };
 
 /// `style` in metres and seconds of this person (scaled_style). Hips and trunk follow their keys; then the ZMP is
-/// brought into the feet. From the demand e = clip(p) − p a shift d of the centre of mass follows by
+/// moved into the support polygon. The required ZMP shift e = clip(p) − p gives the shift d of the centre of mass by
 ///   d − b d″ = e,   d = 0 at both ends,   b = (c_z + ∂k_y/∂ẋ / m) / (g + c̈_z),
-/// which the trunk's pitch carries out while the person sits and the hips do afterwards; again until it is inside.
-/// Throws InvalidValue when the ZMP cannot be brought inside.
+/// which the trunk's pitch realises while the person sits and the hips afterwards; repeated until the ZMP is inside.
+/// Throws InvalidValue when it does not get inside.
 BalancedMotion make_motion(const RobotModel& robot, const PostureMaker& maker, const DemonstrationStyle& style,
                            const MotionRequest& request);
 

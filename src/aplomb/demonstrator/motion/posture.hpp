@@ -13,21 +13,22 @@
 
 namespace aplomb {
 
-/// What a person chooses; the rest of the posture follows.
+/// Prescribed coordinates; the rest of the posture follows.
 struct Pose {
-  Eigen::Vector3d hip = Eigen::Vector3d::Zero();  ///< mid-point of the hip joints [m], from below the ankles
-  double trunk = 0.0;                             ///< forward pitch of the thorax [rad]
-  double held = 0.0;                              ///< how far the hands are on arm rests: 1 there, 0 hanging
-  /// Where they are then, left and right [m].
+  Eigen::Vector3d hip =
+      Eigen::Vector3d::Zero();  ///< mid-point of the hip joints, from the floor between the ankles [m]
+  double trunk = 0.0;           ///< forward pitch of the thorax [rad]
+  double held = 0.0;            ///< blend of the arms: 1 on the arm rests, 0 hanging
+  /// Wrist positions on the arm rests, left and right [m].
   std::array<Eigen::Vector3d, 2> wrists = zero_array<Eigen::Vector3d, 2>();
 };
 
-/// How one person differs from the next in what does not decide the balance.
+/// Individual posture parameters without influence on the balance.
 struct Habits {
-  double stance = 1.1;                          ///< distance of the ankles, of that of the hips
-  double toe_out = 0.12;                        ///< [rad]
-  double bending = 0.0, twist = 0.0;            ///< of the trunk to the right and to the left, of its forward pitch
-  double sway = 0.0;                            ///< of the hips to the left in the middle of a rise, of the rise
+  double stance = 1.1;                ///< distance of the ankles, as a fraction of the hips' distance
+  double toe_out = 0.12;              ///< [rad]
+  double bending = 0.0, twist = 0.0;  ///< of the trunk to the right and to the left, as fractions of its forward pitch
+  double sway = 0.0;  ///< lateral hip motion in the middle of a rise, as a fraction of the rise's height
   std::array<double, 2> abduction{0.12, 0.12};  ///< of the arms, left and right [rad]
   std::array<double, 2> elbow{0.35, 0.35};      ///< flexion [rad]
   std::array<double, 2> pronation{0.6, 0.6};    ///< [rad]
@@ -36,20 +37,20 @@ struct Habits {
 Habits draw_habits(std::uint64_t seed);
 
 /// Postures of the light skeleton with both feet flat on the floor (z = 0), the origin between the ankles, x forward, y
-/// left. Of the trunk's pitch the pelvis takes 60 %, the spine 40 %; the head looks ahead, the arms follow or rest.
+/// left. The pelvis takes 60 % of the trunk's pitch, the spine 40 %; the head looks ahead, the arms hang or rest.
 class PostureMaker {
  public:
   PostureMaker(const Skeleton& skeleton, const RobotModel& robot, const Habits& habits);
 
-  /// q of the robot. The legs are solved in closed form; legs that are too short are stretched out.
+  /// q of the robot. The legs are solved in closed form; a hip out of reach gives straight legs.
   Eigen::VectorXd posture(const Pose& pose) const;
-  /// Upright, arms hanging, feet flat: for a trial at rest.
+  /// Upright, arms hanging, feet flat: for the static trial.
   Eigen::VectorXd neutral() const;
 
   double thigh_length() const { return thigh_length_; }
   double shank_length() const { return shank_length_; }
   double ankle_height() const { return ankle_height_; }
-  /// How far the hips are above the ankles, when the knees have this flexion and the hips are this far forward.
+  /// Height of the hips above the ankles for this knee flexion and these horizontal offsets of the hips.
   double hip_height(double knee, double forward, double sideways) const;
   /// The corners of both soles on the floor [m].
   const std::vector<Eigen::Vector2d>& sole_corners() const { return sole_corners_; }

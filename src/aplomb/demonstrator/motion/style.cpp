@@ -9,7 +9,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStraight = 0.15;  // knees of a person who stands at ease [rad]
+constexpr double kStraight = 0.15;  // [rad] knee flexion in relaxed standing
 
 std::vector<DemonstrationStyle> rises() {
   return {

@@ -6,31 +6,31 @@
 
 namespace aplomb {
 
-/// How somebody moves, as numbers of a person of 1.75 m. Lengths are scaled with the height, times with its square root
-/// (the same motion at the same Froude number), so that tall and small people balance alike.
+/// A style of moving, as parameters of a person of 1.75 m. Lengths are scaled with the height, times with its square
+/// root (the same motion at the same Froude number), so that balance does not depend on the height.
 struct DemonstrationStyle {
-  /// The trunk's forward pitch [rad] at a time; at rest there, and at rest before the first and after the last key.
+  /// Forward pitch of the trunk [rad] at a time; at rest at each key, before the first and after the last one.
   struct TrunkKey {
     double time_s = 0.0, pitch = 0.0;
   };
-  /// Where the hips are at a time, at rest: so that the knees are bent by `knee` [rad] and the centre of mass is at
-  /// (com_x, com_y) from the mid-point of the ankles [m], with the trunk as its keys say.
+  /// Hips at rest at a time: the position with knee flexion `knee` [rad] and the centre of mass at (com_x, com_y) from
+  /// the mid-point of the ankles [m], for the trunk's pitch at that time.
   struct Station {
     double time_s = 0.0, knee = 0.0, com_x = 0.0, com_y = 0.0;
   };
 
   /// Hands that push off arm rests.
   struct Hands {
-    double release_s = 0.0;      ///< when they leave the rests; 0: there are none, the arms hang
-    double let_go_s = 0.0;       ///< in which they then come to where the arms hang
-    double share_at_rest = 0.0;  ///< of the whole force that the hands carry while the person sits still
-    double share = 0.0;          ///< at seat-off; from then on it goes to zero at the release
+    double release_s = 0.0;      ///< time of release; 0: no arm rests, the arms hang
+    double let_go_s = 0.0;       ///< duration of the motion from the rest to hanging arms
+    double share_at_rest = 0.0;  ///< fraction of the contact force on the hands while sitting still
+    double share = 0.0;          ///< at seat-off; fades to zero at the release
   };
 
   std::string name, about;
-  bool is_seated = false;   ///< at first: on a chair, else standing at the first station
-  double shank_lean = 0.0;  ///< of the seated person, knees in front of the ankles [rad]
-  double seat_off_s = 0.0;  ///< of the seated person: when the hips leave the seat
+  bool is_seated = false;   ///< starts on a chair, else standing at the first station
+  double shank_lean = 0.0;  ///< while seated, knees in front of the ankles [rad]
+  double seat_off_s = 0.0;  ///< time of seat-off, when seated at first
   std::vector<TrunkKey> trunk;
   std::vector<Station> stations;  ///< in the order of their times
   double duration_s = 0.0;
@@ -41,7 +41,7 @@ const std::vector<DemonstrationStyle>& demonstration_styles();
 /// Throws UnknownName, which lists them.
 const DemonstrationStyle& demonstration_style(std::string_view name);
 
-/// The style in metres and seconds of a person of `height_m` who moves `speed` times as fast as others of that size.
+/// The style in metres and seconds for a person of `height_m` at `speed` times the usual speed.
 DemonstrationStyle scaled_style(const DemonstrationStyle& style, double height_m, double speed);
 
 }  // namespace aplomb

@@ -72,7 +72,6 @@ class HumanWork {
     std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
     if (request_.out) folder.emplace(*request_.out);
     const TrialRecording first = read_files(request_, 0);
-    subject_ = find_subject(request_, first.motion);
     analyse_first(first);
     analyse_others();
     for (HumanOutput& output : outputs_) {
@@ -91,18 +90,12 @@ class HumanWork {
   }
 
  private:
-  TrialOptions options() const {
-    return {.cutoff_hz = request_.cutoff_hz, .stated_mass = request_.mass, .adjusts_masses = !request_.model};
-  }
-
   void analyse_first(const TrialRecording& first) {
     Progress progress(first.motion.file.stem().string(), 1.0);
-    analyses_.push_back(analyse_trial(first.motion, first.plates(), subject_.model, options(),
-                                      [&](double done) { progress.update(done); }));
+    analyses_.push_back(analyse(request_, first, request_.cutoff_hz, [&](double done) { progress.update(done); }));
     progress.finish();
-    outputs_.push_back(describe(analyses_[0], subject_.built ? &*subject_.built : nullptr));
+    outputs_.push_back(describe(analyses_[0], analyses_[0].scaling ? &*analyses_[0].scaling : nullptr));
     outputs_[0].result.provenance.scenario_sha256 = sha256_of_file(request_.trials[0]);
-    subject_.model = analyses_[0].subject;
   }
 
   /// The other trials use size and masses of the first. A failed trial does not stop the rest.
@@ -110,12 +103,13 @@ class HumanWork {
     const std::size_t count = request_.trials.size() - 1;
     std::vector<std::optional<TrialAnalysis>> found(count);
     std::vector<std::string> errors(count);
-    TrialOptions settings = options();
-    settings.adjusts_masses = false;
+    const SubjectModel subject = analyses_[0].subject;
     for_each_parallel(count, request_.jobs, [&](std::size_t i) {
       try {
         const TrialRecording files = read_files(request_, i + 1);
-        found[i] = analyse_trial(files.motion, files.plates(), subject_.model, settings);
+        found[i] = analyse(
+            files.motion,
+            {.mass = request_.mass, .cutoff_hz = request_.cutoff_hz, .plates = &files.plates(), .subject = &subject});
       } catch (const Error& error) {
         errors[i] = error.what();
       }
@@ -157,7 +151,6 @@ class HumanWork {
   }
 
   const HumanRequest& request_;
-  FoundSubject subject_;
   std::vector<TrialAnalysis> analyses_;
   std::vector<HumanOutput> outputs_;
   std::vector<std::string> failures_;

@@ -103,10 +103,7 @@ HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person) {
     return read_trial(input.path);
   }
   const TrialRecording recording = read_trial_recording(input.path, input.forces);
-  const FoundSubject subject = find_subject(person, recording.motion);
-  return analyse_trial(recording.motion, recording.plates(), subject.model,
-                       {.stated_mass = person.mass, .adjusts_masses = !person.model})
-      .trial();
+  return analyse(person, recording, AnalysisOptions().cutoff_hz);
 }
 
 void require_matching_subject(const HumanTrial& trial, const std::string& path) {

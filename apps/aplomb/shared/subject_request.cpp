@@ -3,21 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <utility>
-#include <vector>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/subject_model.hpp"
 
 namespace aplomb {
-namespace {
-
-std::vector<MarkerSet> marker_sets(const SubjectRequest& request) {
-  if (request.markers) return {read_marker_set(*request.markers)};
-  return built_in_marker_sets();
-}
-
-}  // namespace
 
 void add_subject_options(CLI::App& verb, SubjectRequest& request) {
   verb.add_option("--static", request.still, "static trial: the subject stands still")->type_name("FILE");
@@ -28,8 +18,7 @@ void add_subject_options(CLI::App& verb, SubjectRequest& request) {
       ->type_name("M")
       ->check(CLI::Range(0.4, 2.6));
   verb.add_option("--sex", request.sex_text, "F or M: selects the mean segment masses (default M)")->type_name("F/M");
-  verb.add_option("--model", request.model, "folder of an earlier `aplomb human`: reuse its subject")
-      ->type_name("DIR");
+  verb.add_option("--model", request.model, "folder of an earlier `aplomb human`: reuse its subject")->type_name("DIR");
   verb.add_option("--markers", request.markers, "your own marker set, in the format of marker_sets/")
       ->type_name("YAML");
   verb.add_option("--skeleton", request.skeleton, "number of skeleton coordinates")
@@ -59,25 +48,28 @@ TrialRecording read_trial_recording(const std::filesystem::path& trial,
   return files;
 }
 
-FoundSubject find_subject(const SubjectRequest& request, const Recording& first) {
-  if (request.model) return {read_subject(std::filesystem::path(*request.model) / "subject.yaml"), std::nullopt};
-  const Points* points = first.points();
-  if (points == nullptr) {
-    throw FileError({first.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
-  }
-  SubjectOptions options{.size = request.skeleton == "47" ? SkeletonSize::light : SkeletonSize::full,
-                         .height = request.height,
-                         .sets = marker_sets(request)};
+TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,
+                      const std::function<void(double)>& on_progress) {
+  AnalysisOptions options{.mass = request.mass,
+                          .height = request.height,
+                          .size = request.skeleton == "47" ? SkeletonSize::light : SkeletonSize::full,
+                          .cutoff_hz = cutoff_hz,
+                          .plates = &trial.plates(),
+                          .on_progress = on_progress};
   if (request.sex_text) options.sex = *parse_sex(*request.sex_text);
-  if (request.mass) options.mass = *request.mass;
+  if (request.markers) options.marker_sets = {read_marker_set(*request.markers)};
+  std::optional<SubjectModel> model;
+  if (request.model) {
+    model = read_subject(std::filesystem::path(*request.model) / "subject.yaml");
+    options.subject = &*model;
+  }
   std::optional<Recording> still;
   if (request.still) {
-    still.emplace(read_recording(*request.still, {}));
-    if (still->points() == nullptr) throw FileError({*request.still}, "has no markers; a static trial shows them");
+    still.emplace(read_recording(*request.still));
+    options.static_trial = still->points();
+    if (options.static_trial == nullptr) throw FileError({*request.still}, "has no markers; a static trial shows them");
   }
-  SubjectOutcome built = build_subject(*points, still ? still->points() : nullptr, options);
-  SubjectModel model = built.scaling.subject;
-  return {std::move(model), std::move(built)};
+  return analyse(trial.motion, options);
 }
 
 }  // namespace aplomb

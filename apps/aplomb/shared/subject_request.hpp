@@ -1,10 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
-#include "aplomb/human/subject_builder.hpp"
+#include "aplomb/human/analyse.hpp"
 #include "aplomb/recording/recording.hpp"
 
 namespace CLI {
@@ -36,11 +37,8 @@ struct TrialRecording {
 TrialRecording read_trial_recording(const std::filesystem::path& trial,
                                     const std::optional<std::filesystem::path>& forces);  ///< throws FileError
 
-/// The subject, and how its size was estimated when no model was given.
-struct FoundSubject {
-  SubjectModel model;
-  std::optional<SubjectOutcome> built;
-};
-FoundSubject find_subject(const SubjectRequest& request, const Recording& first);  ///< throws Error
+/// Analyses a trial with these options: scales the subject, or takes that of --model. Throws Error.
+TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,
+                      const std::function<void(double)>& on_progress = {});
 
 }  // namespace aplomb

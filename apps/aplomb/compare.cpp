@@ -67,7 +67,7 @@ Action add_compare(CLI::App& program) {
                "  aplomb compare balance_push_forward --controllers joint_pd,momentum_balance,partial_force "
                "--robot coman\n"
                "  aplomb compare balance_push_forward --controllers momentum_balance,partial_force --out out/c\n\n"
-               "The scenario's checks are not judged. `aplomb list` names the controllers.");
+               "The scenario's checks are not evaluated. `aplomb list` names the controllers.");
   verb->add_option("SCENARIO", options->scenario, "a name from `aplomb list`, or a YAML file")->required();
   verb->add_option("--controllers", options->controllers, "comma-separated controllers; default: all")
       ->type_name("A,B,C")

@@ -82,7 +82,7 @@ class RetargetSceneMaker {
     add_columns(person);
     scene_.markers.push_back({SceneMarker::Kind::com, "CoM of the robot", {.columns = xyz("com")}});
     scene_.markers.push_back({SceneMarker::Kind::com, "CoM of the person", {.columns = person}});
-    scene_.markers.push_back({SceneMarker::Kind::com_reference, "asked for", {.columns = xyz("com_asked")}});
+    scene_.markers.push_back({SceneMarker::Kind::com_reference, "reference", {.columns = xyz("com_asked")}});
     const ScenePoint zmp{.columns = {"zmp_x_m", "zmp_y_m", ""}};
     scene_.markers.push_back({SceneMarker::Kind::zmp, "planned ZMP", zmp});
     scene_.forces.push_back({.kind = SceneForce::Kind::contact,

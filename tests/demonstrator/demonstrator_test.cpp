@@ -118,8 +118,8 @@ TEST_P(EveryStyle, StaysWithinTheLimitsOfItsJoints) {
 
 TEST_P(EveryStyle, IsReadBackFromItsFile) {
   const ScratchFile file(std::string(GetParam()) + ".c3d");
-  const DemonstratedRecording made = record(shown, {});
-  write_c3d(file.path(), made.c3d);
+  const DemonstratedRecording recorded = record(shown, {});
+  write_c3d(file.path(), recorded.c3d);
   const Recording read = read_recording(file.path(), {});
   ASSERT_EQ(read.forces.plates.size(), 2U);
   EXPECT_EQ(read.up->value, "z");

@@ -170,29 +170,29 @@ void describe_plates(C3dParameters& parameters, const std::array<PlateTruth, 2>&
 DemonstratedRecording record(const Demonstration& all, const RecordingFaults& faults) {
   check(faults);
   const std::uint64_t seed = all.options.person.seed;
-  DemonstratedRecording made;
-  take_markers(made.c3d, all, all.motion.q, kMarkersInMotion);
-  shake_markers(made.c3d.points, faults.marker_noise_m, random_stream(seed, Draw::marker_noise));
-  made.swaps = swap_labels(made.c3d.points, faults.swaps, random_stream(seed, Draw::swaps));
-  made.num_gaps = lose_samples(made.c3d.points, faults.gap_ratio, random_stream(seed, Draw::gaps));
+  DemonstratedRecording result;
+  take_markers(result.c3d, all, all.motion.q, kMarkersInMotion);
+  shake_markers(result.c3d.points, faults.marker_noise_m, random_stream(seed, Draw::marker_noise));
+  result.swaps = swap_labels(result.c3d.points, faults.swaps, random_stream(seed, Draw::swaps));
+  result.num_gaps = lose_samples(result.c3d.points, faults.gap_ratio, random_stream(seed, Draw::gaps));
   const std::array<PlateTruth, 2> plates{all.feet, all.seat};
-  take_forces(made.c3d, plates, all.samples_per_frame, faults.plate_noise_n, random_stream(seed, Draw::plate_noise));
-  describe_plates(made.c3d.parameters, plates);
-  for (const double time : all.seat_off_s) made.c3d.events.push_back({"Seat Off", "General", time});
-  for (const double time : all.seat_on_s) made.c3d.events.push_back({"Seat On", "General", time});
-  for (const double time : all.hands_off_s) made.c3d.events.push_back({"Hands Off", "General", time});
-  for (const double time : all.hands_on_s) made.c3d.events.push_back({"Hands On", "General", time});
-  std::ranges::sort(made.c3d.events, {}, &MotionEvent::time_s);
-  return made;
+  take_forces(result.c3d, plates, all.samples_per_frame, faults.plate_noise_n, random_stream(seed, Draw::plate_noise));
+  describe_plates(result.c3d.parameters, plates);
+  for (const double time : all.seat_off_s) result.c3d.events.push_back({"Seat Off", "General", time});
+  for (const double time : all.seat_on_s) result.c3d.events.push_back({"Seat On", "General", time});
+  for (const double time : all.hands_off_s) result.c3d.events.push_back({"Hands Off", "General", time});
+  for (const double time : all.hands_on_s) result.c3d.events.push_back({"Hands On", "General", time});
+  std::ranges::sort(result.c3d.events, {}, &MotionEvent::time_s);
+  return result;
 }
 
 DemonstratedRecording record_at_rest(const Demonstration& all, const RecordingFaults& faults) {
   check(faults);
   const std::uint64_t seed = all.options.person.seed;
-  DemonstratedRecording made;
+  DemonstratedRecording result;
   const Eigen::MatrixXd q = all.neutral.replicate(1, kRestFrames);
-  take_markers(made.c3d, all, q, all.markers.size());
-  shake_markers(made.c3d.points, faults.marker_noise_m, random_stream(~seed, Draw::marker_noise));
+  take_markers(result.c3d, all, q, all.markers.size());
+  shake_markers(result.c3d.points, faults.marker_noise_m, random_stream(~seed, Draw::marker_noise));
   const RobotModel robot = human_robot(all.skeleton);
   const CentroidalDynamics still = dynamics_of(robot, all.neutral, all.motion.rate_hz);
   std::array<PlateTruth, 2> plates{all.feet, all.seat};
@@ -203,9 +203,9 @@ DemonstratedRecording record_at_rest(const Demonstration& all, const RecordingFa
     plate.cop = Eigen::Vector2d(still.zmp_at(0)).replicate(1, count);
     plate.free_moment.setZero(count);
   }
-  take_forces(made.c3d, plates, all.samples_per_frame, faults.plate_noise_n, random_stream(~seed, Draw::plate_noise));
-  describe_plates(made.c3d.parameters, plates);
-  return made;
+  take_forces(result.c3d, plates, all.samples_per_frame, faults.plate_noise_n, random_stream(~seed, Draw::plate_noise));
+  describe_plates(result.c3d.parameters, plates);
+  return result;
 }
 
 }  // namespace aplomb

@@ -61,45 +61,45 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
   if (points == nullptr || points->num_frames == 0) {
     throw FileError({recording.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
   }
-  TrialAnalysis made{.name = recording.file.stem().string(), .subject = subject, .cutoff_hz = options.cutoff_hz};
-  made.missing = missing_markers(*points, subject);
-  if (subject.markers.size() - made.missing.size() < 6) {
+  TrialAnalysis result{.name = recording.file.stem().string(), .subject = subject, .cutoff_hz = options.cutoff_hz};
+  result.missing = missing_markers(*points, subject);
+  if (subject.markers.size() - result.missing.size() < 6) {
     throw FileError({recording.file.string()},
                     fmt::format("has {} of the subject's {} markers: it is another marker set or another subject's",
-                                subject.markers.size() - made.missing.size(), subject.markers.size()));
+                                subject.markers.size() - result.missing.size(), subject.markers.size()));
   }
   const Eigen::Matrix3d R_subject_lab = facing(*points, subject);
   const RobotModel robot = human_robot(subject.skeleton);
-  made.track = track_markers(*points, subject, R_subject_lab);
-  fade_at_gaps(made.track);
-  made.fit = fit_motion(subject, robot, made.track, on_progress);
-  made.faults = find_label_faults(subject, robot, made.track, made.fit);
-  if (std::ranges::any_of(made.faults, [](const LabelFault& fault) { return !fault.other.empty(); })) {
-    undo_swaps(made.faults, subject, made.track);
-    made.fit = fit_motion(subject, robot, made.track, on_progress);
+  result.track = track_markers(*points, subject, R_subject_lab);
+  fade_at_gaps(result.track);
+  result.fit = fit_motion(subject, robot, result.track, on_progress);
+  result.faults = find_label_faults(subject, robot, result.track, result.fit);
+  if (std::ranges::any_of(result.faults, [](const LabelFault& fault) { return !fault.other.empty(); })) {
+    undo_swaps(result.faults, subject, result.track);
+    result.fit = fit_motion(subject, robot, result.track, on_progress);
   }
-  made.errors = marker_errors(subject, made.fit);
+  result.errors = marker_errors(subject, result.fit);
   PlateJudgementOptions settings{
       .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
-  settings.lost_markers = lost_trunk_markers(made.track, subject);
+  settings.lost_markers = lost_trunk_markers(result.track, subject);
   settings.T_motion_lab.linear() = R_subject_lab;
-  made.judgement = judge_by_plates(subject.skeleton, made.fit.motion, plates.plates, settings);
-  made.subject.skeleton = made.judgement.skeleton;
-  return made;
+  result.judgement = judge_by_plates(subject.skeleton, result.fit.motion, plates.plates, settings);
+  result.subject.skeleton = result.judgement.skeleton;
+  return result;
 }
 
 HumanTrial TrialAnalysis::trial() const {
-  HumanTrial made{.name = name, .subject = subject, .motion = fit.motion, .cutoff_hz = cutoff_hz};
-  made.marker_rms = errors.rms_m;
-  made.motion.q = smooth_motion(fit.motion, cutoff_hz).q;
+  HumanTrial result{.name = name, .subject = subject, .motion = fit.motion, .cutoff_hz = cutoff_hz};
+  result.marker_rms = errors.rms_m;
+  result.motion.q = smooth_motion(fit.motion, cutoff_hz).q;
   for (const Rise& rise : judgement.rises.rises) {
     if (!rise.seat_off_s) continue;
-    made.rises.push_back(
+    result.rises.push_back(
         {*rise.seat_off_s, rise.seat_on_s.value_or(std::numeric_limits<double>::infinity()), rise.hands});
   }
-  made.plates_agree = judgement.windows.empty() || judgement.verdict.is_accepted;
-  made.verdict = judgement.verdict.text;
-  return made;
+  result.plates_agree = judgement.windows.empty() || judgement.verdict.is_accepted;
+  result.verdict = judgement.verdict.text;
+  return result;
 }
 
 }  // namespace aplomb

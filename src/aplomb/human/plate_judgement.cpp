@@ -26,30 +26,30 @@ constexpr double kLargestLag = 0.045;  ///< [s] largest delay of an amplifier; m
 class Judge {
  public:
   Judge(const SegmentMotion& segments, const std::vector<std::unique_ptr<ForcePlate>>& plates,
-        const PlateJudgementOptions& options, PlateJudgement& made)
-      : segments_(segments), plates_(plates), options_(options), made_(made) {}
+        const PlateJudgementOptions& options, PlateJudgement& result)
+      : segments_(segments), plates_(plates), options_(options), result_(result) {}
 
   void read(double lag_s) {
-    made_.forces = ground_forces(
+    result_.forces = ground_forces(
         plates_, segments_, {.cutoff_hz = options_.cutoff_hz, .lag_s = lag_s, .T_motion_lab = options_.T_motion_lab});
-    made_.windows.clear();
-    made_.mass = mass_from_plates(made_.body, made_.forces);
-    if (!made_.mass || is_foreign()) return;
-    made_.skeleton = with_mass(std::move(made_.skeleton), made_.mass->mass);
-    made_.body = centroidal_motion(segments_, made_.skeleton, options_.cutoff_hz);
-    made_.windows = complete_windows(made_.body, made_.forces, made_.mass->mass);
+    result_.windows.clear();
+    result_.mass = mass_from_plates(result_.body, result_.forces);
+    if (!result_.mass || is_foreign()) return;
+    result_.skeleton = with_mass(std::move(result_.skeleton), result_.mass->mass);
+    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz);
+    result_.windows = complete_windows(result_.body, result_.forces, result_.mass->mass);
   }
 
   /// The plates' own mass is none of the body's when something else carried all the time.
   bool is_foreign() const {
-    return options_.stated_mass && std::abs(made_.mass->mass / *options_.stated_mass - 1.0) > kForeignMass;
+    return options_.stated_mass && std::abs(result_.mass->mass / *options_.stated_mass - 1.0) > kForeignMass;
   }
 
   void find_lag() {
-    if (options_.lag_s || made_.windows.empty()) return;
-    const double lag = plate_lag(made_.body, made_.forces, made_.windows);
+    if (options_.lag_s || result_.windows.empty()) return;
+    const double lag = plate_lag(result_.body, result_.forces, result_.windows);
     if (std::abs(lag) > kLargestLag) {
-      made_.warnings.push_back(
+      result_.warnings.push_back(
           fmt::format("plates and markers seem to be {:.0f} ms or more apart: their clocks may differ", 1e3 * lag));
     } else if (lag != 0.0) {
       read(lag);
@@ -57,18 +57,18 @@ class Judge {
   }
 
   void warn() {
-    made_.warnings.insert(made_.warnings.end(), made_.forces.notes.begin(), made_.forces.notes.end());
-    if (made_.forces.plates.empty()) return;
-    if (!made_.mass) {
-      made_.warnings.emplace_back("the plates never carry the whole body for half a second: they judge nothing");
+    result_.warnings.insert(result_.warnings.end(), result_.forces.notes.begin(), result_.forces.notes.end());
+    if (result_.forces.plates.empty()) return;
+    if (!result_.mass) {
+      result_.warnings.emplace_back("the plates never carry the whole body for half a second: they judge nothing");
     } else if (is_foreign()) {
-      made_.warnings.push_back(fmt::format(
+      result_.warnings.push_back(fmt::format(
           "the plates carry at most {:.1f} kg of the {:.1f} kg stated: something else carries all the time, or one of "
           "the two is wrong; the plates judge nothing",
-          made_.mass->mass, *options_.stated_mass));
+          result_.mass->mass, *options_.stated_mass));
     } else if (options_.stated_mass) {
-      const std::string text = mass_warning(*made_.mass, *options_.stated_mass);
-      if (!text.empty()) made_.warnings.push_back(text);
+      const std::string text = mass_warning(*result_.mass, *options_.stated_mass);
+      if (!text.empty()) result_.warnings.push_back(text);
     }
   }
 
@@ -76,23 +76,23 @@ class Judge {
   const SegmentMotion& segments_;
   const std::vector<std::unique_ptr<ForcePlate>>& plates_;
   const PlateJudgementOptions& options_;
-  PlateJudgement& made_;
+  PlateJudgement& result_;
 };
 
-void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options, PlateJudgement& made) {
-  if (made.windows.empty()) {
-    made.verdict = made.forces.plates.empty()
-                       ? Verdict{false, "there are no force plates: nothing confirms the centre of mass"}
-                       : judge({}, made.body.mass);
+void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options, PlateJudgement& result) {
+  if (result.windows.empty()) {
+    result.verdict = result.forces.plates.empty()
+                         ? Verdict{false, "there are no force plates: nothing confirms the centre of mass"}
+                         : judge({}, result.body.mass);
     return;
   }
   MassAdjustmentOptions settings{.cutoff_hz = options.cutoff_hz};
   settings.is_frozen = !options.adjusts_masses;
   settings.lost_markers = options.lost_markers;
-  made.adjustment = adjust_masses(segments, made.skeleton, made.forces, made.windows, settings);
-  made.skeleton = made.adjustment->skeleton;
-  made.body = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
-  made.verdict = made.adjustment->verdict;
+  result.adjustment = adjust_masses(segments, result.skeleton, result.forces, result.windows, settings);
+  result.skeleton = result.adjustment->skeleton;
+  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
+  result.verdict = result.adjustment->verdict;
 }
 
 /// When the hips were last where they sit, before `off_s`.
@@ -111,17 +111,17 @@ double hips_leave_s(const SegmentMotion& segments, double off_s) {
 
 /// Who pushes off arm rests is seen by the motion. Plates under the feet alone take what the hands carry for a seat's,
 /// and the rule of the motion is for who throws the trunk forward: the seat is then left when the hips rise.
-void find_hands(const SegmentMotion& segments, PlateJudgement& made) {
-  for (Rise& rise : made.rises.rises) {
+void find_hands(const SegmentMotion& segments, PlateJudgement& result) {
+  for (Rise& rise : result.rises.rises) {
     if (!rise.seat_off_s) continue;
-    const bool is_told = made.rises.evidence == SeatEvidence::seat_plate;
+    const bool is_told = result.rises.evidence == SeatEvidence::seat_plate;
     const double seat_off_s = is_told ? *rise.seat_off_s : hips_leave_s(segments, *rise.seat_off_s);
-    rise.hands = find_hand_contacts(made.skeleton, segments, made.body, made.forces, seat_off_s);
+    rise.hands = find_hand_contacts(result.skeleton, segments, result.body, result.forces, seat_off_s);
     if (rise.hands.any()) rise.seat_off_s = seat_off_s;
   }
 }
 
-/// What plates have told is told in their own time, in which one finds it in the recording.
+/// Events found from the plates are reported in the plates' own time, as in the recording.
 void tell_in_plates_clock(double lag_s, Rises& rises) {
   for (Rise& rise : rises.rises) {
     if (rise.seat_off_s) *rise.seat_off_s += lag_s;
@@ -134,23 +134,23 @@ void tell_in_plates_clock(double lag_s, Rises& rises) {
 PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& motion,
                                const std::vector<std::unique_ptr<ForcePlate>>& plates,
                                const PlateJudgementOptions& options) {
-  PlateJudgement made;
+  PlateJudgement result;
   const SegmentMotion segments(skeleton, motion);
-  made.skeleton = options.stated_mass ? with_mass(skeleton, *options.stated_mass) : skeleton;
-  made.body = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
-  Judge judge(segments, plates, options, made);
+  result.skeleton = options.stated_mass ? with_mass(skeleton, *options.stated_mass) : skeleton;
+  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
+  Judge judge(segments, plates, options, result);
   judge.read(options.lag_s.value_or(0.0));
   judge.find_lag();
   judge.warn();
-  adjust(segments, options, made);
-  made.motion_rises = rises_of_motion(segments, made.body);
-  made.rises =
-      made.windows.empty() ? made.motion_rises : rises_of_plates(segments, made.body, made.forces, made.mass->mass);
-  find_hands(segments, made);
-  if (!made.windows.empty()) tell_in_plates_clock(made.forces.lag_s, made.rises);
-  made.moments = joint_moments(made.skeleton, motion, segments, made.forces, made.windows);
-  if (!made.moments.note.empty()) made.warnings.push_back(made.moments.note);
-  return made;
+  adjust(segments, options, result);
+  result.motion_rises = rises_of_motion(segments, result.body);
+  result.rises = result.windows.empty() ? result.motion_rises
+                                        : rises_of_plates(segments, result.body, result.forces, result.mass->mass);
+  find_hands(segments, result);
+  if (!result.windows.empty()) tell_in_plates_clock(result.forces.lag_s, result.rises);
+  result.moments = joint_moments(result.skeleton, motion, segments, result.forces, result.windows);
+  if (!result.moments.note.empty()) result.warnings.push_back(result.moments.note);
+  return result;
 }
 
 }  // namespace aplomb

@@ -53,12 +53,12 @@ const Schema& trial_schema() {
 }
 
 std::string quoted(const std::string& text) {
-  std::string made = "\"";
+  std::string result = "\"";
   for (const char letter : text) {
-    if (letter == '"' || letter == '\\') made.push_back('\\');
-    made.push_back(letter == '\n' ? ' ' : letter);
+    if (letter == '"' || letter == '\\') result.push_back('\\');
+    result.push_back(letter == '\n' ? ' ' : letter);
   }
-  return made + "\"";
+  return result + "\"";
 }
 
 }  // namespace

@@ -78,23 +78,23 @@ TEST(HandContacts, AreNotFoundWhereHandsHang) {
 
 TEST(HandContacts, CarryTheForceThatThePlatesMiss) {
   const Demonstration shown = shown_in("arm_rests");
-  const PlateJudgement made = judged(shown, /*has_seat=*/true);
-  EXPECT_TRUE(made.verdict.is_accepted) << made.verdict.text;
-  ASSERT_EQ(made.rises.rises.size(), 1U);
-  const HandContacts& hands = made.rises.rises[0].hands;
+  const PlateJudgement judgement = judged(shown, /*has_seat=*/true);
+  EXPECT_TRUE(judgement.verdict.is_accepted) << judgement.verdict.text;
+  ASSERT_EQ(judgement.rises.rises.size(), 1U);
+  const HandContacts& hands = judgement.rises.rises[0].hands;
   ASSERT_TRUE(hands.any() && hands.share);
   EXPECT_NEAR(*hands.share, shown.hand_share.maxCoeff(), 0.03);  // low-passed at 4 Hz
-  EXPECT_NEAR(*made.rises.rises[0].seat_off_s, shown.seat_off_s.at(0),
+  EXPECT_NEAR(*judgement.rises.rises[0].seat_off_s, shown.seat_off_s.at(0),
               0.12);  // the last 1 % of the seat's load are slow
 }
 
 TEST(HandContacts, AreNotTakenForASeatByPlatesUnderTheFeetAlone) {
   const Demonstration shown = shown_in("arm_rests");
-  const PlateJudgement made = judged(shown, /*has_seat=*/false);
-  ASSERT_EQ(made.rises.rises.size(), 1U);
-  EXPECT_TRUE(made.rises.rises[0].hands.any());
+  const PlateJudgement judgement = judged(shown, /*has_seat=*/false);
+  ASSERT_EQ(judgement.rises.rises.size(), 1U);
+  EXPECT_TRUE(judgement.rises.rises[0].hands.any());
   // The hips rise slowly at first; by what the plates miss it would be half a second.
-  EXPECT_NEAR(*made.rises.rises[0].seat_off_s, shown.seat_off_s.at(0), 0.25);
+  EXPECT_NEAR(*judgement.rises.rises[0].seat_off_s, shown.seat_off_s.at(0), 0.25);
 }
 
 TEST(HandContacts, AreNoneForHoveringHandsWhilePlatesCarryTheWholeBody) {

@@ -23,8 +23,8 @@ struct Case {
     return test::plates_under(truth, test::Chair::none(truth), /*has_seat_plate=*/false, kind);
   }
   JointMoments moments(FootPlates kind) const {
-    const auto made = plates(kind);
-    return joint_moments(subject(), motion, segments, ground_forces(made, segments, {.cutoff_hz = 10.0}), windows);
+    const auto result = plates(kind);
+    return joint_moments(subject(), motion, segments, ground_forces(result, segments, {.cutoff_hz = 10.0}), windows);
   }
 };
 

@@ -23,8 +23,8 @@ const SyntheticMotion& five_rises() {
   return motion;
 }
 const test::Chair& chair() {
-  static const test::Chair made = test::Chair::under(five_rises());
-  return made;
+  static const test::Chair result = test::Chair::under(five_rises());
+  return result;
 }
 std::vector<std::unique_ptr<ForcePlate>> rise_plates(bool has_seat_plate) {
   return test::plates_under(five_rises(), chair(), has_seat_plate);
@@ -64,7 +64,7 @@ TEST(CentroidalMotion, ForceIsMassTimesComAccelerationAndCopFollowsTheZmpFormula
     const double lift = 60.0 * (kGravity + a.z());
     const Eigen::Vector2d zmp(c.x() - 60.0 * c.z() * a.x() / lift - rate.y() / lift,
                               c.y() - 60.0 * c.z() * a.y() / lift + rate.x() / lift);
-    EXPECT_LT((body.cop(i, 0.0) - zmp).norm(), 1e-4) << i;  // k is made of filtered parts, its rate differenced anew
+    EXPECT_LT((body.cop(i, 0.0) - zmp).norm(), 1e-4) << i;  // k is result of filtered parts, its rate differenced anew
   }
 }
 

@@ -80,7 +80,7 @@ Eigen::Matrix3d facing(const Points& points, const SubjectModel& subject) {
   }
   if (left.norm() == 0.0) {
     throw InvalidValue(
-        "no frame shows a left marker and its right counterpart: where the subject faces cannot be told; check the "
+        "no frame shows a left marker and its right counterpart: the direction the subject faces is unknown; check the "
         "labels with `aplomb doctor`");
   }
   double yaw = std::atan2(left.y(), left.x()) - 0.5 * std::numbers::pi;

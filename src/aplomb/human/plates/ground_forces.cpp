@@ -61,13 +61,13 @@ class Sampler {
 
   PlateTrack track(const ForcePlate& plate, const RawPlate& raw, std::vector<char>& is_seen) const {
     const Eigen::Index count = segments_.num_frames();
-    PlateTrack made{.name = plate.info().name,
-                    .force = Matrix3Xd::Zero(3, count),
-                    .moment = Matrix3Xd::Zero(3, count),
-                    .quick_force = Eigen::VectorXd::Zero(count),
-                    .load = std::vector<PlateLoad>(static_cast<std::size_t>(count), PlateLoad::none)};
+    PlateTrack result{.name = plate.info().name,
+                      .force = Matrix3Xd::Zero(3, count),
+                      .moment = Matrix3Xd::Zero(3, count),
+                      .quick_force = Eigen::VectorXd::Zero(count),
+                      .load = std::vector<PlateLoad>(static_cast<std::size_t>(count), PlateLoad::none)};
     if (raw.load > 0.0) {
-      made.height = (options_.T_motion_lab * Eigen::Vector3d(0.0, 0.0, raw.loaded_height / raw.load)).z();
+      result.height = (options_.T_motion_lab * Eigen::Vector3d(0.0, 0.0, raw.loaded_height / raw.load)).z();
     }
     const double rate = plate.info().rate_hz;
     const Eigen::MatrixXd slow = low_passed(raw.wrench, options_.cutoff_hz, rate);
@@ -83,10 +83,10 @@ class Sampler {
         continue;
       }
       const double inside = std::clamp(place, 0.0, static_cast<double>(slow.cols() - 1));
-      set(made, i, between(slow, inside));
-      made.quick_force[i] = between(quick, inside)[0];
+      set(result, i, between(slow, inside));
+      result.quick_force[i] = between(quick, inside)[0];
     }
-    return made;
+    return result;
   }
 
  private:

@@ -79,7 +79,7 @@ void sum_legs(const Skeleton& skeleton, JointMoments& moments) {
   }
   moments.are_legs_split = false;
   moments.note =
-      "one plate carries both feet: the moments of one leg cannot be told; each leg's flexion moments are the sum of "
+      "one plate carries both feet: the moments of one leg are unknown; each leg's flexion moments are the sum of "
       "both legs, its other moments are left out";
 }
 

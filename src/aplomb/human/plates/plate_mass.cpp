@@ -98,7 +98,7 @@ std::optional<PlateMass> mass_from_plates(const CentroidalMotion& body, const Gr
 std::string mass_warning(const PlateMass& plates, double stated_mass) {
   const double difference = plates.mass / stated_mass - 1.0;
   if (std::abs(difference) <= 0.02) return "";
-  return fmt::format("the plates tell {:.1f} kg, {:.1f} kg was stated ({:+.1f} %): the plates' mass is used",
+  return fmt::format("the plates give {:.1f} kg, {:.1f} kg was stated ({:+.1f} %): the plates' mass is used",
                      plates.mass, stated_mass, 100.0 * difference);
 }
 

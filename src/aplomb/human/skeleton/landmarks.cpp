@@ -72,16 +72,16 @@ bool is_paired_segment(std::string_view segment) {
 
 Landmark landmark(const Row& row, const std::string& prefix, double side) {
   const std::string segment_prefix = is_paired_segment(row.segment) ? prefix : "";
-  Landmark made{.name = prefix + row.name,
-                .segment = segment_prefix + row.segment,
-                .generic_position = {row.x, side * row.y, row.z},
-                .deviation = row.deviation};
+  Landmark result{.name = prefix + row.name,
+                  .segment = segment_prefix + row.segment,
+                  .generic_position = {row.x, side * row.y, row.z},
+                  .deviation = row.deviation};
   if (row.full_segment == nullptr) {
-    made.full_segment = full_segment_of(made.segment);
+    result.full_segment = full_segment_of(result.segment);
   } else {
-    made.full_segment = segment_prefix + row.full_segment;
+    result.full_segment = segment_prefix + row.full_segment;
   }
-  return made;
+  return result;
 }
 
 std::vector<Landmark> make_landmarks() {

@@ -83,7 +83,7 @@ class Fit {
  private:
   struct Equations {
     Square normal;       ///< instruments · slopes
-    Square information;  ///< slopes · slopes: what the data would tell at best
+    Square information;  ///< slopes · slopes: information of the data at best
     Parameters gradient;
   };
 
@@ -97,7 +97,7 @@ class Fit {
       const double lost = options_.lost_markers[static_cast<std::size_t>(frames_[i])];
       frame_weights_[static_cast<Eigen::Index>(i)] = 1.0 / (1.0 + lost * lost);
     }
-    // Neighbouring frames of a low-passed signal tell the same.
+    // Neighbouring frames of a low-passed signal are correlated.
     const double independent = std::min(1.0, 2.0 * options_.cutoff_hz / segments_.rate_hz());
     frame_weights_ *= independent / frame_weights_.mean();
   }
@@ -144,7 +144,7 @@ class Fit {
     }
   }
 
-  /// 1 / variance of every residual. Channels keep their proportions; how large all are is told by the worst of them,
+  /// 1 / variance of every residual. Channels keep their proportions; their common scale is that of the worst one,
   /// but never above what a good model leaves, since a bad start says nothing of the noise. Huber's loss: outliers
   /// count less.
   Residuals weights_of(const Residuals& errors) const {
@@ -188,31 +188,31 @@ void split_windows(const std::vector<FrameRange>& windows, std::vector<FrameRang
 
 MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
                              const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options) {
-  MassAdjustment made;
-  made.judged_windows = windows;
+  MassAdjustment result;
+  result.judged_windows = windows;
   Parameters parameters = Parameters::Zero();
   if (!options.is_frozen) {
-    split_windows(windows, made.fitted_windows, made.judged_windows);
-    const Fit fit(segments, skeleton, forces, made.fitted_windows, options);
-    made.num_iterations = fit.solve(parameters, made.deviation);
+    split_windows(windows, result.fitted_windows, result.judged_windows);
+    const Fit fit(segments, skeleton, forces, result.fitted_windows, options);
+    result.num_iterations = fit.solve(parameters, result.deviation);
   }
   const CentroidalMotion before = centroidal_motion(segments, skeleton, options.cutoff_hz);
   const CentroidalMotion tried =
       centroidal_motion(segments, with_mass_parameters(skeleton, MassParameters::from(parameters)), options.cutoff_hz);
-  made.before = plate_agreement(before, forces, windows);
-  made.judged_before = plate_agreement(before, forces, made.judged_windows);
-  made.judged_after = plate_agreement(tried, forces, made.judged_windows);
+  result.before = plate_agreement(before, forces, windows);
+  result.judged_before = plate_agreement(before, forces, result.judged_windows);
+  result.judged_after = plate_agreement(tried, forces, result.judged_windows);
   if (!options.is_frozen) {  // judged; what is handed on may use all that is known
     const Fit fit(segments, skeleton, forces, windows, options);
-    made.num_iterations += fit.solve(parameters, made.deviation);
+    result.num_iterations += fit.solve(parameters, result.deviation);
   }
-  made.parameters = MassParameters::from(parameters);
-  made.skeleton = with_mass_parameters(skeleton, made.parameters);
-  const CentroidalMotion after = centroidal_motion(segments, made.skeleton, options.cutoff_hz);
-  made.after = plate_agreement(after, forces, windows);
-  made.verdict_before = judge(made.judged_before, before.mass);
-  made.verdict = judge(made.judged_after, after.mass);
-  return made;
+  result.parameters = MassParameters::from(parameters);
+  result.skeleton = with_mass_parameters(skeleton, result.parameters);
+  const CentroidalMotion after = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
+  result.after = plate_agreement(after, forces, windows);
+  result.verdict_before = judge(result.judged_before, before.mass);
+  result.verdict = judge(result.judged_after, after.mass);
+  return result;
 }
 
 }  // namespace aplomb

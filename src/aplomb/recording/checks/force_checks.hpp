@@ -25,7 +25,7 @@ std::optional<BodyWeight> find_body_weight(const VerticalForce& force, const Poi
 
 /// While the plates carry the whole body, F = m (g + a): both sides are correlated at lags of up to 0.25 s. A body that
 /// rises by 0.1 m or more is carried while it is in the upper part (after seat-off); without a rise the force must be
-/// close to `weight`. None when that leaves too little, or when the body moves too little to tell.
+/// close to `weight`. None when that leaves too little, or when the body moves too little.
 std::optional<ForceLag> find_force_lag(const Points& points, const VerticalForce& force,
                                        const std::optional<BodyWeight>& weight);
 

@@ -17,7 +17,7 @@ constexpr std::size_t kMostPlates = 255;  ///< what one dimension of a parameter
 
 std::size_t num_channels_of(int type) { return type == 3 ? 8 : 6; }
 
-/// Metres in a moment's unit: "Nmm", "ntmm", "N.mm" against "Nm", "N-m"; none when it does not tell.
+/// Metres in a moment's unit: "Nmm", "ntmm", "N.mm" against "Nm", "N-m"; none when it is unclear.
 std::optional<double> metres_in_moment(const std::string& unit) {
   std::string letters;
   std::ranges::copy_if(unit, std::back_inserter(letters),

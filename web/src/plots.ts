@@ -29,7 +29,7 @@ export function makePlots(data: Plots, motion: Motion | null, cursor: TimeCursor
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
   const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));
   const hint = isPart || data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to zoom out; click a name to hide its curve."
-    + (moments.length === 0 ? "" : " Upright lines are the marks of the replay's time line.");
+    + (moments.length === 0 ? "" : " Vertical lines are the events of the replay's time line.");
   const head = isPart ? [resetButton] : [
     element("div", { class: "section-head" }, element("h2", {}, "Plots"), resetButton),
     element("p", { class: "hint" }, element("span", { class: "screen-only" }, hint), thinningNote(data))];

@@ -1,5 +1,7 @@
 #include "aplomb/present/controller_plots.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -52,10 +54,10 @@ constexpr std::array<Unit, 13> kUnits = {{{"_rad_per_s2", "rad/s^2"},
 
 LinePlot rate_plot(const std::string& title, const std::string& about, const std::string& stem, const char* axis,
                    const char* unit_suffix, const char* unit) {
-  const std::string column = stem + "_" + axis + unit_suffix;
+  const std::string column = fmt::format("{}_{}{}", stem, axis, unit_suffix);
   return {.title = title,
           .about = about,
-          .y_label = std::string("rate ") + axis + " [" + unit + "]",
+          .y_label = fmt::format("rate {} [{}]", axis, unit),
           .series = {{"admitted_" + column, "admissible"}, {"wanted_" + column, "desired", true}}};
 }
 
@@ -105,10 +107,10 @@ std::vector<LinePlot> partial_force_plots() {
 std::vector<LinePlot> task_priority_plots() {
   std::vector<LinePlot> plots;
   for (const char* axis : kAxes) {
-    const std::string end = std::string("_") + axis + "_m";
+    const std::string end = fmt::format("_{}_m", axis);
     plots.push_back({.title = std::string("ZMP by the load cells and shift of the CoM, ") + axis,
                      .about = "In the plan's frame. The CoM is shifted against the ZMP's error.",
-                     .y_label = std::string(axis) + " [m]",
+                     .y_label = fmt::format("{} [m]", axis),
                      .series = {{"zmp_measured" + end, "ZMP measured"},
                                 {"zmp_reference" + end, "ZMP reference", true},
                                 {"com_shift" + end, "shift of the CoM"}}});
@@ -124,10 +126,11 @@ std::vector<LinePlot> plots_by_unit(const std::vector<std::string>& signals) {
   std::vector<LinePlot> plots;
   for (const std::string& name : signals) {
     const Unit& unit = unit_of(name);
-    const std::string label = std::string("[") + std::string(unit.shown) + "]";
+    const std::string label = fmt::format("[{}]", unit.shown);
     auto plot = std::ranges::find(plots, label, &LinePlot::y_label);
     if (plot == plots.end()) {
-      plots.push_back({.title = "Controller signals " + label, .about = "As logged each tick.", .y_label = label});
+      plots.push_back(
+          {.title = fmt::format("Controller signals {}", label), .about = "As logged each tick.", .y_label = label});
       plot = plots.end() - 1;
     }
     plot->series.push_back({name, name.substr(0, name.size() - unit.suffix.size())});

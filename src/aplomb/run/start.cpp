@@ -93,10 +93,9 @@ void place_arm_rests(const RobotModel& robot, const MotionPlan& plan, Chair& cha
     RobotTerms terms(robot, std::vector<FrameId>{hand});
     terms.update({plan.trajectory.q.col(0), Eigen::VectorXd::Zero(robot.nv())});
     const Eigen::Vector3d at = terms.frame(hand).T_world_frame * contact.point;
-    chair.arm_rests[side_of(contact.site)] = {
-        .height = at.z() - plan.contacts.chair_height_m,
-        .aside = std::abs(at.y()) - kInside + 0.5 * kArmRestWidth,
-        .reach = at.x() + kBeyond - chair.hip_x};
+    chair.arm_rests[side_of(contact.site)] = {.height = at.z() - plan.contacts.chair_height_m,
+                                              .aside = std::abs(at.y()) - kInside + 0.5 * kArmRestWidth,
+                                              .reach = at.x() + kBeyond - chair.hip_x};
   }
 }
 

@@ -84,7 +84,7 @@ TEST(RegisteredController, AKeyThatIsAbsentKeepsTheDefaultOfTheStruct) {
 
 TEST(RegisteredController, ItsKeyIsCheckedAgainstItsRangeWithFileAndLine) {
   EXPECT_TRUE(has(error_of([] { with_controller("kind: stiff, stiff: {my_gain: 99}"); }),
-                  "mine.yaml:4:43: controller.stiff.my_gain must be above 0, at most 10"));
+                  "mine.yaml:4:44: controller.stiff.my_gain must be above 0, at most 10"));
   EXPECT_TRUE(has(error_of([] { with_controller("stiff: {gain: 1}"); }), "unknown key 'gain' in controller.stiff"));
 }
 

@@ -50,12 +50,17 @@ TEST(Analyse, IsTheSameForARecordingInMemoryAndForItsFile) {
   EXPECT_EQ(from_memory.subject.skeleton.mass, from_file.subject.skeleton.mass);
 }
 
-TEST(Analyse, KeepsAGivenSubject) {
+TEST(Analyse, KeepsSizeAndMassDistributionOfAGivenSubject) {
   const Recording recording = to_recording(short_recording(), "rise");
   const TrialAnalysis first = analyse(recording);
   const TrialAnalysis second = analyse(recording, {.subject = &first.subject});
   EXPECT_FALSE(second.scaling);
-  EXPECT_EQ(second.subject.skeleton.mass, first.subject.skeleton.mass);
+  const Skeleton &kept = second.subject.skeleton, &given = first.subject.skeleton;
+  for (std::size_t i = 0; i < given.segments.size(); ++i) {
+    EXPECT_EQ(kept.segments[i].scale, given.segments[i].scale);
+    EXPECT_EQ(kept.segments[i].inertia.com, given.segments[i].inertia.com);
+    EXPECT_NEAR(kept.segments[i].inertia.mass / kept.mass, given.segments[i].inertia.mass / given.mass, 1e-12);
+  }
 }
 
 TEST(Analyse, RefusesARecordingWithoutMarkers) {

@@ -16,7 +16,7 @@ namespace aplomb {
 struct TrialOptions {
   double cutoff_hz = 4.0;
   std::optional<double> stated_mass;  ///< [kg]
-  bool adjusts_masses = true;         ///< false: the given subject's masses are kept
+  bool adjusts_masses = true;         ///< false: the given subject's mass distribution is kept
 };
 
 /// Complete analysis of one trial.
@@ -52,7 +52,7 @@ struct AnalysisOptions {
   std::vector<MarkerSet> marker_sets;         ///< that labels may belong to; empty: the built-in ones
   const Points* static_trial = nullptr;       ///< markers while the subject stands still: a more certain size
   const ForcePlates* plates = nullptr;        ///< of another file, turned with the recording by add_forces
-  const SubjectModel* subject = nullptr;      ///< of an earlier analysis: neither size nor masses are fitted again
+  const SubjectModel* subject = nullptr;      ///< of an earlier analysis: its size and mass distribution are kept
   std::function<void(double)> on_progress{};  ///< fraction of the frames fitted, 0 ... 1
 };
 

@@ -142,7 +142,7 @@ struct PlateJudgementOptions {
   std::optional<double> stated_mass;  ///< [kg]
   std::optional<double> lag_s;        ///< delay of the plates behind the markers; absent: found from the vertical force
   std::vector<int> lost_markers;      ///< missing pelvis and trunk markers by frame; such frames weigh less
-  bool adjusts_masses = true;         ///< false: the masses are kept as given
+  bool adjusts_masses = true;         ///< false: the mass distribution is kept, only the total mass is the plates'
   Eigen::Isometry3d T_motion_lab = Eigen::Isometry3d::Identity();  ///< from the recording's frame to the motion's
 };
 

@@ -71,10 +71,10 @@ void run(const std::filesystem::path& folder) {
   for (const char* name : {"run", "compare"}) std::filesystem::create_directories(folder / name);
   aplomb::write_result_files(one.result, one.log, run_page(one, scenario), {aplomb::LogFormat::csv}, folder / "run");
   aplomb::write_result_files(both.result, both.log, both.page, {aplomb::LogFormat::csv}, folder / "compare");
-  std::printf("CoM error %.1f mm, %.0f %% of 3 runs pass, joint_pd: %.1f mm; reports in %s\n",
+  std::printf("CoM error %.3f mm (joint_pd: %.3f mm), %.0f %% of 3 runs pass; reports in %s\n",
               1e3 * one.result.metrics.number("com_error_max_m").value(),
-              1e2 * three.result.metrics.number("success_ratio").value(),
-              1e3 * both.result.metrics.number("joint_pd.com_error_max_m").value(), folder.string().c_str());
+              1e3 * both.result.metrics.number("joint_pd.com_error_max_m").value(),
+              1e2 * three.result.metrics.number("success_ratio").value(), folder.string().c_str());
 }
 
 }  // namespace

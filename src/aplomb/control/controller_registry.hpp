@@ -23,6 +23,7 @@ struct ControllerKind {
   std::any defaults;  ///< settings without a block
   std::function<std::any(const YamlView& block)> read;
   std::function<std::unique_ptr<Controller>(const ControllerContext&)> make;
+  bool regulates_zmp = false;  ///< its runs have the metrics of ZMP regulation (docs/metrics.md, "Task priority")
 
   /// `make(context, settings)` returns a unique_ptr to the controller; it throws Error when robot and controller do
   /// not fit.

@@ -266,7 +266,7 @@ LoopMargins TaskPriority::zmp_margins() const { return impl_->regulator.margins(
 
 ControllerKind TaskPriority::kind() {
   constexpr const char* kByRule = "from the CoM's height (docs/task_priority.md)";
-  return ControllerKind::of(
+  ControllerKind kind = ControllerKind::of(
       "task_priority", "joint increments from a strict hierarchy of tasks (Galdeano et al. 2014)",
       SettingsOf<Settings>()
           .add(&Settings::has_zmp_feedback,
@@ -344,6 +344,8 @@ ControllerKind TaskPriority::kind() {
         settings.gain_scale = context.gain_scale;
         return std::make_unique<TaskPriority>(context.model, context.start, settings);
       });
+  kind.regulates_zmp = true;
+  return kind;
 }
 
 }  // namespace aplomb

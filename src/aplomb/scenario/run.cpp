@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/setup/load_robots.hpp"
@@ -73,7 +74,7 @@ RunSetup make_setup(const Scenario& scenario, RisePlanner& planner) {
   setup.hand_forces = scenario.hand_forces;
   setup.plan_speed = scenario.plan.speed;
   setup.plan_start_s = scenario.plan.start_s;
-  setup.has_task_metrics = scenario.controller.kind == "task_priority";
+  setup.has_task_metrics = find_controller_kind(scenario.controller.kind).regulates_zmp;
   setup.duration_s = scenario.duration_s;
   setup.seed = scenario.seed;
   setup.world_faults = world_faults(scenario);

@@ -133,7 +133,7 @@ class View(support.AppTest):
 
     def test_a_damaged_folder_gives_a_page_that_reports_what_is_missing(self):
         report = (self.folder / "run" / "report.html").read_bytes()
-        damages = {"is not a report": b"<html></html>", "ends in the middle": report[:report.index(b'id="page-data"') + 1000],
+        damages = {"is not a report": b"<html></html>", "is truncated": report[:report.index(b'id="page-data"') + 1000],
                    "no such file": None}
         for words, content in damages.items():
             shutil.copytree(self.folder / "run", self.folder / "damaged")

@@ -47,5 +47,5 @@ for example in "$work"/consumer/*.cpp; do
 done
 listed=$(hidden "$prefix/bin/aplomb" list) || fail "the installed program does not list its robots and scenarios"
 for name in sarcos stand_sarcos; do grep -qw "$name" <<<"$listed" || fail "\`aplomb list\` misses $name: $listed"; done
-hidden "$prefix/bin/aplomb" run stand_sarcos --out "$work/out" >/dev/null || fail "the installed program does not run"
-[ -s "$work/out/report.html" ] || fail "the installed program writes no report"
+hidden "$prefix/bin/aplomb" run stand_sarcos --out "$work/report" >/dev/null || fail "the installed program does not run"
+[ -s "$work/report/report.html" ] || fail "the installed program writes no report"

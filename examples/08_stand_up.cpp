@@ -2,12 +2,7 @@
 #include <iostream>
 
 #include "aplomb/demonstrator/record.hpp"
-#include "aplomb/human/analyse.hpp"
-#include "aplomb/identify/identification.hpp"
-#include "aplomb/pipeline/measure_postures.hpp"
-#include "aplomb/pipeline/stand_up.hpp"
-#include "aplomb/recording/recording.hpp"
-#include "aplomb/retarget/retarget.hpp"
+#include "aplomb/pipeline/pipeline.hpp"
 
 int main() {
   using namespace aplomb;

@@ -15,7 +15,7 @@
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/scenario/compare.hpp"
 #include "aplomb/scenario/repeat.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace {
 

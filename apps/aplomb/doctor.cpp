@@ -8,7 +8,7 @@
 #include "aplomb/core/settings/yaml.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "doctor/diagnose_recording.hpp"
 #include "shared/robot_text.hpp"

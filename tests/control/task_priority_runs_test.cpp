@@ -1,7 +1,7 @@
 // The experiments of docs/task_priority.md: each scenario file has its own checks.
 #include <gtest/gtest.h>
 
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "aplomb/robot/robot_model.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "aplomb/robot/guess/guess.hpp"
 #include "aplomb/robot/package_path.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "robots/our_robots.hpp"
 
 namespace aplomb {

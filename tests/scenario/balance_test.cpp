@@ -6,7 +6,7 @@
 #include "allocation_counter.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/scenario/search.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

@@ -1,7 +1,7 @@
 // The experiments of docs/partial_force.md hold what they demand.
 #include <gtest/gtest.h>
 
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 namespace {

@@ -11,7 +11,7 @@
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/scenario/compare.hpp"
 #include "aplomb/scenario/repeat.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

@@ -18,7 +18,7 @@
 #include "aplomb/robot/dynamics/inverse_dynamics.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

@@ -1,4 +1,4 @@
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

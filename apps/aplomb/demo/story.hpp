@@ -11,7 +11,7 @@
 #include "aplomb/present/identify_report.hpp"
 #include "aplomb/present/retarget_report.hpp"
 #include "aplomb/report/report_chapter.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/scenario.hpp"
 
 namespace aplomb {

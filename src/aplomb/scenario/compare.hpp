@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "aplomb/scenario/overrides.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 

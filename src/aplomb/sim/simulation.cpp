@@ -11,6 +11,7 @@
 #include "aplomb/sim/mujoco/contact_reader.hpp"
 #include "aplomb/sim/mujoco/engine.hpp"
 #include "aplomb/sim/mujoco/event_player.hpp"
+#include "aplomb/sim/mujoco/joint_drives.hpp"
 #include "aplomb/sim/mujoco/spring_contacts.hpp"
 
 namespace aplomb {
@@ -63,22 +64,6 @@ int Simulation::num_warnings() const {
   return count;
 }
 
-void Simulation::write_command(const Command& command) {
-  mjModel& model = parts_->engine.model();
-  mjData& data = *parts_->engine.data;
-  const Actuation& actuation = robot_->description().actuation;
-  const bool is_servo = actuation.kind == Actuation::Kind::servo;
-  for (int i = 0; i < robot_->num_joints(); ++i) {
-    const double stiffness = is_servo ? actuation.stiffness : command.stiffness[i];
-    const double damping = is_servo ? actuation.damping : command.damping[i];
-    const double feed_forward = is_servo ? 0.0 : command.torque[i] + damping * command.velocity[i];
-    // force = ctrl − stiffness q − damping q̇, the last two inside the engine's implicit integration.
-    model.actuator_biasprm[i * mjNBIAS + 1] = -stiffness;
-    model.actuator_biasprm[i * mjNBIAS + 2] = -damping;
-    data.ctrl[i] = feed_forward + stiffness * command.position[i];
-  }
-}
-
 void Simulation::physics_step() {
   Engine& engine = parts_->engine;
   engine.move_supports(world_);
@@ -93,7 +78,7 @@ void Simulation::physics_step() {
 }
 
 void Simulation::step(const Command& command) {
-  write_command(command);
+  command_drives(*robot_, command, parts_->engine);
   for (int i = 0; i < substeps_; ++i) physics_step();
   read_engine();
 }

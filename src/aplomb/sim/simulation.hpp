@@ -53,7 +53,6 @@ class Simulation {
 
  private:
   struct Parts;  // the engine, events and contacts
-  void write_command(const Command& command);
   void physics_step();
   void read_engine();
   void preload(RobotState state);

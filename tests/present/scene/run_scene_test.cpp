@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 namespace {

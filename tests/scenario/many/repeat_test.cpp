@@ -9,7 +9,7 @@
 #include "aplomb/core/files/partial_results.hpp"
 #include "aplomb/present/many_runs_page.hpp"
 #include "aplomb/scenario/many/run_record.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "scenario/pushed_scenario.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"

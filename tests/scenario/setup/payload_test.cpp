@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "aplomb/core/files/text_file.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 namespace {

@@ -3,7 +3,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 namespace {

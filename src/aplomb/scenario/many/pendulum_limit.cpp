@@ -7,7 +7,7 @@
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/support_region.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/setup/plant.hpp"
 
 namespace aplomb {

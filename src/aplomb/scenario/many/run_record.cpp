@@ -13,7 +13,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/metric_json.hpp"
 #include "aplomb/core/table/csv.hpp"
-#include "aplomb/scenario/run.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 
 namespace aplomb {
 namespace {

@@ -191,7 +191,7 @@ class RobotBuilder {
     mjs_setName(drive->element, joint.name.c_str());
     drive->trntype = mjTRN_JOINT;
     mjs_setString(drive->target, joint.name.c_str());
-    // force = ctrl − k q − d q̇: the gains are written at every tick (see Simulation::step).
+    // force = ctrl − k q − d q̇: the gains are written at every tick (joint_drives.cpp).
     drive->gaintype = mjGAIN_FIXED;
     drive->gainprm[0] = 1.0;
     drive->biastype = mjBIAS_AFFINE;

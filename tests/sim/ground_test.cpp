@@ -141,7 +141,7 @@ TEST(Start, InsideOfAWallIsNoted) {
   Simulation simulation(robot, World{.walls = {wall}});
   simulation.start(robot.posture("half_sitting"));
   ASSERT_EQ(simulation.notes().size(), 1u);
-  EXPECT_NE(simulation.notes()[0].find("mm inside of world/wall_0"), std::string::npos) << simulation.notes()[0];
+  EXPECT_NE(simulation.notes()[0].find("mm inside world/wall_0"), std::string::npos) << simulation.notes()[0];
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ enum class CommandStatus {
   held_last_command,  ///< a reading or a solve was unusable: the last valid command is repeated
 };
 
-/// Joint command of a controller, once a tick. Each drive applies, within its limit,
+/// Joint command of a controller, one per tick. Each drive applies, within its limit,
 ///   τ = torque + stiffness (position − q) + damping (velocity − q̇)
 /// at the rate of the physics. On a torque-controlled robot stiffness and damping may be zero;
 /// a position-controlled robot (`actuation: servo`) has its own stiffness and damping, and only `position` counts.
@@ -30,8 +30,8 @@ struct Command {
   Eigen::VectorXd stiffness;  ///< [N m/rad]
   Eigen::VectorXd damping;    ///< [N m s/rad]
   CommandStatus status = CommandStatus::solved;
-  /// CoP that the controller commands for each foot, in the foot's frame [m]; not a number where it commands none. The
-  /// drives do not use it: a run compares it with the measured one.
+  /// CoP that the controller commands for each foot, in the foot frame [m]; NaN where it commands none. The drives do
+  /// not use it; the metrics compare it with the measured CoP.
   std::array<Eigen::Vector2d, 2> foot_cop = {Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN()),
                                              Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN())};
 };

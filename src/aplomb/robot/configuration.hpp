@@ -23,9 +23,9 @@ inline Eigen::Quaterniond base_orientation(const Eigen::VectorXd& q) {
   return Eigen::Quaterniond(Eigen::Vector4d(q.segment<4>(3)));
 }
 
-/// q ← q ⊕ step, the step v dt with the base's translation and rotation in base axes, as in RobotState::v.
+/// q ← q ⊕ step with step = v dt; the base's translation and rotation are in base axes, as in RobotState::v.
 void integrate(const Eigen::VectorXd& step, Eigen::VectorXd& q);
-/// q ← q ⊕ step, the base's translation and rotation in world axes, as in TreeKinematics. Never allocates.
+/// q ← q ⊕ step; the base's translation and rotation are in world axes, as in TreeKinematics. Never allocates.
 void integrate_in_world(const Eigen::VectorXd& step, Eigen::VectorXd& q);
 
 /// Base frame in which the linear part of a difference is expressed.

@@ -21,7 +21,7 @@ struct Limbs {
   };
   struct Arm {
     int upper_arm = 0, forearm = 0, hand = 0;
-    int elbow = -1;  ///< joint; -1 when the robot has no arm
+    int elbow = -1;  ///< joint index; -1 when the robot has no arm
     bool is_there = false;
   };
   int pelvis = 0, trunk = 0, head = 0;
@@ -35,12 +35,12 @@ struct Limbs {
   Eigen::Vector3d ankles(const TreeKinematics& tree) const;  ///< mid-point of the ankle joints [m]
 };
 
-/// Throws InvalidValue when the robot has no two legs with soles and a knee each.
+/// Throws InvalidValue unless the robot has two legs, each with a sole and a knee.
 Limbs find_limbs(const RobotModel& robot);
-/// Absent when the robot has no such legs.
+/// As find_limbs(), but absent when the robot has no such legs.
 std::optional<Limbs> limbs_if_any(const RobotModel& robot);
 
-/// The body of a link.
+/// Index of the body that a link belongs to.
 int body_of(const RobotModel& robot, const std::string& link);
 
 }  // namespace aplomb

@@ -37,7 +37,7 @@ bool is_package_name(std::string_view name) {
 
 struct PackageFile {
   std::string package;
-  fs::path file;  ///< inside of the package
+  fs::path file;  ///< relative to the package's folder
 };
 
 PackageFile split(std::string_view uri) {
@@ -51,7 +51,7 @@ PackageFile split(std::string_view uri) {
   return parts;
 }
 
-/// What to do about a package that is not there.
+/// Advice on how to install a missing package.
 std::string remedy(const std::string& package) {
   const fs::path folder = data_dir() / "packages";
   std::error_code error;
@@ -68,7 +68,7 @@ std::optional<fs::path> find_in(std::span<const fs::path> roots, const PackageFi
   return std::nullopt;
 }
 
-/// A URDF usually lies inside of the package that its meshes are in, whatever else is installed.
+/// Searches the folders above the URDF, which is usually in the same package as its meshes.
 std::optional<fs::path> find_above(const fs::path& urdf, const PackageFile& wanted) {
   std::error_code error;
   const fs::path folders = fs::absolute(urdf, error).lexically_normal().parent_path();

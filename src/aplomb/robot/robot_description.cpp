@@ -215,7 +215,7 @@ void check_posture(const RobotDescription& description, const Urdf& urdf, const 
       throw UnknownName("movable joint", name, where(description, urdf, key), names);
     }
     const UrdfJoint& joint = *std::ranges::find(urdf.joints, name, &UrdfJoint::name);
-    constexpr double kRounding = 1e-9;  // a limit may be written with other digits than the posture
+    constexpr double kRounding = 1e-9;  // limit and posture may be rounded differently in their files
     if (angle < joint.lower - kRounding || angle > joint.upper + kRounding) {
       throw FileError({description.file.string()},
                       fmt::format("{}.{} is {:g}, outside of the joint's limits {:g} to {:g} in {}", key, name, angle,
@@ -273,7 +273,7 @@ Urdf with_frames(Urdf urdf, const RobotDescription& description) {
     const std::string key = "frames." + name;
     const auto joint = std::ranges::find(urdf.joints, name, &UrdfJoint::name);
     const bool is_there = joint != urdf.joints.end() && joint->parent == frame.link && joint->child == name;
-    if (is_there) continue;  // a model's own URDF, used for another model
+    if (is_there) continue;  // the URDF comes from another RobotModel, which has added the frame
     const bool is_taken =
         std::ranges::find(urdf.links, name, &UrdfLink::name) != urdf.links.end() || joint != urdf.joints.end();
     if (is_taken) {

@@ -31,7 +31,7 @@ struct Roles {
   std::string pelvis, trunk, head;
   std::array<std::string, 2> foot, hand;  ///< left, right
 
-  /// The link that plays `role` ("left_hand"); nullptr when there is no such role, empty when this robot lacks it.
+  /// The link that plays `role` ("left_hand"); nullptr for an unknown role, an empty name when this robot lacks it.
   const std::string* find(std::string_view role) const;
   static std::vector<std::string> names();  ///< all roles
 };
@@ -46,9 +46,9 @@ struct ExtraFrame {
 struct RobotDescription {
   std::string name;
   std::string about;
-  std::filesystem::path file;  ///< the YAML itself; empty when there is none
-  std::filesystem::path urdf;  ///< or `package://PACKAGE/FILE`, which read_urdf looks up
-  std::string cad;             ///< the robot whose URDF is this one's CAD; empty when none
+  std::filesystem::path file;  ///< path of the YAML; empty when there is none
+  std::filesystem::path urdf;  ///< path, or `package://PACKAGE/FILE`, which read_urdf looks up
+  std::string cad;             ///< name of the robot whose URDF is the CAD model of this one; empty when none
   Roles roles;
   std::map<std::string, ExtraFrame> frames;  ///< by name
   std::array<std::optional<Sole>, 2> soles;
@@ -64,9 +64,9 @@ const Schema& robot_schema();
 /// Reads `robots/NAME/NAME.yaml`; throws FileError with line, column and the nearest valid key.
 RobotDescription read_robot_yaml(const std::filesystem::path& file);
 
-/// The URDF with the description's own frames added as massless links, fixed to theirs; existing ones stay, since a
-/// URDF may be taken from one model for another. Throws UnknownName on a link that the URDF does not have, FileError on
-/// a frame that has the name of a link or a joint.
+/// Adds the description's frames to the URDF as massless links, each fixed to its parent link. Frames that the URDF has
+/// already are kept: it may come from another RobotModel. Throws UnknownName on a link that the URDF does not have,
+/// FileError on a frame that has the name of a link or a joint.
 Urdf with_frames(Urdf urdf, const RobotDescription& description);
 
 /// Checks a description against the robot's URDF: throws UnknownName on a role's link or a posture's joint that the

@@ -29,12 +29,13 @@ struct Joint {
   double velocity = 0.0;                            ///< [rad/s]
 };
 
-/// Fixed once loaded: joints, inertias, limits, frames, roles. Joint i has its angle at q[7 + i], its rate at v[6 + i].
+/// Robot model, constant once loaded: joints, inertias, limits, frames, roles. Joint i has position q[7 + i] and rate
+/// v[6 + i].
 class RobotModel {
  public:
-  /// From a URDF, with the YAML of the same name beside it when there is one. Throws FileError.
+  /// Loads a URDF, with the YAML of the same name beside it when there is one. Throws FileError.
   static RobotModel from_urdf(const std::filesystem::path& urdf);
-  /// From a folder of `robots/` (by name), a path to a URDF or to a robot's YAML. Throws UnknownName, FileError.
+  /// Loads a robot by its name in `robots/`, or from the path of a URDF or a YAML. Throws UnknownName, FileError.
   static RobotModel load(std::string_view name_or_path);
   RobotModel(const Urdf& urdf, RobotDescription description);
 
@@ -56,7 +57,7 @@ class RobotModel {
   int joint(std::string_view name) const;      ///< index; throws UnknownName
   FrameId frame(std::string_view link) const;  ///< throws UnknownName
   const std::string& frame_name(FrameId frame) const;
-  /// Joints that move a link: the nearest first, up to the base, or up to the body that `top` belongs to.
+  /// Joints that move a link, the nearest first, up to the base or to the body that `top` belongs to.
   std::vector<int> joint_chain(FrameId link, std::optional<FrameId> top = {}) const;
 
   /// Whether the YAML names the robot whose URDF is this one's CAD model.
@@ -66,8 +67,8 @@ class RobotModel {
   RobotModel cad() const;
 
   RobotState neutral_state() const;  ///< joints at zero (or the nearest limit), base at the origin, at rest
-  /// Joint angles of a posture of the YAML, the base placed so that the feet's soles are level at z = 0, with their
-  /// mid-point above the origin. Throws UnknownName.
+  /// State in a posture of the YAML at rest, the base placed so that the soles are level at z = 0, with their mid-point
+  /// at the origin. Throws UnknownName.
   RobotState posture(std::string_view name) const;
   /// Places the base so that the soles (as far as the robot has any) are level at z = 0, mid-point at the origin.
   void stand_on_soles(RobotState& state) const;

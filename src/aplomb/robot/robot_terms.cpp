@@ -29,7 +29,7 @@ RobotTerms::RobotTerms(const RobotModel& model, std::span<const FrameId> frames)
       com_jacobian_(Matrix3Xd::Zero(3, model.nv())) {
   for (std::size_t slot = 0; slot < frame_ids_.size(); ++slot) {
     slot_of_frame_[static_cast<std::size_t>(frame_ids_[slot])] = static_cast<int>(slot);
-    // Columns of joints that do not carry the frame are never written: zero from here on.
+    // Columns of joints that do not move the frame are never written and remain zero.
     frames_[slot].jacobian = Matrix6Xd::Zero(6, model.nv());
   }
 }
@@ -57,8 +57,8 @@ void RobotTerms::update(const RobotState& state) {
   const pinocchio::Model& model = work_->model();
   pinocchio::Data& data = work_->data;
   // Two passes: the composite-body pass in world axes gives M, the joints' Jacobian columns, poses and the
-  // centroidal momentum matrix; the inverse-dynamics pass at v̇ = 0 the bias h and every body's bias acceleration.
-  // (As Ref, `crba` is the library's own instantiation; as a vector it would be compiled here, for 40 s.)
+  // centroidal momentum matrix; the inverse-dynamics pass at v̇ = 0 gives the bias h and every body's bias acceleration.
+  // (With Ref arguments, Pinocchio's precompiled `crba` is used; with vectors it would be compiled here, in 40 s.)
   const Eigen::Ref<const Eigen::VectorXd> q(state.q);
   pinocchio::crba(model, data, q, pinocchio::Convention::WORLD);
   pinocchio::nonLinearEffects(model, data, q, state.v);
@@ -95,7 +95,7 @@ void RobotTerms::update_frame(std::size_t slot) {
   terms.T_world_frame.linear() = pose.rotation();
   terms.T_world_frame.translation() = pose.translation();
 
-  // Pinocchio's columns are twists at the world's origin: move them to the frame's.
+  // Pinocchio's columns are twists at the world's origin: shift them to the frame's origin.
   for (pinocchio::JointIndex joint = at.joint; joint > 0; joint = model.parents[joint]) {
     const int first = model.idx_vs[joint];
     for (int column = first; column < first + model.nvs[joint]; ++column) {
@@ -109,7 +109,7 @@ void RobotTerms::update_frame(std::size_t slot) {
   const pinocchio::Motion acceleration = at.placement.actInv(data.a_gf[at.joint]);
   terms.velocity.head<3>() = pose.rotation() * velocity.linear();
   terms.velocity.tail<3>() = pose.rotation() * velocity.angular();
-  // Spatial to classical acceleration (+ ω × v), and without the gravity that the pass adds as an upward one.
+  // Spatial to classical acceleration (+ ω × v); subtract the upward acceleration by which the pass models gravity.
   terms.bias.head<3>() = pose.rotation() * (acceleration.linear() + velocity.angular().cross(velocity.linear())) -
                          Eigen::Vector3d(0.0, 0.0, kGravity);
   terms.bias.tail<3>() = pose.rotation() * acceleration.angular();

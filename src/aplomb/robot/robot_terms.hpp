@@ -24,10 +24,10 @@ struct FrameTerms {
   Vector6d bias = Vector6d::Zero();      ///< J̇ v
 };
 
-/// Computed from model and state, once a tick, into memory owned here:  M v̇ + h = Sᵀτ + Σ Jᵀf.
+/// Terms of the equation of motion, computed from model and state once per tick:  M v̇ + h = Sᵀτ + Σ Jᵀf.
 class RobotTerms {
  public:
-  /// Allocates; `model` must outlive this object. `frames`: whose FrameTerms are computed.
+  /// Allocates; `model` must outlive this object. FrameTerms are computed for `frames`.
   RobotTerms(const RobotModel& model, std::span<const FrameId> frames);
   RobotTerms(RobotTerms&&) noexcept;
   ~RobotTerms();

@@ -9,10 +9,10 @@
 
 namespace aplomb {
 
-/// Left or right; indexes every pair of feet or hands.
+/// Left or right: the index into every pair of feet or hands.
 enum Side : int { kLeft = 0, kRight = 1 };
 
-/// A force and a moment. Which frame, and about which point, is said where it is used.
+/// A force and a moment. Axes and reference point are documented where it is used.
 struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< [N]
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< [N m]
@@ -41,19 +41,19 @@ inline constexpr std::array<std::string_view, 15> kSensorNames = {
     "base_angular_velocity", "left_foot_wrench", "right_foot_wrench",    "left_hand_wrench", "right_hand_wrench",
     "seat_wrench",           "imu_acceleration", "imu_angular_velocity", "left_load_cells",  "right_load_cells"};
 
-/// All measurements that a controller gets, once a tick.
+/// All measurements that a controller gets in one tick.
 struct SensorReadings {
   double time_s = 0.0;
-  RobotState state;  ///< joints from encoders, base pose and twist as from motion capture
+  RobotState state;  ///< joints as from encoders, base pose and twist as from motion capture
   /// Ground reaction wrench on each foot, expressed in and about the foot frame.
   std::array<Wrench, 2> foot_wrench;
-  std::array<Wrench, 2> hand_wrench;  ///< contact wrench on each hand, likewise
+  std::array<Wrench, 2> hand_wrench;  ///< contact wrench on each hand, in and about the hand frame
   Wrench seat_wrench;  ///< wrench of the chair on the robot: world axes, about the middle of the seat's front edge
   Eigen::Vector3d imu_acceleration = Eigen::Vector3d::Zero();  ///< specific force of the pelvis, in its axes [m/s²]
   Eigen::Vector3d imu_angular_velocity =
       Eigen::Vector3d::Zero();  ///< angular velocity of the pelvis, in its axes [rad/s]
-  /// Normal force at each corner of the soles [N], in the order of the robot's load cells, or of Sole::corners() where
-  /// its YAML names none.
+  /// Normal force at each corner of the soles [N], in the order of the robot's load cells, or of Sole::corners() when
+  /// its YAML lists none.
   std::array<std::array<double, 4>, 2> load_cells{};
   std::array<bool, kSensorNames.size()> is_lost{};  ///< reported as lost by the bus; the reading is zero
 

@@ -22,7 +22,7 @@ double SupportRegion::distance_along(const Eigen::Vector2d& point, const Eigen::
 }
 
 Eigen::Vector2d SupportRegion::clamp(const Eigen::Vector2d& point, double margin) const {
-  // Each round moves the point inward over the most violated edge: a convex region of a few edges is reached soon.
+  // Each iteration moves the point to `margin` inside the most violated edge; with few edges this converges soon.
   Eigen::Vector2d inside = point;
   for (int round = 0; round < 50; ++round) {
     double worst = margin - 1e-9;

@@ -23,7 +23,7 @@ class SupportRegion {
   double signed_distance(const Eigen::Vector2d& point) const;
   /// Distance from a point of the region to the boundary along a unit vector [m].
   double distance_along(const Eigen::Vector2d& point, const Eigen::Vector2d& direction) const;
-  /// The point moved to where every edge is at least `margin` away; unchanged when it is there already [m].
+  /// Moves a point inward until it is at least `margin` from every edge; unchanged when it is already [m].
   Eigen::Vector2d clamp(const Eigen::Vector2d& point, double margin) const;
 
  private:

@@ -20,7 +20,7 @@ bool is_base_joint(const UrdfJoint& joint) {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// Pose of a locked joint's child: at its placement, and a mimic joint at its offset from there.
+/// Pose of the child link of a locked joint in the parent link: the joint at zero, or a mimic joint at its offset.
 Eigen::Isometry3d locked_pose(const UrdfJoint& joint) {
   if (!joint.is_mimic() || joint.mimic_offset == 0.0) return joint.T_parent_joint;
   if (joint.type == UrdfJoint::Type::prismatic) {
@@ -63,7 +63,7 @@ class Merger {
   }
 
  private:
-  /// Locks the moving joints for which `holds`, and notes their names.
+  /// Locks the moving joints for which `holds` is true, and adds a note with their names.
   void lock(const std::function<bool(const UrdfJoint&)>& holds, std::string_view why) {
     std::string names;
     for (std::size_t i = 0; i < urdf_.joints.size(); ++i) {
@@ -147,7 +147,7 @@ void drop_world(const Urdf& urdf, BodyTree& tree) {
   tree.bodies.front().T_parent_joint.setIdentity();
 }
 
-/// The bodies as the file has them, not yet checked: fixed links merged, mimic joints locked (with `repair` also joints
+/// Builds the bodies without checking them: fixed links merged, mimic joints locked (with `repair` also joints
 /// that move no mass), an empty root above a floating joint dropped. Throws FileError on a negative mass, and on a
 /// floating or planar joint elsewhere.
 BodyTree merge_fixed_links(const Urdf& urdf, InertiaPolicy policy) {
@@ -191,7 +191,7 @@ class BodyChecker {
         check_massless(body, child_of_[i]);
       }
     }
-    // Only now is it known that every chain of massless bodies begins and ends with a mass.
+    // Requires the checks above: every chain of massless bodies begins and ends with a mass.
     for (const RigidBody& body : tree_.bodies) {
       if (body.parent > 0 && body.inertia.mass > 0.0 && is_massless(parent_of(body))) check_axes(body);
     }

@@ -14,10 +14,10 @@ enum class InertiaPolicy {
 
 /// A link together with everything fixed to it: one rigid body of the dynamics.
 struct RigidBody {
-  std::string link;  ///< the link whose frame the body has: the child of a moving joint, or the root
+  std::string link;  ///< link whose frame is the body frame: child of the moving joint, or the root
   int joint = -1;    ///< index in Urdf::joints of the moving joint above it, -1 for the root
   int parent = -1;   ///< index of the parent body, -1 for the root
-  Inertia inertia;   ///< of all merged links, in this body's frame
+  Inertia inertia;   ///< sum over all merged links, in the body frame
   Eigen::Isometry3d T_parent_joint = Eigen::Isometry3d::Identity();  ///< placement of the joint in the parent body
 };
 
@@ -32,7 +32,7 @@ struct LinkPlacement {
 /// parents. Every joint in it is revolute, continuous or prismatic.
 struct BodyTree {
   std::vector<RigidBody> bodies;
-  std::vector<LinkPlacement> links;  ///< all links, but those above a floating joint: they do not move with the robot
+  std::vector<LinkPlacement> links;  ///< all links except those above a floating joint: they are not on the robot
   std::vector<std::string> notes;    ///< locked joints, repaired inertias, a base that became floating
 
   /// Bodies from `body` upwards, without `top` and without the root.
@@ -43,10 +43,10 @@ struct BodyTree {
 /// joint that it follows is at zero; with `repair`, a joint that moves no mass at all is locked at zero. Where the root
 /// is an empty link above a floating (or planar) joint, that joint's child becomes the root. Throws FileError with
 /// link, line and reason on
-///   a negative mass, and a root without mass (its six freedoms and the joints below would move the same mass);
+///   a negative mass, and a root without mass (base and joints would then move the same mass: M is singular);
 ///   a moving body without mass, unless inside a multi-axis joint: massless bodies in a row, each with exactly one
-///   moving joint below, then a mass; at most six joints in a row, each moving the mass in a way of its own;
-///   an inertia that is not positive definite or that breaks the triangle inequality (`refuse`);
+///   moving joint below, then a body with mass; at most six joints in a row, with linearly independent twists;
+///   an inertia that is not positive definite or that violates the triangle inequality (`refuse`);
 ///   a floating or planar joint anywhere else.
 BodyTree build_body_tree(const Urdf& urdf, InertiaPolicy policy);
 

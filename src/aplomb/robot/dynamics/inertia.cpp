@@ -9,9 +9,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTriangleTolerance = 1e-6;  // relative: rounding of the numbers in a file
-constexpr double kDefiniteTolerance = 1e-9;  // smallest principal moment over the largest: below it is rounding
-constexpr double kLeastGyration = 1e-6;      // [m] below it is rounding
+constexpr double kTriangleTolerance = 1e-6;  // relative; allows for numbers that were rounded in the file
+constexpr double kDefiniteTolerance = 1e-9;  // least ratio of smallest to largest principal moment; less is rounding
+constexpr double kLeastGyration = 1e-6;      // [m] least radius of gyration; less is rounding
 constexpr double kRepairFloor = 1e-4;  // smallest eigenvalue of a repaired Σ over its trace: keeps M well conditioned
 constexpr double kPointExtent = 1e-4;  // [m] a mass spread by less than this is a point mass
 constexpr double kPointGyration = 1e-2;  // [m] radius of gyration that a point mass gets
@@ -37,7 +37,7 @@ Inertia joined(const Inertia& first, const Inertia& second) {
 std::string impossibility(const Inertia& inertia) {
   if (!inertia.about_com.allFinite() || !inertia.com.allFinite()) return "is not finite";
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inertia.about_com, Eigen::EigenvaluesOnly);
-  const Eigen::Vector3d& moments = solver.eigenvalues();  // rising
+  const Eigen::Vector3d& moments = solver.eigenvalues();  // ascending
   const std::string shown =
       fmt::format("principal moments {:.4g}, {:.4g}, {:.4g} kg m²", moments[0], moments[1], moments[2]);
   const double least = std::max(kDefiniteTolerance * moments[2], kLeastGyration * kLeastGyration * inertia.mass);

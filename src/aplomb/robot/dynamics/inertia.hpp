@@ -19,9 +19,9 @@ Inertia transformed(const Eigen::Isometry3d& T_a_b, const Inertia& inertia);
 ///   m = m₁ + m₂,   c = (m₁ c₁ + m₂ c₂) / m,   I = I₁ + I₂ + (m₁ m₂ / m) (dᵀd 1 − d dᵀ),   d = c₂ − c₁
 Inertia joined(const Inertia& first, const Inertia& second);
 
-/// Why the inertia is not physically consistent; empty when it is. The principal moments must be positive (above 1e-9
-/// of the largest and a radius of gyration of 1 µm: less is rounding), and none above the sum of the other two plus
-/// 1e-6 relative, since files round their numbers. Mass must be > 0.
+/// Reason why the inertia is not physically consistent; empty when it is. The principal moments must be positive (above
+/// 1e-9 of the largest, and a radius of gyration above 1 µm: less is rounding), and none above the sum of the other two
+/// plus 1e-6 relative, since files round their numbers. Mass must be > 0.
 std::string impossibility(const Inertia& inertia);
 
 /// Nearest physically consistent inertia: same mass and CoM; the eigenvalues of Σ = ½ tr(I) 1 − I, the second moment of

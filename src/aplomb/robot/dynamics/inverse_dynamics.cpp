@@ -42,7 +42,7 @@ const Eigen::VectorXd& InverseDynamics::compute(const RobotState& state, const E
 }
 
 const Eigen::VectorXd& InverseDynamics::compute(const RobotState& state, const Eigen::VectorXd& a) {
-  // As Ref, it is the library's own instantiation.
+  // With Ref arguments, Pinocchio's precompiled instantiation is used.
   const Eigen::Ref<const Eigen::VectorXd> q(state.q), v(state.v), acceleration(a);
   return pinocchio::rnea(work_->shared.model, work_->data, q, v, acceleration);
 }

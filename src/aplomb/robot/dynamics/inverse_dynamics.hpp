@@ -20,8 +20,8 @@ class InverseDynamics {
   InverseDynamics(InverseDynamics&&) noexcept;
   ~InverseDynamics();
 
-  /// `wrenches[i]` acts on link i: world axes, moment about the world's origin. The result has nv rows: the base's
-  /// force and moment in base axes about its origin [N, N m], then the joints' [N m].
+  /// `wrenches[i]` acts on link i: world axes, moment about the world's origin. The result has nv rows: force and
+  /// moment on the base, in base axes about its origin [N, N m], then the joint torques [N m].
   const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a, std::span<const Wrench> wrenches);
   /// M v̇ + h alone, in one pass. Never allocates.
   const Eigen::VectorXd& compute(const RobotState& state, const Eigen::VectorXd& a);

@@ -1,12 +1,12 @@
 #pragma once
 
-// Private to robot/: the only header that sees Pinocchio (7 s to compile: include it in few files).
+// Private to robot/: the only header that includes Pinocchio (7 s to compile: include it in few files).
 #include <pinocchio/multibody.hpp>
 #include <vector>
 
 namespace aplomb {
 
-/// The rigid-body model behind a RobotModel, and where each link's frame sits in it.
+/// Pinocchio's rigid-body model of a RobotModel, and the placement of each link frame in it.
 struct PinocchioModel {
   struct Frame {
     pinocchio::JointIndex joint = 0;

@@ -45,7 +45,7 @@ const Eigen::VectorXd& StaticTorque::compute(const RobotTerms& terms, const std:
   }
   const double feet_share = shares[kLeft] + shares[kRight];
   const double seat_moment = std::max(0.0, 1.0 - feet_share) * weight * kSeatLever * std::max(terms.com().z(), 0.0);
-  // Feet that carry nothing have no moment either.
+  // Unloaded feet exert no moment.
   const double feet_part = feet_share > 0.0 && moment_to_balance.norm() > seat_moment
                                ? (1.0 - seat_moment / moment_to_balance.norm()) / feet_share
                                : 0.0;

@@ -16,12 +16,12 @@ namespace aplomb {
 namespace {
 
 constexpr std::string_view kSides[] = {"left", "right"};
-constexpr double kEnoughTorque = 0.6;  // largest static torque over its limit: leaves 40 % for motion
+constexpr double kEnoughTorque = 0.6;  // accepted ratio of static torque to its limit: leaves 40 % for motion
 
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
 
 Sole moved(const Sole& sole, const Eigen::Vector3d& by) {
-  constexpr double kUnit = 1e-4;  // [m]
+  constexpr double kUnit = 1e-4;  // [m] lengths in the YAML are rounded to this
   return {.x_min = rounded(sole.x_min + by.x(), kUnit),
           .x_max = rounded(sole.x_max + by.x(), kUnit),
           .y_min = rounded(sole.y_min + by.y(), kUnit),
@@ -117,7 +117,7 @@ class Guesser {
     }
   }
 
-  /// The link of the trunk whose mass is highest, if that is above the shoulders; empty when there is none.
+  /// Of the links fixed to the trunk, the one with the highest CoM above the shoulder; empty when there is none.
   std::string fixed_head() const {
     const int shoulder = tree_.chain(limbs_.trunk, limbs_.hand[0]).front();
     double highest = limbs_.up.dot(tree_.position(shoulder));
@@ -135,8 +135,8 @@ class Guesser {
 
   /// The link that is fixed to the foot, has the sole's axes and is nearest to its plane; nullptr when there is none.
   const LinkPlacement* aligned_link(int body, const RestingPlane& plane) const {
-    constexpr double kAligned = 0.02;  // [rad] rounding of a file's angles
-    constexpr double kAsNear = 1e-3;   // [m] at equal distance the shorter name is more likely that of the sole
+    constexpr double kAligned = 0.02;  // [rad] tolerance for angles that were rounded in the file
+    constexpr double kAsNear = 1e-3;   // [m] closer than this counts as equal distance; then the shorter name wins
     const LinkPlacement* best = nullptr;
     double nearest = 0.0;
     for (const LinkPlacement& link : model_->tree().links) {
@@ -152,7 +152,7 @@ class Guesser {
     return best;
   }
 
-  /// The sole in the frame of a link that has its axes, or else in a new frame at its centre.
+  /// Describes the sole in the frame of a link with the same axes, or else in a new frame at the sole's centre.
   bool place_sole(std::size_t side) {
     const Foot& foot = feet_.foot[side];
     if (!foot.plane) {
@@ -204,7 +204,8 @@ class Guesser {
           actuation.default_effort);
   }
 
-  /// Knees less and less bent, the trunk more and more tilted, until all torques are well inside their limits.
+  /// Tries less and less knee flexion, at ever larger trunk lean, until the static torques are well inside their
+  /// limits.
   std::optional<FoundPosture> best_posture(const RobotModel& model) const {
     std::optional<FoundPosture> best;
     for (const double lean : {0.0, 0.05, -0.05, 0.1, -0.1, 0.2, -0.2}) {
@@ -254,7 +255,7 @@ class Guesser {
       request.legs[side] = foot.leg;
       centre[side] = R_world_root * (tree_.pose(foot.body) * (foot.plane->R_body_sole * foot.plane->sole.centre()));
       if (foot.leg.knee < 0) continue;
-      // Where the limits allow both directions, knees bend forward.
+      // Where the joint limits allow both directions, the knee is assumed to move forward.
       const double forward = tree_.axis(foot.leg.knee).cross(limbs_.up).dot(feet_.R_root_world.col(0));
       const double sign = foot.leg.flexion != 0.0 ? foot.leg.flexion : forward > 0.0 ? 1.0 : -1.0;
       request.knee[side] = sign * bend;

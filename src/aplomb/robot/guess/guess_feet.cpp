@@ -12,7 +12,7 @@ class FeetFinder {
  public:
   FeetFinder(const NeutralTree& tree, GuessedLimbs& limbs, std::span<const std::filesystem::path> package_roots)
       : tree_(tree), limbs_(limbs), package_roots_(package_roots), forward_(limbs.sideways.cross(limbs.up)) {
-    if (forward_.sum() < 0.0) forward_ *= -1.0;  // along an axis of the root until toes or knees show otherwise
+    if (forward_.sum() < 0.0) forward_ *= -1.0;  // an axis of the root, until toes or knees indicate the opposite
   }
 
   Feet find() {
@@ -58,7 +58,7 @@ class FeetFinder {
     const Eigen::Matrix3d R_body_root = tree_.pose(body).linear().transpose();
     std::optional<RestingPlane> plane = find_resting_plane(shape, R_body_root * limbs_.up, R_body_root * forward_);
     if (!plane) return std::nullopt;
-    constexpr double kNarrowest = 0.025;  // width of a sole over the leg's length: below it a blade or a point
+    constexpr double kNarrowest = 0.025;  // least sole width over leg length; narrower is a line or point contact
     const bool is_sole =
         std::min(plane->sole_length(), plane->sole_width()) > kNarrowest * (leg_length(body) - plane->sole.z);
     return is_sole ? plane : std::nullopt;
@@ -81,7 +81,8 @@ class FeetFinder {
     return foot;
   }
 
-  /// A rectangle below the ankle, in the proportions of a human leg, at the height of the lowest link of the foot.
+  /// A sole for a foot without geometry: a rectangle below the ankle in human proportions, at the height of the foot's
+  /// lowest link.
   FootShape assumed_shape(int body) const {
     const double leg = leg_length(body);
     const Eigen::Matrix3d R_body_root = tree_.pose(body).linear().transpose();
@@ -101,7 +102,7 @@ class FeetFinder {
     return shape;
   }
 
-  /// Of the last three bodies of a leg, the one with the largest sole, if it reaches the ground.
+  /// Chooses as the foot, of the last three bodies of each leg, the one with the largest sole that reaches the ground.
   void skip_toes() {
     constexpr double kLevel = 0.015;  // [m] largest height difference of parts on one level ground
     const std::vector<int> chain = tree_.chain(limbs_.pelvis, limbs_.foot[0]);
@@ -124,8 +125,8 @@ class FeetFinder {
     }
   }
 
-  /// Toes are in front of the ankle, knees bend forward, and by convention an axis of the root points there. Two of the
-  /// three decide.
+  /// Votes for the forward direction, decided by two of three: the toes are in front of the ankle, the knees move
+  /// forward, and by convention an axis of the root points forward.
   int forward_votes() {
     int votes = 1;
     const int body = limbs_.foot[0];
@@ -134,7 +135,7 @@ class FeetFinder {
       votes += leg.flexion * tree_.axis(leg.knee).cross(limbs_.up).dot(forward_) > 0.0 ? 1 : -1;
     }
     const std::optional<RestingPlane> plane = plane_of(body, shape_of(body));
-    constexpr double kOffCentre = 0.1;  // offset of the foot's centre over its length: below it not significant
+    constexpr double kOffCentre = 0.1;  // least significant offset of the foot's centre, over its length
     if (plane && std::abs(plane->forward_share - 0.5) > kOffCentre) votes += plane->forward_share > 0.5 ? 1 : -1;
     return votes;
   }
@@ -144,7 +145,7 @@ class FeetFinder {
   std::span<const std::filesystem::path> package_roots_;
   Eigen::Vector3d forward_;  // in the root's frame
   ColladaUpAxis up_axis_ = ColladaUpAxis::ignored;
-  std::map<int, FootShape> shapes_;  // by body; a mesh takes a while to read
+  std::map<int, FootShape> shapes_;  // by body; a cache, since meshes are slow to read
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-// Private to robot/: which way a robot stands, from its legs and the geometry of its feet.
+// Private to robot/: feet and forward direction of a robot, from its legs and the geometry of its feet.
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -16,19 +16,19 @@ struct Foot {
   int body = -1;
   Leg leg;
   FootShape shape;
-  std::optional<RestingPlane> plane;  ///< none when the foot has no flat side below
+  std::optional<RestingPlane> plane;  ///< absent when the underside of the foot is not flat
   bool is_assumed = false;            ///< no geometry could be read
 };
 
 struct Feet {
   std::array<Foot, 2> foot;      ///< left, right
   Eigen::Matrix3d R_root_world;  ///< columns: forward, left and up in the root's frame
-  bool is_reversed = false;      ///< forward is against the root's axis
+  bool is_reversed = false;      ///< forward is the root's negative axis
 };
 
-/// Finds the feet at the ends of the legs (where there are toes, the foot is what has the largest sole), which way is
-/// forward, and which foot is the left one; feet and hands of `limbs` are put into that order. A foot without any
-/// geometry gets a sole of a size that fits the leg.
+/// Finds the feet at the ends of the legs (where there are toe bodies, the foot is the body with the largest sole),
+/// which way is forward, and which foot is the left one; feet and hands of `limbs` are put into that order. A foot
+/// without any geometry gets a sole of a size that fits the leg.
 Feet find_feet(const NeutralTree& tree, GuessedLimbs& limbs, std::span<const std::filesystem::path> package_roots);
 
 }  // namespace aplomb

@@ -9,8 +9,8 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kLegJoints = 3;      // joints of a leg; fewer cannot place a foot
-constexpr double kMirrorTolerance = 0.03;  // asymmetry over the robot's extent: real robots are not exactly symmetric
+constexpr std::size_t kLegJoints = 3;      // least number of joints of a leg
+constexpr double kMirrorTolerance = 0.03;  // largest asymmetry over the robot's extent: real robots are not symmetric
 constexpr double kShortestDrop = 0.2;      // least height of the CoM above the feet over the robot's extent
 
 /// Two ends of chains that are each other's mirror image.
@@ -65,8 +65,8 @@ struct Stance {
   double drop = 0.0;  ///< height of the CoM above the feet [m]
 };
 
-/// The pair that is lowest below the centre of mass. A URDF should have z up; other axes are tried only where no pair
-/// has its mirror plane upright then.
+/// Finds the pair that is lowest below the CoM. A URDF should have z up; other axes are tried only when no pair has a
+/// vertical mirror plane with z up.
 Stance find_stance(const NeutralTree& tree, const Eigen::Vector3d& com) {
   Stance best;
   const auto try_axes = [&](int sideways, const Eigen::Vector3d& up) {
@@ -87,7 +87,7 @@ Stance find_stance(const NeutralTree& tree, const Eigen::Vector3d& com) {
   return best;
 }
 
-/// Why these are not the feet of a robot that stands on two; empty when they are.
+/// Reason why these ends are not the feet of a biped; empty when they are.
 std::string objection(const NeutralTree& tree, const Stance& stance) {
   const std::array<int, 2> legs = stance.feet.branches(tree);
   const double feet_height = height(tree, stance.feet, stance.up);
@@ -102,15 +102,15 @@ std::string objection(const NeutralTree& tree, const Stance& stance) {
       return fmt::format("link '{}' is lower than the ends of its lowest pair of limbs", tree.body(body).link);
     }
   }
-  // Legs carry what is above the hips; arms hang below the shoulders.
+  // Legs have the CoM of the rest above their hips; arms have it below their shoulders.
   const double hips = 0.5 * stance.up.dot(tree.position(legs[0]) + tree.position(legs[1]));
   const double carried = stance.up.dot(tree.com_without({legs[0], legs[1]}));
   if (carried < hips - 0.1 * (hips - feet_height)) return "its lowest pair of limbs are arms: they hang on the body";
   return {};
 }
 
-/// The heaviest pair beside the legs; its palms are the hands, the body that carries both is the trunk. Without arms
-/// the trunk is the heaviest body above the pelvis.
+/// Finds arms and trunk. The arms are the heaviest pair other than the legs; their palms are the hands, the body where
+/// they meet is the trunk. Without arms the trunk is the heaviest body above the pelvis.
 void find_arms(const NeutralTree& tree, const std::vector<Pair>& pairs, const std::array<int, 2>& legs,
                GuessedLimbs& limbs) {
   const auto is_in_leg = [&](int body) { return tree.is_below(body, legs[0]) || tree.is_below(body, legs[1]); };
@@ -134,9 +134,9 @@ void find_arms(const NeutralTree& tree, const std::vector<Pair>& pairs, const st
   }
 }
 
-/// The branch of the trunk, limbs aside, that reaches highest, if it is above the trunk's origin and in the middle.
+/// Finds the head: the highest branch of the trunk other than a limb, if above the trunk's origin and in the middle.
 void find_head(const NeutralTree& tree, GuessedLimbs& limbs) {
-  if (limbs.hand[0] < 0) return;  // without arms there is no telling a head from a trunk
+  if (limbs.hand[0] < 0) return;  // without arms, head and trunk cannot be told apart
   double highest = limbs.up.dot(tree.position(limbs.trunk));
   const double tolerance = kMirrorTolerance * tree.extent();
   for (int body = 1; body < tree.size(); ++body) {

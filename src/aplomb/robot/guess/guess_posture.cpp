@@ -10,7 +10,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kStraightAxis = 0.8;  // cosine of the largest angle between a knee's axis and the lateral axis
+constexpr double kStraightAxis = 0.8;  // least cosine of the angle between the knee axis and the lateral axis
 
 Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& R) {
   const Eigen::AngleAxisd turn(R);
@@ -23,7 +23,7 @@ Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& r) {
   return matrix;
 }
 
-/// A joint's range less a margin at its ends, which keeps the posture off the stops; zero stays in it.
+/// A joint's range, reduced by a margin to its limits; zero remains inside.
 struct Range {
   double lower, upper;
 };
@@ -111,14 +111,14 @@ class PostureSolver {
         kPelvisWeight * rotation_vector(request_.R_world_pelvis * pelvis.T_world_frame.linear().transpose());
     for (int i = 0; i < num_joints; ++i) {
       const bool is_knee = i == request_.legs[0].knee || i == request_.legs[1].knee;
-      const double weight = is_knee ? 1.0 : 0.03;  // bent knees are requested, other joints only preferred near zero
+      const double weight = is_knee ? 1.0 : 0.03;  // knee angles are tasks; the other joints are only regularised
       B_(6 + i, 6 + i) = weight;
       b_[6 + i] = weight * (start_[7 + i] - state_.q[7 + i]);
     }
   }
 
-  /// The step of the two levels in which no joint leaves its range: those that would are held, and the rest is solved
-  /// again.
+  /// Two-level step within the joint ranges: a joint that would leave its range is fixed, and the step is solved again
+  /// for the others.
   Eigen::VectorXd limited_step() const {
     std::vector<bool> is_held(is_moving_.size());
     for (std::size_t i = 0; i < is_moving_.size(); ++i) is_held[i] = !is_moving_[i];
@@ -135,7 +135,7 @@ class PostureSolver {
         is_new = true;
       }
     }
-    constexpr double kLongest = 0.3;  // [rad], [m] longest step: the rows are linearised
+    constexpr double kLongest = 0.3;  // [rad], [m] longest step for which the linearisation holds
     return step * std::min(1.0, kLongest / std::max(step.cwiseAbs().maxCoeff(), 1e-12));
   }
 
@@ -165,7 +165,7 @@ class PostureSolver {
   }
 
   FoundPosture judge() {
-    // As it will be read: rounded as in a YAML, and placed on its soles.
+    // Round as in the YAML and place on the soles, as it will be when read back.
     for (int i = 0; i < model_.num_joints(); ++i) state_.q[7 + i] = std::round(1e6 * state_.q[7 + i]) * 1e-6;
     model_.stand_on_soles(state_);
     linearise();
@@ -203,7 +203,7 @@ class PostureSolver {
 
 Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot) {
   Leg leg;
-  std::vector<int> pitch;  // joints that turn about the sideways axis
+  std::vector<int> pitch;  // joints about the lateral axis
   for (const int body : tree.chain(limbs.pelvis, foot)) {
     const int joint = body - 1;
     leg.joints.push_back(joint);
@@ -211,7 +211,7 @@ Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot) {
     if (is_revolute && std::abs(tree.axis(joint).dot(limbs.sideways)) > kStraightAxis) pitch.push_back(joint);
   }
   if (pitch.size() < 2) return leg;
-  // With a hip and an ankle about the same axis, the one between them; without an ankle, the lower one.
+  // The knee is between hip and ankle; without an ankle pitch joint it is the lower of the two.
   leg.knee = pitch.size() == 2 ? pitch.back() : pitch[1];
   const Eigen::Vector3d middle = 0.5 * (tree.position(pitch.front() + 1) + tree.position(pitch.back() + 1));
   for (std::size_t i = 1; i + 1 < pitch.size(); ++i) {
@@ -220,7 +220,7 @@ Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot) {
   }
   const Joint& knee = tree.model().joints()[static_cast<std::size_t>(leg.knee)];
   constexpr double kOneSided =
-      0.5;  // range on one side over that on the other, below which the knee bends to one side only
+      0.5;  // ratio of the ranges on both sides of zero, below which the knee bends one way only
   if (knee.upper > 0.0 && -knee.lower < kOneSided * knee.upper) leg.flexion = 1.0;
   if (knee.lower < 0.0 && knee.upper < -kOneSided * knee.lower) leg.flexion = -1.0;
   return leg;

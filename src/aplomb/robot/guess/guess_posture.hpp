@@ -8,11 +8,11 @@
 
 namespace aplomb {
 
-/// The joints from the pelvis down to a foot. The knee is the middle one of those that turn about the sideways axis.
+/// The joints from the pelvis down to a foot. The knee is the middle one of those about the lateral axis.
 struct Leg {
   std::vector<int> joints;
-  int knee = -1;         ///< −1: none
-  double flexion = 0.0;  ///< sign of the angle by which its limits let it bend; 0: both ways alike
+  int knee = -1;         ///< joint index; −1: none
+  double flexion = 0.0;  ///< sign of the knee angle in flexion, from its limits; 0: undecided
 };
 
 Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot);
@@ -20,10 +20,10 @@ Leg find_leg(const NeutralTree& tree, const GuessedLimbs& limbs, int foot);
 /// Desired posture, in a world with x forward and z up.
 struct PostureRequest {
   std::array<Leg, 2> legs;                        ///< left, right
-  std::array<double, 2> knee{0.0, 0.0};           ///< angles [rad]
+  std::array<double, 2> knee{0.0, 0.0};           ///< knee angles, left and right [rad]
   std::vector<int> waist;                         ///< joints from the pelvis up to the trunk
-  Eigen::Matrix3d R_world_pelvis, R_world_trunk;  ///< upright
-  double trunk_lean = 0.0;                        ///< forward lean of the trunk from there [rad]
+  Eigen::Matrix3d R_world_pelvis, R_world_trunk;  ///< orientations when upright
+  double trunk_lean = 0.0;                        ///< forward lean of the trunk from upright [rad]
   double stance_width = 0.0;                      ///< distance between the soles' centres [m]
 };
 
@@ -36,9 +36,9 @@ struct FoundPosture {
   std::string torque_joint;   ///< joint of that ratio
 };
 
-/// Feet flat, level and side by side with the CoM above the middle of the soles; as far as that leaves a choice, the
-/// pelvis upright and the trunk at its lean, the knees as asked for, other joints near zero. Gauss-Newton on two levels
-/// of priority; joints stay inside of their limits. `model` must have both soles.
+/// Solves for a posture by Gauss-Newton with two priority levels, inside the joint limits. First: feet flat, level and
+/// side by side, CoM above the middle of the soles. Second: pelvis upright, trunk at its lean, knees at their angles,
+/// other joints near zero. `model` must have both soles.
 FoundPosture solve_posture(const RobotModel& model, const PostureRequest& request);
 
 }  // namespace aplomb

@@ -14,10 +14,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSlab = 0.003;         // [m] points this close to the lowest one belong to the sole: bevels and treads
-constexpr double kSmallestArea = 1e-4;  // [m²] (1 cm)²: below it the foot touches at a point or a line
+constexpr double kSlab = 0.003;  // [m] points at most this far above the lowest belong to the sole (bevels, treads)
+constexpr double kSmallestArea = 1e-4;  // [m²] least area of a sole; less is a point or line contact
 constexpr double kFlatShare =
-    0.25;  // least area of the sole over that of the foot seen from above; below it an edge touches
+    0.25;  // least area of the sole over that of the foot seen from above; less is an edge contact
 
 void add_round(const Shape& shape, const Eigen::Isometry3d& T, FootShape& foot) {
   const double radius = shape.size[0], half_length = 0.5 * shape.size[1];
@@ -44,7 +44,7 @@ void add_mesh(const Shape& shape, const Eigen::Isometry3d& T, const std::filesys
       foot.points.emplace_back(T * Eigen::Vector3d(shape.size.cwiseProduct(point)));
     }
   } catch (const Error&) {
-    return;  // RobotModel has a note about it
+    return;  // RobotModel::notes() reports it
   }
 }
 
@@ -107,8 +107,8 @@ Footprint footprint_of(const FootShape& shape, const Eigen::Matrix3d& axes) {
   return print;
 }
 
-/// A foot that is loaded at its origin comes to rest where the origin is lowest: a search over the tilt, with ever
-/// smaller steps.
+/// Up direction of a foot at rest: a foot loaded at its origin rolls until the origin is lowest. Searches over the
+/// tilt with ever smaller steps.
 Eigen::Vector3d roll_to_rest(const FootShape& shape, const Eigen::Matrix3d& axes) {
   const auto up_at = [&](const Eigen::Vector2d& tilt) -> Eigen::Vector3d {
     return (axes.col(2) + tilt.x() * axes.col(0) + tilt.y() * axes.col(1)).normalized();
@@ -148,7 +148,7 @@ RestingPlane plane_from(const Footprint& print, const Eigen::Matrix3d& axes) {
     first = first.cwiseMin(corner);
     last = last.cwiseMax(corner);
   }
-  // A round outline does not fill its rectangle: the corners must not be far outside it.
+  // Shrink the bounding rectangle to the area of the outline, so that its corners are not far outside a round sole.
   const double shrink = std::sqrt(polygon_area(print.sole) / (most - least).prod());
   const Eigen::Vector2d middle = 0.5 * (least + most), half = 0.5 * shrink * (most - least);
   const auto rounded = [](double value) { return std::round(1e4 * value) * 1e-4; };  // 0.1 mm

@@ -1,6 +1,6 @@
 #pragma once
 
-// Private to robot/: what guess_description finds out from the geometry of a robot's feet.
+// Private to robot/: the part of guess_description that uses the geometry of the feet.
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace aplomb {
 
-/// The geometry of a body with all that is fixed to it, in the body's frame [m].
+/// Geometry of a body and of all links fixed to it, in the body frame [m].
 struct FootShape {
   struct Ball {
     Eigen::Vector3d centre;
@@ -22,7 +22,8 @@ struct FootShape {
   std::vector<Ball> balls;
   std::string from;  ///< "collision shapes", "visual shapes"; empty without any geometry
 
-  std::vector<Eigen::Vector3d> points_towards(const Eigen::Vector3d& direction) const;  ///< balls by their far points
+  std::vector<Eigen::Vector3d> points_towards(
+      const Eigen::Vector3d& direction) const;  ///< a ball by its farthest point
 };
 
 /// Collision geometry, or else visual geometry. An unreadable mesh is ignored.
@@ -31,8 +32,8 @@ FootShape foot_shape(const RobotModel& model, int body, std::span<const std::fil
 
 /// The flat part on which a foot rests.
 struct RestingPlane {
-  Eigen::Matrix3d R_body_sole;  ///< x forward, z up, out of the ground
-  Sole sole;                    ///< in these axes, from the body's origin
+  Eigen::Matrix3d R_body_sole;  ///< x forward, z up
+  Sole sole;                    ///< in these axes, relative to the body's origin
   double length = 0.0;          ///< length of the foot seen from above, along x [m]
   double forward_share = 0.5;   ///< fraction of that length ahead of the body's origin
 
@@ -40,9 +41,9 @@ struct RestingPlane {
   double sole_width() const { return sole.y_max - sole.y_min; }
 };
 
-/// Where the foot rests when it is put down with `up` upwards: the rectangle around its lowest 3 mm, shrunk to the area
-/// of their outline. A foot that is not flat that way is rolled until it is, by at most 45 degrees. None when it
-/// touches at a point or a line only.
+/// Finds the plane on which the foot rests with `up_in_body` upwards: the rectangle around its lowest 3 mm, shrunk to
+/// the area of their outline. A foot that is not flat in this orientation is rolled by at most 45 degrees until it is.
+/// Absent when the foot touches at a point or a line only.
 std::optional<RestingPlane> find_resting_plane(const FootShape& shape, const Eigen::Vector3d& up_in_body,
                                                const Eigen::Vector3d& forward_in_body);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kSides[] = {"left", "right"};
 
-/// A name as YAML text: in quotes unless it is a plain word that cannot be anything else.
+/// A name as YAML text: quoted, unless it is a plain word that YAML reads as a string.
 std::string quoted(const std::string& text) {
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
   const auto is_plain = [&](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0 || c == '-' || c == '.'; };
@@ -29,7 +29,7 @@ std::string quoted(const std::string& text) {
   return line;
 }
 
-/// A sentence in a comment stays on its line, whatever names are in it.
+/// A sentence as a one-line YAML comment, whatever characters the names in it have.
 std::string comment(const std::string& text) {
   std::string line = text;
   for (char& c : line) {

@@ -67,9 +67,9 @@ void PointEquations::sum_up(Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient,
   gradient.segment<3>(3) = all.moment();
 }
 
-/// b so that  Σ w e·∂²x/∂q_i∂q_j = a_i · b  for this body's joint j and every turning joint i at or above it. With
-/// x moved by j at the speed u,  ∂²x = a_i × u,  so  b = Σ w u × e:  u = a_j × r for a turning joint, r from its axis,
-/// and (a × r) × e = r (a·e) − a (r·e);  u = a_j for a sliding one.
+/// The vector b with  Σ w e·∂²x/∂q_i∂q_j = a_i · b  for this body's joint j and every revolute joint i at or above it.
+/// With u = ∂x/∂q_j,  ∂²x = a_i × u,  so  b = Σ w u × e.  A revolute joint j has u = a_j × r, r from its axis, and
+/// (a × r) × e = r (a·e) − a (r·e);  a prismatic one has u = a_j.
 Eigen::Vector3d PointEquations::bend(int body) const {
   const Sums& sums = sums_[static_cast<std::size_t>(body)];
   const Eigen::Vector3d& a = tree_.axis(body - 1);
@@ -105,7 +105,7 @@ void PointEquations::add_joint(int body, Curvature curvature, Eigen::MatrixXd& h
                              : b.dot(angular + bend_of_body - (tree_.origin(j) - base).cross(linear));
     const int other = couplings_.column[static_cast<std::size_t>(j - 1)];
     const double product = ratio * couplings_.ratio[static_cast<std::size_t>(j - 1)] * moved;
-    // Two joints on one column meet in its diagonal from both sides.
+    // Two joints on the same column contribute (j, body) and (body, j) to one diagonal entry.
     const double sides = other == column && j != body ? 2.0 : 1.0;
     hessian(std::max(column, other), std::min(column, other)) += sides * product;
     if (j == body) {

@@ -11,18 +11,18 @@ namespace aplomb {
 /// come first and are always free.
 struct JointCouplings {
   int num_free = 6;
-  std::vector<int> column;    ///< of each joint
-  std::vector<double> ratio;  ///< of each joint
+  std::vector<int> column;    ///< one per joint
+  std::vector<double> ratio;  ///< one per joint
 
   static JointCouplings none(int num_joints);
-  void expand(const Eigen::VectorXd& free_step, Eigen::VectorXd& step) const;  ///< sizes are right already
+  void expand(const Eigen::VectorXd& free_step, Eigen::VectorXd& step) const;  ///< both must have their size already
 };
 
 /// The normal equations of least squares on points of a tree,  min Σ w |x + J step − x*|²:
 ///   H = Σ w JᵀJ,   g = Σ w Jᵀ(x − x*)
 /// H is the mass matrix that the tree would have with masses w at the points and nothing else; it is summed up from the
-/// leaves, as in the composite-rigid-body method, without forming a Jacobian. With Curvature::exact it has
-/// the second derivatives too, H = Σ w (JᵀJ + (x − x*)·∂²x): Newton instead of Gauss-Newton; it need not be positive.
+/// leaves, as in the composite-rigid-body method, without forming a Jacobian. With Curvature::exact it includes
+/// second derivatives, H = Σ w (JᵀJ + (x − x*)·∂²x): Newton instead of Gauss-Newton; H may then be indefinite.
 class PointEquations {
  public:
   enum class Curvature { gauss_newton, exact };
@@ -30,9 +30,10 @@ class PointEquations {
   PointEquations(const TreeKinematics& tree, JointCouplings couplings);  ///< `tree` must outlive this object
 
   void clear();
-  /// A point of `body` at x in the world, with its target at x − error.
+  /// Adds a point of `body` at x in the world, with its target at x − error.
   void add(int body, const Eigen::Vector3d& x, const Eigen::Vector3d& error, double weight);
-  /// The term force · x of a point of `body` at x: it has a gradient, and no curvature but the exact one.
+  /// Adds the linear term force · x for a point of `body` at x: it contributes to the gradient, and to H with
+  /// Curvature::exact only.
   void add_force(int body, const Eigen::Vector3d& x, const Eigen::Vector3d& force);
   /// Fills `hessian` (lower triangle) and `gradient`, over the free columns. Never allocates.
   void sum_up(Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient, Curvature curvature = Curvature::gauss_newton);

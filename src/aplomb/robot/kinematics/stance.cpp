@@ -18,7 +18,7 @@ Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& R) {
   return turn.angle() * turn.axis();
 }
 
-/// One Newton problem: rows of J v = e, for the degrees of freedom that may move.
+/// Linear system J v = e of one Newton step, over the degrees of freedom that may move.
 class StanceProblem {
  public:
   StanceProblem(const RobotModel& robot, const Stance& stance, const RobotState& start)
@@ -62,7 +62,7 @@ class StanceProblem {
     const FrameTerms& foot = terms_.frame(robot_.frame(robot_.description().roles.foot[side]));
     const Eigen::Isometry3d& wanted = stance_.feet[side]->T_world_sole;
     const Eigen::Vector3d arm = foot.T_world_frame.linear() * robot_.description().soles[side]->centre();
-    // The Jacobian at the sole's centre instead of the foot's origin.
+    // Shift the Jacobian from the foot's origin to the sole's centre.
     Matrix6Xd J = foot.jacobian;
     for (Eigen::Index i = 0; i < J.cols(); ++i) J.col(i).head<3>() += J.col(i).tail<3>().cross(arm);
     Vector6d error;

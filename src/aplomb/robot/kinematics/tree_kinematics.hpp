@@ -8,7 +8,7 @@
 namespace aplomb {
 
 /// Forward kinematics of a robot's bodies without its dynamics, for marker fitting and inverse kinematics. Body 0 is
-/// the base, body i + 1 hangs on joint i.
+/// the base; body i + 1 is moved by joint i.
 ///
 /// A step is the translation of the base's origin and its rotation vector, both in world axes, then one number for each
 /// joint; integrate_in_world() of robot/configuration.hpp applies it.
@@ -38,7 +38,7 @@ class TreeKinematics {
   }
   Eigen::Vector3d com() const;  ///< [m]
 
-  /// Velocity of a point of a body, in world axes: three rows over all nv columns.
+  /// Jacobian of the velocity of a point of a body, in world axes: three rows, nv columns.
   void point_jacobian(int body, const Eigen::Vector3d& point_in_world, Eigen::Ref<Eigen::MatrixXd> rows) const;
 
  private:
@@ -50,7 +50,7 @@ class TreeKinematics {
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
     double mass = 0.0;
     Eigen::Vector3d com = Eigen::Vector3d::Zero();
-    int last_below = 0;  ///< bodies are listed depth first: those up to here hang on this one
+    int last_below = 0;  ///< bodies are in depth-first order: index of the last descendant
   };
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 

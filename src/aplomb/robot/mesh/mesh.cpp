@@ -22,7 +22,7 @@ std::string ending_of(const std::filesystem::path& file) {
   return ending;
 }
 
-/// The first and the last bytes of a file, at most this many of each.
+/// Number of bytes read at the beginning and at the end of a file.
 constexpr std::size_t kPeekBytes = 4096;
 
 struct Peek {

@@ -26,7 +26,7 @@ std::string_view text_of(const XMLElement& element) {
   return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
-/// "#name" -> "name"; nothing for what is in another file.
+/// "#name" -> "name"; empty for a reference to another file.
 std::string_view local_name(std::string_view url) { return url.starts_with('#') ? url.substr(1) : std::string_view(); }
 
 const XMLElement* child_with_id(const XMLElement& parent, const char* tag, std::string_view id) {
@@ -47,7 +47,7 @@ class ColladaReader {
     for_each(root_, "library_visual_scenes", [&](const XMLElement& library) {
       for_each(library, "visual_scene", [&](const XMLElement& scene) { place_nodes(scene, unit); });
     });
-    if (placed_.empty()) {  // no scene: all geometry as it is
+    if (placed_.empty()) {  // no scene: take all geometry without poses
       for (const auto& [id, points] : geometries_) place(points, unit);
     }
     if (placed_.empty()) throw FileError({file_}, "has no vertex");
@@ -155,7 +155,7 @@ class ColladaReader {
     return T;
   }
 
-  /// Nodes inside of nodes; the scanner has bounded how deep.
+  /// Places the geometry of all nodes below `parent`, recursively; XmlScanner has bounded the depth.
   void place_nodes(const XMLElement& parent, const Eigen::Affine3d& T) {
     for_each(parent, "node", [&](const XMLElement& node) {
       const Eigen::Affine3d T_node = T * pose_of(node);
@@ -168,7 +168,7 @@ class ColladaReader {
   }
 
   void place(const Points& points, const Eigen::Affine3d& T) {
-    // A file may show the same geometry many times; what it shows must stay in proportion to what it holds.
+    // A small file may instance the same geometry many times: bound the number of points.
     constexpr std::size_t kMostPoints = 20'000'000;
     if (placed_.size() + points.size() > kMostPoints) throw FileError({file_}, "shows too many vertices");
     for (const Eigen::Vector3d& point : points) placed_.emplace_back(T * point);
@@ -185,7 +185,7 @@ class ColladaReader {
 std::vector<Eigen::Vector3d> read_collada_points(std::string_view bytes, const std::string& file, bool obeys_up_axis) {
   check_is_text(bytes, file);
   XmlScanner scanner(bytes, file);
-  while (scanner.next()) continue;  // refuses what the parser could choke on
+  while (scanner.next()) continue;  // rejects input that could exhaust the parser
   tinyxml2::XMLDocument document;
   document.Parse(bytes.data(), bytes.size());
   if (document.Error() || document.RootElement() == nullptr) {

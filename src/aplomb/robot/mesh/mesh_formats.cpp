@@ -42,7 +42,7 @@ std::vector<Eigen::Vector3d> read_binary_stl(std::string_view bytes, const std::
   return points;
 }
 
-/// The points of the lines that begin with `keyword`: "vertex 1 2 3".
+/// Reads the points of all lines that begin with `keyword`: "vertex 1 2 3".
 std::vector<Eigen::Vector3d> read_point_lines(std::string_view text, std::string_view keyword,
                                               const std::string& file) {
   std::vector<Eigen::Vector3d> points;
@@ -80,7 +80,7 @@ bool is_binary_stl(std::string_view first_bytes, std::size_t file_size) {
   if (first_bytes.size() < kStlHeader + kStlCount) return false;
   const std::size_t needed =
       kStlHeader + kStlCount + kStlTriangle * std::size_t{number_at<std::uint32_t>(first_bytes, kStlHeader)};
-  // The text form begins with this word; some binary files do too, and some have bytes after their end.
+  // ASCII files begin with this word, as do some binary ones; some binary files have trailing bytes.
   return first_bytes.starts_with("solid") ? file_size == needed : file_size >= needed;
 }
 

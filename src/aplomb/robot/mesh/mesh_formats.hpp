@@ -9,7 +9,7 @@
 namespace aplomb {
 
 // Private to robot/: the readers behind read_mesh_points. Each takes the whole file's bytes and throws FileError;
-// `file` is what errors call it.
+// `file` is its name in errors.
 std::vector<Eigen::Vector3d> read_stl_points(std::string_view bytes, const std::string& file);
 std::vector<Eigen::Vector3d> read_obj_points(std::string_view bytes, const std::string& file);
 std::vector<Eigen::Vector3d> read_collada_points(std::string_view bytes, const std::string& file, bool obeys_up_axis);
@@ -17,7 +17,7 @@ std::vector<Eigen::Vector3d> read_collada_points(std::string_view bytes, const s
 /// Whether these are the bytes of a binary STL: its header's number of triangles fits the file's size.
 bool is_binary_stl(std::string_view first_bytes, std::size_t file_size);
 
-/// Takes the next number off the front of a text; none when there is no finite number.
+/// Reads a number at the front of `text` and removes it; absent when there is no finite number.
 std::optional<double> take_number(std::string_view& text);
 
 }  // namespace aplomb

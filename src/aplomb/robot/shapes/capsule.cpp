@@ -7,7 +7,7 @@ namespace aplomb {
 // Ericson, Real-Time Collision Detection, 5.1.9.
 ClosestPoints closest_points(const Eigen::Vector3d& p, const Eigen::Vector3d& p_end, const Eigen::Vector3d& q,
                              const Eigen::Vector3d& q_end) {
-  constexpr double kPoint = 1e-12;  // squared length of a segment that is a point [m²]
+  constexpr double kPoint = 1e-12;  // squared length below which a segment is a point [m²]
   const Eigen::Vector3d u = p_end - p, v = q_end - q, w = p - q;
   const double a = u.squaredNorm(), e = v.squaredNorm(), f = v.dot(w), c = u.dot(w), b = u.dot(v);
   const double denominator = a * e - b * b;

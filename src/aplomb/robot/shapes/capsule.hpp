@@ -7,14 +7,14 @@
 
 namespace aplomb {
 
-/// A capsule fixed to a body, in place of a collision shape where limbs may meet.
+/// A capsule fixed to a body: simplified collision shape for self-collision.
 struct Capsule {
   int body = 0;
   Eigen::Vector3d begin = Eigen::Vector3d::Zero(), end = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
   double radius = 0.0;                                                             ///< [m]
 };
 
-/// Capsules in or around the collision shapes of a body; meshes have none.
+/// Capsules that approximate the collision shapes of a body; meshes are skipped.
 std::vector<Capsule> capsules_of(const RobotModel& robot, int body);
 
 /// The closest points of two segments.

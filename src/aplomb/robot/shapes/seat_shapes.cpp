@@ -8,20 +8,20 @@ namespace aplomb {
 namespace {
 
 constexpr double kPadOfLegs = 0.1;  // radius of a pad over the legs' length, where the URDF has no usable shape
-constexpr double kThinnest = 0.02;  // over the legs' length: thinner shapes are not usable for sitting
-constexpr double kThickest = 0.3;   // and thicker ones are not either
+constexpr double kThinnest = 0.02;  // least thickness of a usable shape over the legs' length
+constexpr double kThickest = 0.3;   // largest thickness of a usable shape over the legs' length
 constexpr double kAcross =
-    0.9;  // y component of a capsule's axis from which it is lateral: it rolls, and does not pivot, as the pelvis leans
+    0.9;  // least y component of a lateral capsule's unit axis; such a capsule rolls on the seat as the pelvis leans
 constexpr double kBehindOfLegs = 0.15;  // distance of the rear pad behind the hips over the legs' length
 
-/// Extent of a shape below the origin of the frame that it is posed in, along `down` in that frame.
+/// Extent of a shape below its parent frame's origin, along `down` in that frame.
 double reach(const Shape& shape, const Eigen::Vector3d& down) {
   double deepest = -HUGE_VAL;
   for (const Eigen::Vector3d& point : outer_points(shape, down)) deepest = std::max(deepest, point.dot(down));
   return deepest;
 }
 
-/// The simple collision shapes of some bodies, or of all.
+/// Collision shapes other than meshes of the bodies for which `is_wanted` is true.
 template <typename Wanted>
 std::vector<SeatShape> shapes_of(const RobotModel& robot, const Wanted& is_wanted) {
   std::vector<SeatShape> shapes;
@@ -36,7 +36,7 @@ std::vector<SeatShape> shapes_of(const RobotModel& robot, const Wanted& is_wante
 }
 
 /// Extent of pelvis and level thighs below the hip axes, over the legs' length; absent outside the usable range.
-/// `upright`: a level thigh's underside is then its rear.
+/// `upright` is the standing posture, in which the underside of a level thigh is its rear.
 std::optional<double> thickness(const std::vector<SeatShape>& shapes, const Limbs& limbs,
                                 const TreeKinematics& upright) {
   double deepest = 0.0;
@@ -50,7 +50,7 @@ std::optional<double> thickness(const std::vector<SeatShape>& shapes, const Limb
   return of_legs > kThinnest && of_legs < kThickest ? std::optional(of_legs) : std::nullopt;
 }
 
-/// The body that a hip's pad is fixed to: the hip joint's own, or the next towards the thigh that has a mass.
+/// Body that the pad of a hip is fixed to: the body of the hip joint, or the next one towards the thigh with mass.
 int pad_body(const RobotModel& robot, const TreeKinematics& tree, const Limbs::Leg& leg) {
   int body = leg.thigh;
   for (int i = leg.thigh; i > leg.hip; i = tree.parent(i)) {

@@ -12,7 +12,7 @@ namespace aplomb {
 
 /// A contact shape for sitting.
 struct SeatShape {
-  int body = 0;  ///< as numbered in the robot's tree
+  int body = 0;  ///< index in BodyTree::bodies
   Shape shape;   ///< `T_link_shape` is its pose in the body's frame
 };
 
@@ -26,7 +26,7 @@ std::vector<SeatShape> seat_shapes(const RobotModel& robot, const Limbs& limbs);
 /// The same for any robot. One without two legs has no hips: all its collision shapes are seat shapes.
 std::vector<SeatShape> seat_shapes(const RobotModel& robot);
 
-/// Height of the hips above the lowest of the shapes, and so above a seat that carries them [m].
+/// Height of the hips above the lowest of the shapes: above the seat while sitting [m].
 double seat_clearance(const std::vector<SeatShape>& shapes, const Limbs& limbs, const TreeKinematics& tree);
 
 }  // namespace aplomb

@@ -17,7 +17,7 @@ struct Shape {
   std::string mesh_file;  ///< as written in the URDF, only for a mesh
 };
 
-/// Candidates for the support point of a shape along `direction`, both in the link's frame; none for a mesh [m].
+/// Candidates for the farthest point of a shape along `direction`, both in the link's frame; none for a mesh [m].
 std::vector<Eigen::Vector3d> outer_points(const Shape& shape, const Eigen::Vector3d& direction);
 
 }  // namespace aplomb

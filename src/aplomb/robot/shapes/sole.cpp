@@ -19,7 +19,7 @@ std::optional<std::array<std::size_t, 4>> Sole::corner_order(const std::vector<E
     return (all[corner].head<2>() - points[point]).norm() < 1e-6;
   };
   for (std::size_t point = 0; point < order.size(); ++point) {
-    // From here on `order` holds the corners that no point has taken yet.
+    // order[point ...] holds the corners that are not yet assigned to a point.
     const auto found = std::find_if(order.begin() + static_cast<std::ptrdiff_t>(point), order.end(),
                                     [&](std::size_t corner) { return is_at(corner, point); });
     if (found == order.end()) return {};

@@ -52,16 +52,16 @@ struct Urdf {
 /// Reads a URDF as untrusted input: bounded size (50 MB) and depth (200), no DTD, no entities; every number finite,
 /// every name unique and known, one root, no loop. Unused elements are skipped, unless they look like a misspelt one.
 /// Throws FileError with the line, the link or joint and the reason. `package://PACKAGE/FILE` is looked for in
-/// package_roots(), and is an Error that says how to get the package when it is not there.
+/// package_roots(); a missing package is an Error that says how to install it.
 Urdf read_urdf(const std::filesystem::path& file);
 
 /// The same for a text in memory; `file` is its name in errors.
 Urdf parse_urdf(std::string_view text, const std::filesystem::path& file);
 
-/// Writes a copy of `original` in which the links named here have these inertias (each in its link's frame); every
-/// other byte stays as it was, and reading it gives the same numbers to the last bit. `out` appears whole or not at
-/// all, and may be `original` itself. Mesh files named by a relative path are looked for beside the copy.
-/// Throws FileError, UnknownName for a link, InvalidValue for a number that no URDF may hold.
+/// Writes a copy of `original` in which the given links have new inertias (each in its link's frame); every other byte
+/// is unchanged, and reading the copy gives the same numbers to the last bit. `out` is written atomically and may be
+/// `original` itself. Mesh files named by a relative path are looked for beside the copy.
+/// Throws FileError; UnknownName for a link; InvalidValue for an impossible number.
 void write_urdf_with_inertias(const std::filesystem::path& original,
                               const std::map<std::string, Inertia>& link_inertias, const std::filesystem::path& out);
 

@@ -29,7 +29,7 @@ std::string advice_for(std::string_view root) {
   return fmt::format("the root element is <{}>; a URDF has <robot name=\"...\">", shown(root));
 }
 
-/// Rejects what could exhaust the XML parser, and files of other formats.
+/// Rejects text that could exhaust the XML parser, and files of other formats.
 void check_text(std::string_view text, const std::string& file) {
   check_is_text(text, file);
   XmlScanner scanner(text, file);
@@ -115,12 +115,12 @@ Shape read_mesh(const UrdfElement& element) {
   shape.kind = Shape::Kind::mesh;
   shape.mesh_file = element.text("filename");
   shape.size = element.has("scale") ? element.vector("scale") : Eigen::Vector3d::Ones();
-  // A negative scale mirrors, and is common for left and right parts of one file.
+  // A negative scale mirrors the mesh: common when left and right parts share one file.
   if (!(shape.size.cwiseAbs().minCoeff() > 0.0)) element.refuse("<mesh> scale has a zero; the mesh would be flat");
   return shape;
 }
 
-/// The shape of a <geometry>; none when it is of a kind that aplomb does not know.
+/// The shape of a <geometry>; absent when aplomb does not know its kind.
 std::optional<Shape> read_geometry(const UrdfElement& geometry) {
   geometry.check_spelling({}, {"box", "sphere", "cylinder", "capsule", "mesh"});
   const std::vector<UrdfElement> kinds = geometry.children();
@@ -155,7 +155,7 @@ std::vector<Shape> read_shapes(const UrdfElement& link, const char* tag, std::ve
 }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kShortestAxis = 1e-6;  // a shorter axis has lost its direction to rounding
+constexpr double kShortestAxis = 1e-6;  // least length of an axis; the direction of a shorter one is rounding
 
 Inertia read_inertial(const UrdfElement& inertial) {
   inertial.check_spelling({}, {"origin", "mass", "inertia"});
@@ -189,7 +189,7 @@ std::string read_end(const UrdfElement& joint, const char* tag) {
 
 void read_axis(const UrdfElement& element, UrdfJoint& joint) {
   const std::optional<UrdfElement> axis = element.child("axis");
-  if (!axis) return;  // the x axis, says the URDF specification
+  if (!axis) return;  // the default of the URDF specification is the x axis
   axis->check_spelling({"xyz"}, {});
   const Eigen::Vector3d direction = axis->vector("xyz");
   // Exporters write a zero axis for fixed and floating joints, which have none.
@@ -239,7 +239,7 @@ void read_mimic(const UrdfElement& element, UrdfJoint& joint) {
   if (joint.mimics == joint.name) mimic->refuse("a joint cannot mimic itself");
 }
 
-/// Damping and friction are not used, but a negative one would feed energy into any robot that did.
+/// Refuses negative damping or friction. Both are unused here, but negative values are unphysical.
 void check_dynamics(const UrdfElement& element) {
   const std::optional<UrdfElement> dynamics = element.child("dynamics");
   if (!dynamics) return;

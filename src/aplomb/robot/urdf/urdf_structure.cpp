@@ -42,7 +42,7 @@ int index_of(const Urdf& urdf, const UrdfJoint& joint, std::string_view role, co
   return found->second;
 }
 
-/// The one link that no joint moves.
+/// The root: the only link that is no joint's child.
 int find_root(const Urdf& urdf, const std::vector<int>& joint_above) {
   int root = -1;
   for (std::size_t link = 0; link < joint_above.size(); ++link) {
@@ -58,7 +58,8 @@ int find_root(const Urdf& urdf, const std::vector<int>& joint_above) {
   return root;
 }
 
-/// Every link has one joint above it, so walking up from a link that the root does not reach ends in a loop.
+/// Throws FileError with the links of a loop. Every link has one parent joint, so walking up from a link that is not
+/// connected to the root ends in a loop.
 [[noreturn]] void refuse_loop(const Urdf& urdf, std::size_t link, const Index& links,
                               const std::vector<int>& joint_above) {
   std::vector<bool> is_seen(urdf.links.size(), false);

@@ -9,11 +9,11 @@ namespace aplomb {
 /// Tree of the links of a URDF; links and joints by their index in Urdf.
 struct UrdfStructure {
   int root = 0;
-  std::vector<std::vector<int>> joints_below;  ///< of each link, in the file's order
-  std::vector<int> child;                      ///< of each joint: the link that it moves
+  std::vector<std::vector<int>> joints_below;  ///< child joints of each link, in the file's order
+  std::vector<int> child;                      ///< child link of each joint
 };
 
-/// Throws FileError unless the names are unique and known and the links are one tree.
+/// Finds the tree. Throws FileError unless the names are unique and known and the links form one tree.
 UrdfStructure find_structure(const Urdf& urdf);
 
 }  // namespace aplomb

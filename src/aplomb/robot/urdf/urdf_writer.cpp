@@ -11,7 +11,7 @@
 namespace aplomb {
 namespace {
 
-/// Where a link and its <inertial> stand in the text.
+/// Position of a link and its <inertial> in the text.
 struct LinkSpan {
   XmlTag open;                                       // <link ...> or <link .../>
   std::size_t inertial_begin = 0, inertial_end = 0;  // both 0 without an <inertial>
@@ -33,7 +33,7 @@ std::vector<LinkSpan> find_links(std::string_view text, const std::string& file)
   return spans;
 }
 
-/// The blanks before `position`, from its line's start; empty when something else stands there.
+/// Indentation before `position`; empty unless only blanks precede it on its line.
 std::string indentation(std::string_view text, std::size_t position) {
   const std::size_t newline = text.substr(0, position).rfind('\n');
   const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
@@ -41,7 +41,7 @@ std::string indentation(std::string_view text, std::size_t position) {
   return before.find_first_not_of(" \t") == std::string_view::npos ? std::string(before) : std::string();
 }
 
-/// {} writes the shortest digits that read back as the same double.
+/// Text of an <inertial> element. `{}` writes the shortest digits that read back as the same double.
 std::string inertial_text(const Inertia& inertia, const std::string& indent) {
   const Eigen::Vector3d& c = inertia.com;
   const Eigen::Matrix3d& I = inertia.about_com;
@@ -58,7 +58,7 @@ void check_inertia(const std::string& link, const Inertia& inertia) {
   const bool is_finite = std::isfinite(inertia.mass) && inertia.com.allFinite() && inertia.about_com.allFinite();
   if (!is_finite || inertia.mass < 0.0) {
     throw InvalidValue(
-        fmt::format("link '{}': mass {} kg, or its centre of mass or inertia, cannot stand in a URDF; "
+        fmt::format("link '{}': mass {} kg, or its centre of mass or inertia, cannot be written to a URDF; "
                     "all must be finite, the mass not negative",
                     link, inertia.mass));
   }
@@ -67,7 +67,7 @@ void check_inertia(const std::string& link, const Inertia& inertia) {
   }
 }
 
-/// Appends the link's new text from `from` on, up to the end of what it replaces; returns that end.
+/// Appends the text from `from` up to and including the link's new <inertial>; returns the end of the replaced text.
 std::size_t append_link(std::string& out, std::string_view text, std::size_t from, const LinkSpan& span,
                         const Inertia& inertia) {
   if (span.inertial_end > 0) {
@@ -84,7 +84,7 @@ std::size_t append_link(std::string& out, std::string_view text, std::size_t fro
   return span.open.end;
 }
 
-/// A file appears under its name only when it is whole.
+/// Writes a file atomically: under a temporary name, then renamed.
 void write_atomically(const std::filesystem::path& file, std::string_view bytes) {
   std::filesystem::path draft = file;
   draft += fmt::format(".{}.tmp", ::getpid());

@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLargestQuantity = 1e9;  // larger is a slip of units, and its square times a mass might overflow
+constexpr double kLargestQuantity = 1e9;  // larger values are unit errors, and their products could overflow
 constexpr std::size_t kLongestName = 200;
 
 std::vector<std::string_view> split(std::string_view text) {
@@ -31,7 +31,7 @@ double to_number(const UrdfElement& element, const char* attribute, std::string_
     element.refuse(fmt::format("{} is \"{}\": run xacro first (`xacro in.xacro > out.urdf`)", where, shown(word)));
   }
   std::string_view digits = word;
-  if (digits.starts_with('+')) digits.remove_prefix(1);  // from_chars takes no plus sign
+  if (digits.starts_with('+')) digits.remove_prefix(1);  // from_chars accepts no plus sign
   double number = 0.0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error == std::errc::result_out_of_range) {
@@ -96,7 +96,7 @@ std::size_t typing_distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
-/// The member of `known` that `name` is a slip of the finger for; empty when it is one of them, or like none.
+/// The member of `known` that `name` misspells; empty when `name` is known, or similar to none.
 std::string_view meant(std::string_view name, std::initializer_list<std::string_view> known) {
   if (std::ranges::find(known, name) != known.end()) return {};
   const auto* found = std::ranges::find_if(known, [name](auto word) { return is_misspelling(name, word); });

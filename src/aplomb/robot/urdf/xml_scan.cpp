@@ -20,7 +20,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 bool is_space(char c) { return kSpace.find(c) != std::string_view::npos; }
 bool is_blank(std::string_view text) { return text.find_first_not_of(kSpace) == std::string_view::npos; }
 
-/// &amp; and its kin, or a printable character by its number (&#65;, &#x41;): all that needs no DTD.
+/// Whether a reference needs no DTD: &amp; and the other predefined ones, or a printable character (&#65;, &#x41;).
 bool is_predefined(std::string_view reference) {
   static constexpr std::array<std::string_view, 5> kNames = {"amp", "lt", "gt", "quot", "apos"};
   if (!reference.starts_with('#')) return std::ranges::find(kNames, reference) != kNames.end();
@@ -31,7 +31,7 @@ bool is_predefined(std::string_view reference) {
   return error == std::errc() && end == digits.data() + digits.size() && code >= 0x20;
 }
 
-/// How many bytes the UTF-8 character at the front of `text` has; 0 when it is none.
+/// Number of bytes of the UTF-8 character at the front of `text`; 0 when it is invalid.
 std::size_t character_length(std::string_view text) {
   const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto continues = [&byte](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
@@ -62,7 +62,7 @@ std::string read_xml_file(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(status)) throw FileError(place, "is not a regular file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw FileError(place, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  // One byte more than allowed is asked for, so that a file that grows meanwhile is seen too.
+  // Read one byte more than allowed, so that a file that grows meanwhile is detected too.
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error) throw FileError(place, fmt::format("cannot be measured: {}", error.message()));
   std::string text(std::min<std::uintmax_t>(size, XmlLimits::kBytes) + 1, '\0');
@@ -167,7 +167,7 @@ void XmlScanner::count(std::size_t num_parts) {
   if (num_parts_ > XmlLimits::kParts) refuse(fmt::format("more than {} elements and attributes", XmlLimits::kParts));
 }
 
-/// Where the tag at the current position ends; a '>' inside quotes does not end it.
+/// Position after the tag at the current position; a '>' inside quotes does not end it.
 std::size_t XmlScanner::end_of_tag() {
   std::size_t num_attributes = 0;
   char quote = '\0';

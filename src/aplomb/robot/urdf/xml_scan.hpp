@@ -14,7 +14,7 @@ struct XmlLimits {
   static constexpr std::size_t kBytes = 50'000'000;
   static constexpr std::size_t kDepth = 200;
   static constexpr std::size_t kParts = 1'000'000;  ///< tags, attributes and comments
-  static constexpr std::size_t kAttributes = 64;    ///< of one element
+  static constexpr std::size_t kAttributes = 64;    ///< in one element
 };
 
 /// The text of a regular file of at most XmlLimits::kBytes. Throws FileError.
@@ -30,8 +30,8 @@ struct XmlTag {
   std::size_t depth = 0;  ///< 0 for the root, the same for an element's two tags
 };
 
-/// Walks through the tags of an XML text without building anything, so that nothing in the text can exhaust memory or
-/// stack. Throws FileError, with the line, on what is not well nested, on a DTD, an entity, a limit exceeded.
+/// Iterates over the tags of an XML text without building a tree, so that no input can exhaust memory or stack. Throws
+/// FileError, with the line, on bad nesting, a DTD, an entity or an exceeded limit.
 class XmlScanner {
  public:
   XmlScanner(std::string_view text, std::string file);  ///< `text` must outlive this object
@@ -47,7 +47,7 @@ class XmlScanner {
   void skip_past(std::size_t opening, std::string_view end, std::string_view what);
   [[noreturn]] void refuse_at(std::size_t position, std::string_view why) const;
   void check_text(std::size_t end_of_text) const;        // from the current position on
-  void check_references(std::size_t end_of_part) const;  // the same
+  void check_references(std::size_t end_of_part) const;  // from the current position on
   void count(std::size_t num_parts);
   std::size_t end_of_tag();
   XmlTag read_tag();

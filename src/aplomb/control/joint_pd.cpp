@@ -107,15 +107,15 @@ void JointPd::Impl::set_gains(const RobotState& hold, const Settings& settings) 
   const double height = standing_height(*model, hold);
   terms.update(hold);
   const double body = leg_stiffness(settings.leg_stiffness, terms.mass(), height);
-  const double omega = settings.branch_frequency * std::sqrt(kGravity / height);
+  const double omega0 = std::sqrt(kGravity / height);
+  const double omega = settings.branch_frequency * omega0;
   const Eigen::VectorXd carried = carried_share(*model, settings.plan.plan.get());
   for (int i = 0; i < model->num_joints(); ++i) {
     const double inertia = terms.mass_matrix()(6 + i, 6 + i);
-    const double carrying = carried[i] * body, damping_time = settings.leg_damping * std::sqrt(height / kGravity);
+    const double carrying = carried[i] * body, damping = leg_damping(settings.leg_damping, carrying, omega0);
     const bool is_leg = carried[i] == 1.0;
-    command.stiffness[i] = settings.gain_scale * (is_leg ? body : std::max(carrying, omega * omega * inertia));
-    command.damping[i] =
-        settings.gain_scale * (is_leg ? damping_time * body : std::max(damping_time * carrying, 2.0 * omega * inertia));
+    command.stiffness[i] = settings.gain_scale * (is_leg ? carrying : std::max(carrying, omega * omega * inertia));
+    command.damping[i] = settings.gain_scale * (is_leg ? damping : std::max(damping, 2.0 * omega * inertia));
   }
 }
 

@@ -38,7 +38,7 @@ ServoGains ServoGains::for_robot(const RobotModel& model, const RobotState& post
     const double inertia = terms.mass_matrix()(6 + i, 6 + i);
     const bool is_leg = carries[static_cast<std::size_t>(i)];
     gains.stiffness[i] = is_leg ? body : branch * branch * inertia;
-    gains.damping[i] = is_leg ? kLegDamping * body / omega0 : 2.0 * branch * inertia;
+    gains.damping[i] = is_leg ? leg_damping(kLegDamping, body, omega0) : 2.0 * branch * inertia;
   }
   return gains;
 }

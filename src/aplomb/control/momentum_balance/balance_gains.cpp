@@ -27,7 +27,7 @@ constexpr int kAnkleJoints = 2;      // the last joints of a leg, whose torques 
 constexpr double kAnkleShare = 0.1;  // their springs, over those of the leg, must not move it; tuned
 // Natural frequency of a joint that moves its own branch only, over ω: above the posture's 1.5 ω. Tuned.
 constexpr double kBranchFrequency = 5.0;
-constexpr double kDamperTime = 0.36;  // damper over spring, times ω: 0.1 s at ω = 3.57/s; tuned
+constexpr double kDampingRatio = 0.36;  // [k / ω] 0.1 s at ω = 3.57/s; tuned
 
 // Posture weight of joints that carry no foot, beside 1: arms and trunk swing. On one foot it is the difference between
 // surviving pushes of 100 and 170 N.
@@ -69,7 +69,9 @@ DriveGains DriveGains::for_robot(const RobotModel& model, const RobotState& post
       gains.stiffness[joint] = order++ < kAnkleJoints ? kAnkleShare * body : body;
     }
   }
-  gains.damping = kDamperTime / omega * gains.stiffness;
+  for (int i = 0; i < model.num_joints(); ++i) {
+    gains.damping[i] = leg_damping(kDampingRatio, gains.stiffness[i], omega);
+  }
   return gains;
 }
 

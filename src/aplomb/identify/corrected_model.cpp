@@ -9,7 +9,7 @@ std::map<std::string, Inertia> link_inertias(const RobotModel& cad, const std::m
   const BodyTree& tree = cad.tree();
   for (const auto& [index, wanted] : body_inertias) {
     const RigidBody& body = tree.bodies[static_cast<std::size_t>(index)];
-    // In parameters bodies simply add up: own link = wanted − all that is fixed to it.
+    // The parameters of rigidly connected links add up: own link = body − all links fixed to it.
     LinkParameters own = to_parameters(wanted);
     for (const LinkPlacement& link : tree.links) {
       if (link.body != index || link.link == body.link) continue;
@@ -19,7 +19,7 @@ std::map<std::string, Inertia> link_inertias(const RobotModel& cad, const std::m
       links[body.link] = to_inertia(own);
       continue;
     }
-    // The fixed links are heavier than what is wanted of all: they go into the body's own link, and weigh nothing.
+    // The fixed links are heavier than the whole body: its inertia goes into its own link, the others become massless.
     links[body.link] = wanted;
     for (const LinkPlacement& link : tree.links) {
       const bool is_other = link.body == index && link.link != body.link;
@@ -37,7 +37,7 @@ RobotModel with_body_inertias(const RobotModel& cad, const std::map<int, Inertia
     }
   }
   RobotDescription description = cad.description();
-  description.frames.clear();  // they are links of the CAD's tree already
+  description.frames.clear();  // the frames are already links of the CAD's tree
   return RobotModel(urdf, description);
 }
 

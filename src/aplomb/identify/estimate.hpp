@@ -9,8 +9,8 @@
 
 namespace aplomb {
 
-/// Sums of the normal equations over a set of postures: AᵀA, Aᵀb, bᵀb. Postures are added and subtracted, never
-/// stacked.
+/// Sums of the normal equations over a set of postures: AᵀA, Aᵀb, bᵀb. Postures are added to the sums and subtracted
+/// from them; their rows are never stacked.
 struct NormalEquations {
   explicit NormalEquations(int num_parameters)
       : AtA(Eigen::MatrixXd::Zero(num_parameters, num_parameters)), Atb(Eigen::VectorXd::Zero(num_parameters)) {}
@@ -41,10 +41,10 @@ Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior
 struct LeastSquares {
   Eigen::VectorXd phi;
   int rank = 0;
-  Eigen::MatrixXd covariance;  ///< of φ in the identifiable directions, scaled by the residual variance
+  Eigen::MatrixXd covariance;  ///< covariance of φ in the identifiable directions, scaled by the residual variance
   Eigen::MatrixXd unseen;      ///< orthonormal basis (in scaled columns) of the unidentifiable directions
   Eigen::MatrixXd seen_rows;   ///< rank × parameters: the fewest rows with the same normal equations
-  Eigen::VectorXd scale;       ///< of the columns
+  Eigen::VectorXd scale;       ///< scale of each column
   double variance = 1.0;       ///< residual variance s² = |r|² / (rows − rank): 1 when the stated noise is right
   std::int64_t freedom = 0;    ///< degrees of freedom, rows − rank
 };
@@ -52,14 +52,14 @@ struct LeastSquares {
 /// Singular values below `relative_tolerance` times the largest one count as zero.
 LeastSquares least_squares(const NormalEquations& equations, const Eigen::VectorXd& scale, double relative_tolerance);
 
-/// γ by its likelihood on left-out postures, k-fold; the samples of a posture are never split.
+/// Prior weight γ, chosen by its likelihood on left-out postures (k-fold); the samples of a posture are never split.
 struct WeightChoice {
   double weight = 1.0;
   std::vector<double> weights, errors;  ///< candidates, and their mean squared whitened residual on left-out postures
 };
 WeightChoice choose_prior_weight(const StaticProblem& problem, std::span<const std::size_t> postures, int folds);
 
-/// Folds of shuffled postures; the same seed yields the same folds.
+/// Splits shuffled postures into folds; the same seed yields the same folds.
 std::vector<std::vector<std::size_t>> make_folds(std::size_t count, int folds, std::uint64_t seed);
 std::vector<std::size_t> all_but(std::size_t count, std::span<const std::size_t> left_out);
 

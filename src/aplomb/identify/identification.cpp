@@ -17,14 +17,14 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kMinPostures = 8;  // one to hold out, and enough for the five combinations that matter most
-// Relative singular values below which a parameter combination counts as unidentifiable. In the plane the noise of
-// joints that should not move leaves 1e-7 (0.2 degrees about another axis change a link's length by 1e-5), and what
-// postures show is at 1e-4 and above. In space the noise of every joint moves every body a little, so that only larger
-// values are information.
+constexpr std::size_t kMinPostures = 8;  // one to hold out, and enough for the five most important combinations
+// Relative singular values below which a parameter combination counts as unidentifiable. In the sagittal model, noise
+// of the joints outside the plane causes values of 1e-7 (0.2 degrees about another axis change a link's length by
+// 1e-5), and combinations that the postures excite have 1e-4 and above. In the spatial model the noise of every joint
+// moves every body a little, so that only larger values are information.
 constexpr double kPlanarTolerance = 1e-5;
 constexpr double kSpatialTolerance = 5e-3;
-constexpr double kMinRange = 0.05;  // [rad]: a joint with a smaller range counts as fixed; encoder noise has 0.02
+constexpr double kMinRange = 0.05;  // [rad]: a joint with a smaller range counts as fixed; encoder noise alone has 0.02
 
 RobotState mean_posture(const RobotModel& cad, const PostureSet& set) {
   RobotState mean = cad.neutral_state();
@@ -86,10 +86,10 @@ void choose_model(const RobotModel& cad, const PostureSet& set, const IdentifyOp
                                   : fmt::format("joint '{}' moves outside the sagittal plane", mover);
 }
 
-/// Scale of the columns from the CAD: a link's mass, and that mass at a link's size from the joint.
+/// Scale of the columns from the CAD: a link's mass for m, that mass times a typical link size for h.
 Eigen::VectorXd column_scale(const StaticProblem& problem) {
   Eigen::VectorXd scale(problem.num_parameters());
-  constexpr double kLinkSize = 0.2;  // [m]; a scale only: half or double changes no estimate above the tolerance
+  constexpr double kLinkSize = 0.2;  // [m]; only a scale: half or twice of it changes no estimate beyond the tolerance
   double mass = 1.0;
   for (int i = 0; i < problem.num_parameters(); ++i) {
     if (problem.mass[i] != 0.0) mass = problem.cad[i];
@@ -109,7 +109,7 @@ double widest_range(const RobotModel& cad, const PostureSet& set) {
 }
 
 void refuse_alike(const PostureSet& set, const StaticProblem& problem, const LeastSquares& plain, double range) {
-  // Weight and one moment are seen in any single posture.
+  // Any single posture already identifies the weight and one moment per coordinate.
   const int seen_at_once = 1 + problem.num_coordinates();
   if (plain.rank > seen_at_once && range > kMinRange) return;
   throw FileError(
@@ -139,7 +139,7 @@ struct Fitter {
     return least_squares(normal_equations(problem, postures), scale, tolerance);
   }
 
-  /// Scores over folds, each predicted by an estimate without it.
+  /// Scores over all folds, each predicted by an estimate from the other folds.
   CopScores cross_validate(const std::vector<std::vector<std::size_t>>& folds,
                            std::vector<Eigen::Vector2d>* predicted = nullptr) const {
     std::array<CopScore, 4> sums;
@@ -175,7 +175,7 @@ std::map<int, Inertia> spatial_inertias(const RobotModel& cad, const RegressorCo
   std::map<int, Inertia> inertias;
   for (std::size_t slot = 0; slot < columns.bodies.size(); ++slot) {
     const int body = columns.bodies[slot];
-    Inertia inertia = cad.tree().bodies[static_cast<std::size_t>(body)].inertia;  // the moment about the CoM stays
+    Inertia inertia = cad.tree().bodies[static_cast<std::size_t>(body)].inertia;  // keeps its inertia about the CoM
     inertia.mass = phi[columns.first(slot)];
     inertia.com = phi.segment<3>(columns.first(slot) + 1) / inertia.mass;
     inertias[body] = inertia;

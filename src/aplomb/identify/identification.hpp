@@ -18,8 +18,8 @@ struct IdentifyOptions {
   Model model = Model::automatic;
   MeasurementNoise noise;
   double holdout_share = 0.1;          ///< fraction of the postures that are held out, as in the paper
-  int folds = 10;                      ///< of the cross-validation
-  std::uint64_t seed = 1;              ///< of the splits
+  int folds = 10;                      ///< number of folds of the cross-validation
+  std::uint64_t seed = 1;              ///< seed of the random splits
   std::optional<double> prior_weight;  ///< γ; absent: chosen by cross-validation
 };
 
@@ -37,10 +37,10 @@ struct CopScores {
 /// Result of the identification of a robot from postures at rest.
 struct Identification {
   std::string model;      ///< "sagittal", "spatial"
-  std::string why_model;  ///< reason of an automatic choice, one sentence
+  std::string why_model;  ///< reason for an automatic choice, one sentence
   StaticProblem problem;
   std::shared_ptr<const SagittalModel> sagittal;  ///< nullptr for the spatial model; refers to the CAD
-  RegressorColumns columns;                       ///< of the spatial model; empty for the sagittal one
+  RegressorColumns columns;                       ///< columns of the spatial model; empty for the sagittal one
   WeightChoice choice;                            ///< choice of γ; its lists are empty when γ was given
   Estimate estimate;                              ///< from all postures: the parameters of the corrected URDF
   LeastSquares plain;                             ///< least squares without a prior, from all postures
@@ -49,11 +49,11 @@ struct Identification {
   CopScores holdout, folds;
   std::vector<Eigen::Vector2d> predicted;  ///< CoM by posture, each from an estimate without it [m]
   std::map<int, Inertia> body_inertias;    ///< by body of the CAD's tree; other bodies keep their CAD inertia
-  int num_infeasible = 0;                  ///< links whose parameters no mass distribution has
+  int num_infeasible = 0;                  ///< number of links with physically inconsistent parameters
 };
 
 /// Identifies masses and centres of mass from postures at rest. `cad` must outlive the result. Throws Error when there
-/// are too few postures, or when they are too similar; the message has the rank.
+/// are too few postures, or when they are too similar; the message states the rank.
 Identification identify(const RobotModel& cad, const PostureSet& set, const IdentifyOptions& options);
 
 /// A robot whose CAD has been corrected by measured postures (docs/identification.md).
@@ -66,7 +66,7 @@ struct IdentifiedRobot {
   operator RobotModel() && { return std::move(model); }  ///< `RobotModel robot = identify(postures, cad);`
 };
 
-/// Checks a table of postures (the columns of a posture file, one row a sample) and identifies the robot from it.
+/// Checks a table of postures (the columns of a posture file, one row per sample) and identifies the robot from it.
 /// `source` names the table in errors and reports. Throws Error as read_postures and identify do.
 IdentifiedRobot identify(const Log& postures, RobotModel cad, const IdentifyOptions& options = {},
                          const std::string& source = "measured postures");
@@ -74,10 +74,10 @@ IdentifiedRobot identify(const Log& postures, RobotModel cad, const IdentifyOpti
 /// The equations of any postures, measured or hypothetical, in the model of `found`.
 StaticProblem make_problem(const RobotModel& cad, const Identification& found, const PostureSet& set,
                            const MeasurementNoise& noise);
-/// Rows with m (c_x, c_y) = rows φ in the configuration q of the CAD.
+/// Matrix Y with m (c_x, c_y) = Y φ in the configuration q of the CAD.
 Eigen::MatrixXd moments_at(const Identification& found, const RobotModel& cad, const Eigen::VectorXd& q);
 
-/// Score of the parameters φ on some postures.
+/// Score of the parameters φ on the given postures.
 CopScore score(const StaticProblem& problem, const Eigen::VectorXd& phi, std::span<const std::size_t> postures);
 
 /// A copy of the CAD with these body inertias.

@@ -13,7 +13,7 @@ class EntropicPrior;
 class SagittalModel;
 
 inline constexpr int kDynamicParameters = 10;  ///< of a moving rigid body: m, h = m c, inertia about the origin
-inline constexpr int kStaticParameters = 4;    ///< of those the ones that act at rest: m, h
+inline constexpr int kStaticParameters = 4;    ///< the parameters that act at rest: m, h
 
 /// Columns of a regressor: one block of parameters for each of these bodies, in this order.
 struct RegressorColumns {
@@ -37,7 +37,7 @@ struct CopPrediction {
 
 /// Identification at rest as linear algebra, independent of the model (sagittal or spatial) and of the sensors.
 struct StaticProblem {
-  std::vector<std::string> names;              ///< of the parameters: "torso.m", "torso.hx", ...
+  std::vector<std::string> names;              ///< parameter names: "torso.m", "torso.hx", ...
   Eigen::VectorXd cad;                         ///< φ of the CAD
   Eigen::RowVectorXd mass;                     ///< total mass = mass φ
   std::shared_ptr<const EntropicPrior> prior;  ///< divergence from the CAD
@@ -49,7 +49,7 @@ struct StaticProblem {
 };
 
 /// Joints that turn the links of the sagittal model (foot, shank, thigh, pelvis and, where there is a waist joint,
-/// torso), by link: one joint a side, none for the pelvis, which is the base. `reference` as for the SagittalModel.
+/// torso), by link: one joint per side, none for the pelvis, which is the base. `reference` as for the SagittalModel.
 /// Throws InvalidValue when the robot has no legs with three pitch joints each.
 std::vector<std::vector<int>> sagittal_joints(const RobotModel& robot, const RobotState& reference);
 
@@ -70,13 +70,13 @@ BaseParameters base_parameters(const Eigen::MatrixXd& W, const std::vector<std::
 /// identifiable, whatever its data. n revolute joints and a free base: 10 + 7 n in motion, 4 + 2 n at rest, one less
 /// when the base is always upright.
 struct RankQuestion {
-  bool is_moving = false;                 ///< rates and accelerations; ten parameters a body
+  bool is_moving = false;                 ///< rates and accelerations; ten parameters per body
   bool has_base_rows = true;              ///< contact wrenches are measured, except those of `unknown_contacts`
   bool has_torque_rows = false;           ///< joint torques are measured
   bool is_upright = false;                ///< the base never tilts
   std::vector<FrameId> unknown_contacts;  ///< links in contact whose wrench is not measured: projected out
 };
-int structural_rank(const RobotModel& model, const RankQuestion& question);  ///< on random states, all bodies
+int structural_rank(const RobotModel& model, const RankQuestion& question);  ///< over random states, all bodies
 
 /// Structural rank of the sagittal model: 3 + 2 n = 11 of 15, 10 when the foot stays level, one less without the force.
 int structural_rank(const RobotModel& cad, const SagittalModel& model, bool feet_are_level, bool has_force);

@@ -22,8 +22,8 @@ constexpr double kMinLoad = 10.0;    // [N]: a smaller load would make the momen
 // differentiated encoder.
 constexpr double kStictionRate = 0.05;
 
-/// The equations of one instant: K φ = known + Sᵀτ, and of its base rows, directions of unmeasured forces projected out
-/// and whitened, W φ = y.
+/// The equations of one instant, K φ = known + Sᵀτ, and their base rows W φ = y, whitened and with the directions of
+/// unmeasured forces projected out.
 class Instant {
  public:
   Instant(const RobotModel& cad, const Sensors& sensors, const RegressorColumns& columns, const MeasurementNoise& noise)
@@ -67,7 +67,7 @@ class Instant {
     covariance_.diagonal().tail<3>().array() += noise_.moment_nm * noise_.moment_nm;
   }
 
-  /// At the CoP friction forces and the moment about the normal are not measured.
+  /// Adds a CoP sensor, which does not measure the friction forces and the moment about the normal.
   void add_cop_sensor(std::size_t index, const Posture& instant) {
     const ContactSensor& sensor = sensors_.contacts[index];
     const Vector6d& reading = instant.contacts[index];
@@ -99,8 +99,8 @@ class Instant {
   BodyMotions motions_;
   Eigen::MatrixXd K_;
   Eigen::VectorXd known_, direction_;
-  Matrix6Xd unmeasured_;                    ///< directions, base rows
-  Eigen::Matrix<double, 6, 6> covariance_;  ///< of `known_`, base rows
+  Matrix6Xd unmeasured_;                    ///< directions of unmeasured forces, base rows
+  Eigen::Matrix<double, 6, 6> covariance_;  ///< covariance of `known_`, base rows
 };
 
 bool has_all_wrenches(const Sensors& sensors) {
@@ -114,7 +114,7 @@ void refuse_few(const PostureSet& set) {
                                  set.postures.size(), kMinInstants));
 }
 
-/// A robot whose joints stand still shows the ten parameters of one rigid body, or fewer.
+/// Throws FileError when the joints did not move: the data then identify at most the ten parameters of one rigid body.
 void refuse_stiff(const PostureSet& set, const LeastSquares& plain) {
   if (plain.rank > kDynamicParameters) return;
   throw FileError(
@@ -205,7 +205,7 @@ void fit_friction(const PostureSet& set, Instant& instant, MovingFit& fit) {
   fit.torque_rms = count > 0.0 ? std::sqrt(square / count) : 0.0;
 }
 
-/// The best prior weight on left-out blocks, and the errors there.
+/// Chooses the prior weight with the smallest error on left-out blocks, and stores the errors.
 void choose_weight(const std::vector<NormalEquations>& blocks, const EntropicPrior& prior, const Eigen::VectorXd& cad,
                    double row_scale, MovingFit& fit) {
   for (int decade = 3; decade >= -3; --decade) fit.choice.weights.push_back(std::pow(10.0, decade));
@@ -228,7 +228,7 @@ void choose_weight(const std::vector<NormalEquations>& blocks, const EntropicPri
   fit.cad_wrench_rms = row_scale * std::sqrt(cad_error / rows);
 }
 
-/// Scale of the columns: a link's mass, times its size, times its size squared.
+/// Scale of the columns: a link's mass for m, times its size for h, times its size squared for the inertia.
 Eigen::VectorXd column_scale(const RobotModel& cad, const RegressorColumns& columns) {
   constexpr double kLinkSize = 0.2;  // [m]
   Eigen::VectorXd scale(columns.size());
@@ -240,7 +240,7 @@ Eigen::VectorXd column_scale(const RobotModel& cad, const RegressorColumns& colu
   return scale;
 }
 
-/// Names of the parameters, and the prior of each link from its CAD.
+/// Adds the names of the parameters, and the prior of each link from its CAD.
 void add_links(const RobotModel& cad, MovingFit& fit, EntropicPrior& prior) {
   for (std::size_t slot = 0; slot < fit.columns.bodies.size(); ++slot) {
     const RigidBody& body = cad.tree().bodies[static_cast<std::size_t>(fit.columns.bodies[slot])];

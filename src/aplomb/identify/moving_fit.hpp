@@ -19,23 +19,23 @@ struct JointFriction {
   bool is_seen = false;  ///< the joint moved in both directions
 };
 
-/// The full dynamic model (ten parameters a body, and friction) from moving data.
+/// The full dynamic model (ten parameters per body, and friction) from moving data.
 struct MovingFit {
   RegressorColumns columns;
-  std::vector<std::string> names;  ///< of the parameters: "torso.m", "torso.hx", ..., "torso.Izz"
+  std::vector<std::string> names;  ///< parameter names: "torso.m", "torso.hx", ..., "torso.Izz"
   Eigen::VectorXd cad;             ///< φ of the CAD
   LeastSquares plain;              ///< least squares without a prior, from all instants
   Estimate estimate;
   WeightChoice choice;
   double wrench_rms = 0.0, cad_wrench_rms = 0.0;  ///< RMS error of the net wrench on left-out blocks [N, N m]
-  std::vector<JointFriction> friction;            ///< of joints with a measured torque
+  std::vector<JointFriction> friction;            ///< one per joint with a measured torque
   double torque_rms = 0.0;                        ///< RMS torque residual after friction [N m]
   std::map<int, Inertia> body_inertias;
-  int num_infeasible = 0;  ///< links that no mass distribution has
+  int num_infeasible = 0;  ///< number of links with physically inconsistent parameters
 };
 
-/// Two steps. First the inertias from the six rows of the base, which contain neither torque nor friction (Ayusawa,
-/// Venture, Nakamura 2014), with the entropic prior; for a contact with a measured CoP and vertical force the
+/// Fits in two steps. First the inertias from the six rows of the base, which contain neither torque nor friction
+/// (Ayusawa, Venture, Nakamura 2014), with the entropic prior; for a contact with a measured CoP and vertical force the
 /// directions of the other forces are projected out. Then friction from the torque residuals, when the wrench of every
 /// contact is measured. Normal equations are summed instant by instant; the stacked regressor is never stored. Blocks
 /// of time are held out, because neighbouring instants are not independent. Throws InvalidValue when there are too few

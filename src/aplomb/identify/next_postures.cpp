@@ -37,7 +37,7 @@ Eigen::MatrixXd weak_information(const StaticProblem& problem) {
   return (1e-6 * diagonal).asDiagonal();
 }
 
-/// Gradient of the forward CoM over φ in each posture, as columns.
+/// Gradient of the forward CoM with respect to φ, one column per posture.
 Eigen::MatrixXd com_slopes(const StaticProblem& problem, const Eigen::VectorXd& phi) {
   const double mass = problem.mass.dot(phi);
   Eigen::MatrixXd slopes(problem.num_parameters(), static_cast<Eigen::Index>(problem.cops.size()));
@@ -62,7 +62,7 @@ Ranges ranges_of(const PostureSet& set) {
   return ranges;
 }
 
-/// Whether a joint is between the base and a foot.
+/// For each joint: whether it is between the base and a foot.
 std::vector<bool> leg_joints(const RobotModel& robot) {
   std::vector<bool> is_leg(static_cast<std::size_t>(robot.num_joints()), false);
   for (const std::string& foot : robot.description().roles.foot) {

@@ -7,9 +7,9 @@
 
 namespace aplomb {
 
-/// Random postures in which the robot can stand: joints within the ranges of the file's postures, legs as in one of
-/// them (drawn, too, in the sagittal plane), feet level, the estimated CoM at least `margin` inside the soles, no
-/// self-collision.
+/// Random postures in which the robot can stand: joint angles drawn within the ranges of the file's postures, legs as
+/// in one of them (in the sagittal model they are drawn, too), feet level, the estimated CoM at least `margin` inside
+/// the soles, no self-collision.
 std::vector<RobotState> candidate_postures(const RobotModel& estimated, const PostureSet& set,
                                            const Identification& found, int count, double margin, std::uint64_t seed);
 

@@ -25,7 +25,7 @@ class PayloadFilter::Filter {
   Filter(const RobotModel& model, FrameId link, const Settings& settings);
 
   void update(const RobotState& state, const Eigen::VectorXd& acceleration, const SensorReadings& readings, double dt);
-  LinkParameters parameters() const { return from_log_cholesky(theta_); }  ///< of the body with its payload
+  LinkParameters parameters() const { return from_log_cholesky(theta_); }  ///< parameters of the body with its payload
   double added_mass() const { return parameters()[0] - nominal_[0]; }
   int body() const { return body_; }
   const Eigen::Vector3d& com_correction() const { return com_correction_; }
@@ -69,7 +69,7 @@ PayloadFilter::Filter::Filter(const RobotModel& model, FrameId link, const Setti
       nominal_(to_parameters(model.tree().bodies[static_cast<std::size_t>(body_)].inertia)),
       theta_nominal_(to_log_cholesky(nominal_)),
       theta_(theta_nominal_),
-      covariance_(1e-8 * Matrix10::Identity()) {  // at the start the model is believed
+      covariance_(1e-8 * Matrix10::Identity()) {  // initially the model is trusted
   const auto& roles = model.description().roles;
   for (std::size_t side = 0; side < 2; ++side) {
     if (!roles.foot[side].empty()) contacts_.push_back({.link = model.frame(roles.foot[side]), .side = side});
@@ -84,7 +84,7 @@ void PayloadFilter::Filter::predict(double dt) {
   const double keep = 1.0 - std::min(1.0, dt / settings_.prior_time_s);
   theta_ = theta_nominal_ + keep * (theta_ - theta_nominal_);
   covariance_ *= keep * keep;
-  // dm = 2 m dα, and with the mass as it is dh = m dt.
+  // dm = 2 m dα, and at constant mass dh = m dt.
   const double mass = parameters()[0];
   covariance_(0, 0) += std::pow(settings_.mass_walk_kg / (2.0 * mass), 2) * dt;
   for (int i = 7; i < 10; ++i) covariance_(i, i) += std::pow(settings_.moment_walk_kgm / mass, 2) * dt;

@@ -145,7 +145,7 @@ void place_base(const RobotModel& robot, bool has_orientation, RobotState& state
   if (!soles.empty() && !has_orientation) {
     turn = Eigen::Quaterniond(soles.front().linear()).slerp(0.5, Eigen::Quaterniond(soles.back().linear())).conjugate();
   } else {
-    // Heading does not matter to statics: the feet's forward becomes x.
+    // Heading does not affect statics: the feet's forward direction becomes x.
     Eigen::Vector3d forward = Eigen::Vector3d::Zero();
     for (const Eigen::Isometry3d& sole : soles) forward += sole.linear().col(0);
     if (soles.empty()) forward = R_world_base.toRotationMatrix().col(0);

@@ -20,16 +20,16 @@ struct ContactSensor {
   enum class Kind { cop, wrench };
   std::string name;
   Kind kind = Kind::cop;
-  bool is_plate = false;  ///< level axes, x the feet's forward, origin below the mid-point of the soles
-  FrameId link{};         ///< of a foot or hand
-  double sole_z = 0.0;    ///< of a foot, in the link's frame [m]
+  bool is_plate = false;  ///< level axes, x in the feet's forward direction, origin below the mid-point of the soles
+  FrameId link{};         ///< link of the foot or hand
+  double sole_z = 0.0;    ///< height of a foot's sole in the link's frame [m]
 };
 
 /// The sensors of a posture file.
 struct Sensors {
   std::vector<ContactSensor> contacts;
   std::vector<int> torque_joints;  ///< joints whose torque is measured
-  bool has_orientation = false;    ///< of the base; without it both soles are taken as level
+  bool has_orientation = false;    ///< the base's orientation is measured; otherwise both soles are assumed level
   bool is_moving = false;          ///< rates and accelerations are given: each row is an instant of a motion
 };
 

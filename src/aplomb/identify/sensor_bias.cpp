@@ -16,10 +16,10 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kOffset = 3.0;  // [N m]: typical zero drift of a six-axis foot sensor, and the prior deviation
 constexpr int kRounds = 3;       // linearisations; the remaining error is far below the noise
 
-/// A hypothetical constant error: `add` adds a number of its units to the readings of a posture.
+/// A hypothetical constant error: `add` adds the given number of units of it to the readings of a posture.
 struct Candidate {
   std::string name, unit;
-  double size = 1.0;  ///< of one unit, in `unit`
+  double size = 1.0;  ///< size of one unit, in `unit`
   std::function<void(Posture&, double)> add;
 };
 
@@ -28,7 +28,7 @@ class BiasTrial {
   BiasTrial(const RobotModel& cad, const PostureSet& set, const Identification& found, const IdentifyOptions& options,
             Eigen::VectorXd phi)
       : cad_(cad), set_(set), found_(found), noise_(options.noise), phi_(std::move(phi)) {
-    noise_.joint_rad = 0.0;  // equal weights before and after, from the force sensors alone
+    noise_.joint_rad = 0.0;  // the same row weights with and without the error, from the force sensors alone
     before_ = make_problem(cad, found, set, noise_);
   }
 
@@ -36,7 +36,7 @@ class BiasTrial {
   Eigen::VectorXd residual(std::size_t k) const { return before_.rows[k].W * phi() - before_.rows[k].y; }
   const Eigen::VectorXd& phi() const { return phi_; }
 
-  /// δ: how much each posture's residuals change.
+  /// δ: change of each posture's residuals by one unit of the error.
   std::vector<Eigen::VectorXd> effect(const Candidate& candidate) const {
     const StaticProblem after = make_problem(cad_, found_, disturbed(cad_, set_, candidate, 1.0), noise_);
     std::vector<Eigen::VectorXd> change;
@@ -46,7 +46,7 @@ class BiasTrial {
   }
 
   SensorBias judge(const Candidate& candidate) const {
-    // The dφ that hides most of δ: min |W dφ + δ|².
+    // The parameter change dφ that absorbs most of δ: min |W dφ + δ|².
     const std::vector<Eigen::VectorXd> change = effect(candidate);
     NormalEquations hiding(before_.num_parameters());
     double squares = 0.0;
@@ -86,7 +86,8 @@ class BiasTrial {
   StaticProblem before_;
 };
 
-/// Joints whose zero may be wrong: those between the planar links, both sides together, or each joint that moves.
+/// Joints whose zero may be wrong: those between the sagittal links, both sides together, or else each joint that
+/// moves.
 std::vector<std::vector<int>> tried_joints(const RobotModel& cad, const PostureSet& set, const Identification& found) {
   std::vector<std::vector<int>> tried;
   if (found.sagittal) {
@@ -132,7 +133,7 @@ std::vector<Candidate> candidates(const RobotModel& cad, const PostureSet& set, 
 }
 
 /// Equations of a step in (φ, units of each candidate) over the postures in use. The prior has the standard deviations
-/// `scale` about the start; `gone` is the sum of the steps so far.
+/// `scale` about the initial values; `gone` is the sum of the steps so far.
 NormalEquations step_equations(const BiasTrial& trial, const std::vector<std::vector<Eigen::VectorXd>>& effects,
                                const std::vector<std::size_t>& postures, const Eigen::VectorXd& scale,
                                const Eigen::VectorXd& gone) {

@@ -8,8 +8,8 @@
 
 namespace aplomb {
 
-/// Effect of a constant sensor error: how visible it is in the residuals, and the CoM error that it causes where it is
-/// not.
+/// Effect of a constant sensor error: how visible it is in the residuals, and the CoM error that its invisible part
+/// causes.
 struct SensorBias {
   std::string name;              ///< "zero of hip joints, 1 degree"
   double visible = 0.0;          ///< fraction of its effect that no parameters can absorb, 0 ... 1

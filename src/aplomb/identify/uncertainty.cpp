@@ -14,13 +14,13 @@ bool is_seen(const LeastSquares& plain, const Eigen::VectorXd& combination) {
   return (plain.unseen.transpose() * scaled).norm() <= kUnseen * scaled.norm();
 }
 
-/// Student's density, by which the interval is integrated.
+/// Probability density of Student's t distribution with n degrees of freedom.
 double student_density(double t, double n) {
   return std::exp(std::lgamma(0.5 * (n + 1.0)) - std::lgamma(0.5 * n) - 0.5 * (n + 1.0) * std::log1p(t * t / n)) /
          std::sqrt(n * 3.14159265358979323846);
 }
 
-/// P(|T| < t), Simpson's rule.
+/// P(|T| < t), by Simpson's rule.
 double student_inside(double t, double n) {
   constexpr int kSteps = 2000;
   const double step = t / kSteps;
@@ -33,7 +33,7 @@ double student_inside(double t, double n) {
 
 double student_95(double n) {
   if (!(n >= 1.0)) return kInfinity;
-  double low = 1.9, high = 13.0;  // the normal distribution has 1.96, one degree of freedom 12.7
+  double low = 1.9, high = 13.0;  // 1.96 for the normal distribution, 12.7 for one degree of freedom
   while (high - low > 1e-9) {
     const double middle = 0.5 * (low + high);
     (student_inside(middle, n) < 0.95 ? low : high) = middle;

@@ -10,22 +10,22 @@
 namespace aplomb {
 namespace {
 
-constexpr double kBeyondLimit = 0.1;  // [rad] beyond a joint limit that is accepted: encoder zeros are that far off
+constexpr double kBeyondLimit = 0.1;  // [rad] accepted violation of a joint limit: encoder zeros are wrong by that much
 // A posture counts as at rest below these: three and five times the default noise of encoders and CoP, so that noise
 // alone drops no posture. Half of them drops postures with twice that noise; double lets a slow sway pass as rest.
 constexpr double kRestAngle = 0.01;  // [rad], standard deviation of a joint angle over the samples of a posture
 constexpr double kRestCop = 0.010;   // [m], standard deviation of a CoP over the samples of a posture
-constexpr double kRestRate = 0.02;   // [rad/s], mean joint rate: about a degree a second
-// Largest difference of a posture's vertical force from the median, as a fraction of it: at rest all are the weight,
-// and force sensors drift by a few percent. A touch of a hand or a sway shows above it.
+constexpr double kRestRate = 0.02;   // [rad/s], mean joint rate: about one degree per second
+// Largest difference of a posture's vertical force from the median, as a fraction of the median: at rest every posture
+// shows the weight, and force sensors drift by a few percent. A touching hand or sway exceeds it.
 constexpr double kOddWeight = 0.05;
-// Soles that both stand on the floor differ by less, with encoder errors of some degrees along two legs.
+// Soles that are both on the floor differ by less, with encoder errors of a few degrees along two legs.
 constexpr double kSoleHeight = 0.03;  // [m]
 constexpr double kSoleTilt = 0.15;    // [rad]
-// A foot that is lifted on purpose differs by more from the plane of the other one.
+// A foot that is lifted on purpose is farther than this from the plane of the other sole.
 constexpr double kClearHeight = 0.01, kClearTilt = 0.05;  // [m], [rad]
-constexpr double kNoLoad = 0.1;                           // [N/kg], 1 % of the weight: a CoP of less force is noise
-constexpr double kBesideSole = 0.02;  // [m] that a CoP may lie beside its sole: rounded edges, frame and CoP errors
+constexpr double kNoLoad = 0.1;                           // [N/kg], 1 % of the weight: below this force a CoP is noise
+constexpr double kBesideSole = 0.02;  // [m] accepted distance of a CoP outside its sole: rounded edges, errors
 
 double deviation(const std::vector<double>& values) {
   double mean = 0.0, square = 0.0;
@@ -149,7 +149,7 @@ void PostureChecks::check_cop(const Posture& posture, std::size_t contact, const
   const Eigen::Vector2d cop = posture.contacts[contact].head<2>();
   const auto is_inside = [&](const Eigen::Vector2d& point) { return ground.exteriorDistance(point) < kBesideSole; };
   if (is_inside(cop)) return;
-  // Over a metre from the sole is a wrong unit, not an error of a plate or a frame.
+  // A CoP more than a metre away is a wrong unit, not a misplaced plate or frame.
   const char* unit = cop.norm() > 1.0 && is_inside(cop / 1000.0)
                          ? "; it looks like millimetres or centimetres: write metres"
                          : "; are its axes those of docs/identification.md?";
@@ -168,7 +168,7 @@ void PostureChecks::check_feet(const Posture& posture, std::size_t row) const {
     if (sensor.is_plate) check_cop(posture, k, motions, row);
     if (sensor.is_plate || !sensor.name.ends_with("_foot")) continue;
     if (sensor.kind == ContactSensor::Kind::cop && posture.contacts[k][2] < kNoLoad * cad_.mass()) {
-      // A CoP without a force is 0/0. (m, not m g: a force in kilograms is named as that, not as this.)
+      // A CoP without a force is 0/0. The threshold is so low that forces in kilograms pass: check_weight names them.
       refuse(row,
              fmt::format("posture {}: {}_fz_n is {:.3g} N: the foot is off the ground and has no CoP (up is positive, "
                          "in newtons); leave the posture out, or write the foot's wrench",
@@ -201,7 +201,7 @@ void PostureChecks::check_missing_foot(const PostureSet& set) const {
   const bool has_orientation = columns_.sensors.has_orientation;
   BodyMotions motions(cad_);
   for (const Posture& posture : set.postures) {
-    if (!has_orientation) break;  // the soles are taken as level, so that none may be lifted
+    if (!has_orientation) break;  // both soles are assumed level, so a lifted foot cannot be recognised
     motions.place(posture.state.q);
     const Eigen::Isometry3d left = motions.link_pose(feet[0]) * Eigen::Translation3d(description.soles[0]->centre());
     const Eigen::Isometry3d right = motions.link_pose(feet[1]) * Eigen::Translation3d(description.soles[1]->centre());

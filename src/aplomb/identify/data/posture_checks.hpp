@@ -21,11 +21,11 @@ class PostureChecks {
   /// For an averaged posture with its base placed: throws FileError when a foot carries no load or is off the ground,
   /// or when a CoP is outside its soles.
   void check_feet(const Posture& posture, std::size_t row) const;
-  /// Throws FileError when one foot is not measured although it may carry load: by the joint angles both soles stand,
-  /// or the tilt of the base is not known.
+  /// Throws FileError when one foot is not measured although it may carry load: by the joint angles both soles are on
+  /// the ground, or the orientation of the base is unknown.
   void check_missing_foot(const PostureSet& set) const;
-  void drop_odd_weights(PostureSet& set) const;    ///< postures whose vertical force differs from the median
-  void check_weight(const PostureSet& set) const;  ///< throws FileError when it does not fit the CAD's mass
+  void drop_odd_weights(PostureSet& set) const;    ///< drops postures whose vertical force differs from the median
+  void check_weight(const PostureSet& set) const;  ///< throws FileError when the force does not fit the CAD's mass
 
  private:
   void check_cop(const Posture& posture, std::size_t contact, const BodyMotions& motions, std::size_t row) const;

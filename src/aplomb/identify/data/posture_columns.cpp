@@ -40,7 +40,7 @@ class ColumnFinder {
     throw FileError({file_.file.string(), 1}, fmt::format("column '{}' is missing{}: {}", name, hint, why));
   }
 
-  /// All columns of a group, or none of them.
+  /// Columns of a group; absent when the file has none of them. Throws FileError when it has only some.
   template <std::size_t N>
   std::optional<std::array<std::size_t, N>> group(const std::array<const char*, N>& names, const std::string& prefix,
                                                   std::string_view why) {
@@ -95,7 +95,7 @@ void find_contact(ColumnFinder& finder, const RobotModel& robot, ContactSensor c
     const auto wrench = finder.group(kWrench, prefix, "a wrench has three forces and three moments");
     std::ranges::copy(*wrench, at.begin());
     contact.kind = ContactSensor::Kind::wrench;
-    for (const char* name : {"cop_x_m", "cop_y_m"}) finder.find(prefix + name);  // it may be there too
+    for (const char* name : {"cop_x_m", "cop_y_m"}) finder.find(prefix + name);  // valid, but not used
   } else {
     if (contact.name.ends_with("_hand")) return;
     const auto cop = finder.group(kCop, prefix, "a CoP needs its x, its y and the vertical force");

@@ -18,7 +18,7 @@ struct PostureColumns {
   /// Motion of the base in its own axes, for moving data: angular velocity, acceleration of the origin, angular
   /// acceleration.
   std::optional<std::array<std::size_t, 9>> base_motion;
-  std::vector<std::array<std::size_t, 6>> contacts;  ///< by sensor; a CoP has three
+  std::vector<std::array<std::size_t, 6>> contacts;  ///< by sensor; a CoP uses the first three
   Sensors sensors;
 };
 

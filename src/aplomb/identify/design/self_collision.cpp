@@ -5,7 +5,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kOverlap = 0.01;  // [m] overlap that does not count: capsules are rounder than the shapes
+constexpr double kOverlap = 0.01;  // [m] tolerated overlap: capsules only approximate the shapes
 
 }  // namespace
 

@@ -9,8 +9,8 @@
 
 namespace aplomb {
 
-/// Detects self-collision with a capsule for every collision shape. Bodies that are joined, or that touch in the
-/// posture `free` already, are not compared. Meshes are ignored.
+/// Detects self-collision with a capsule for every collision shape. Pairs of bodies that are connected by a joint, or
+/// that already touch in the posture `free`, are not checked. Meshes are ignored.
 class SelfCollision {
  public:
   SelfCollision(const RobotModel& robot, const RobotState& free);  ///< `robot` must outlive this object

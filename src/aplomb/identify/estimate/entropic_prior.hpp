@@ -15,20 +15,20 @@ namespace aplomb {
 /// S₀, which leaves  D(m, h) = eᵀS₀⁻¹e / m + m/m₀ − log(m/m₀) − 1,  e = h − m c₀,  in the plane or in space.
 class EntropicPrior {
  public:
-  /// m and h (3) at `first` ... `first + 3`.
+  /// Adds a link at rest: m and h (3) are entries `first` ... `first + 3` of φ.
   void add_static(int first, const Inertia& cad);
-  /// m, hx, hz at `first` ...; S₀ and c₀ of the x-z plane.
+  /// Adds a planar link: m, hx, hz are the entries of φ from `first` on; S₀ and c₀ are those of the x-z plane.
   void add_planar(int first, double mass, const Eigen::Vector2d& com, const Eigen::Matrix2d& second_moment);
-  /// All ten parameters at `first` ....
+  /// Adds a moving link: its ten parameters are the entries of φ from `first` on.
   void add_full(int first, const Inertia& cad);
 
   bool is_feasible(const Eigen::VectorXd& phi) const;
   double value(const Eigen::VectorXd& phi) const;  ///< infinite outside the feasible set
-  /// Adds weight times gradient and Hessian.
+  /// Adds `weight` times the gradient and the Hessian of value().
   void add_derivatives(const Eigen::VectorXd& phi, double weight, Eigen::VectorXd& gradient,
                        Eigen::MatrixXd& hessian) const;
   std::size_t num_links() const { return blocks_.size(); }
-  int num_infeasible(const Eigen::VectorXd& phi) const;  ///< links whose parameters no mass distribution has
+  int num_infeasible(const Eigen::VectorXd& phi) const;  ///< number of links with physically inconsistent parameters
 
  private:
   struct Block {

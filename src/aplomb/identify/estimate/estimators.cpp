@@ -13,18 +13,19 @@ namespace aplomb {
 namespace {
 
 constexpr int kMaxIterations = 200;
-constexpr int kMaxHalvings = 40;           // of a step: down to 1e-12 of it
+constexpr int kMaxHalvings = 40;           // halvings of a step: down to 1e-12 of its length
 constexpr double kSmallDecrement = 1e-13;  // Newton decrement over 1 + objective: the limit of double precision
 
-/// Solves H x = −g with the columns scaled to one: masses and moments differ by powers of ten.
+/// Solves H x = −g with H scaled to a unit diagonal: masses and moments differ by powers of ten.
 Eigen::VectorXd newton_step(const Eigen::MatrixXd& H, const Eigen::VectorXd& g) {
   const Eigen::VectorXd scale = H.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd scaled = scale.asDiagonal() * H * scale.asDiagonal();
   return -(scale.asDiagonal() * scaled.ldlt().solve(scale.cwiseProduct(g)));
 }
 
-/// The mean of log γ, each γ counted by how likely it makes what was left out: exp(−½ Σ r²/s²), s² the smallest error.
-/// With few postures the errors hardly differ over decades, and where the smallest of them lies is an accident.
+/// Geometric mean of the candidates γ, each weighted by the likelihood of the left-out data: exp(−½ Σ r²/s²), s² the
+/// smallest error. With few postures the errors hardly differ over decades of γ, and the position of their minimum is
+/// accidental.
 double likely_weight(const WeightChoice& choice, double num_rows) {
   const double least = *std::ranges::min_element(choice.errors);
   double sum = 0.0, total = 0.0;
@@ -56,9 +57,10 @@ Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior
                            const Eigen::VectorXd& start) {
   Estimate estimate{.phi = start, .prior_weight = weight, .is_converged = false};
   for (; estimate.iterations < kMaxIterations; ++estimate.iterations) {
-    const Eigen::VectorXd slope = equations.AtA * estimate.phi - equations.Atb;  // of the data term
+    const Eigen::VectorXd slope = equations.AtA * estimate.phi - equations.Atb;  // gradient of the data term
     const double distance = prior.value(estimate.phi);
-    // ½|Wφ − y|² + γD: a scale for what is small. Its own change is never taken from it: |y|² may be 1e10 times that.
+    // ½|Wφ − y|² + γD, only a scale for the decrement. Its change is computed separately: |y|² may be 1e10 times as
+    // large.
     const double value =
         std::max(0.0, 0.5 * (estimate.phi.dot(slope - equations.Atb) + equations.btb)) + weight * distance;
     Eigen::VectorXd gradient = slope;
@@ -78,7 +80,7 @@ Estimate entropic_estimate(const NormalEquations& equations, const EntropicPrior
     };
     for (int halvings = 0; halvings < kMaxHalvings && !(change() <= -1e-4 * length * decrement); ++halvings)
       length *= 0.5;
-    if (!(change() < 0.0)) {  // rounding is all that is left to gain
+    if (!(change() < 0.0)) {  // no decrease beyond rounding is left
       estimate.is_converged = decrement < 1e-8 * (1.0 + value);
       break;
     }
@@ -113,7 +115,7 @@ std::vector<std::vector<std::size_t>> make_folds(std::size_t count, int folds, s
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937_64 random(seed);
-  // Fisher-Yates by hand: std::shuffle may differ between standard libraries, and the split is frozen.
+  // Fisher-Yates, because std::shuffle may differ between standard libraries and the split must be reproducible.
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
   std::vector<std::vector<std::size_t>> all(
       static_cast<std::size_t>(std::min<std::int64_t>(folds, static_cast<std::int64_t>(count))));
@@ -151,7 +153,7 @@ WeightChoice choose_prior_weight(const StaticProblem& problem, std::span<const s
     NormalEquations training = all;
     for (const std::size_t i : fold) training.add(problem.rows[postures[i]].W, problem.rows[postures[i]].y, -1.0);
     Eigen::VectorXd phi = start;
-    for (std::size_t w = 0; w < choice.weights.size(); ++w) {  // from stiff to loose, each from the last
+    for (std::size_t w = 0; w < choice.weights.size(); ++w) {  // from strong to weak prior, each warm-started
       phi = entropic_estimate(training, *problem.prior, choice.weights[w], phi).phi;
       for (const std::size_t i : fold) {
         const PostureRows& rows = problem.rows[postures[i]];

@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-constexpr std::uint64_t kSeed = 1;  // structure does not depend on the states, so that one seed does
+constexpr std::uint64_t kSeed = 1;  // the structural rank does not depend on the drawn states, so one seed is enough
 
 class Draw {
  public:
@@ -53,7 +53,7 @@ RobotState random_state(const RobotModel& model, const RankQuestion& question, D
   return state;
 }
 
-/// Rows of K, those of unknown contact wrenches projected out: NᵀK with Nᵀ Jᵀ = 0.
+/// Rows of K with the unknown contact wrenches projected out: NᵀK with Nᵀ Jᵀ = 0.
 Eigen::MatrixXd known_rows(const BodyMotions& motions, const std::vector<int>& rows, const RankQuestion& question,
                            const Eigen::MatrixXd& K) {
   const RobotModel& model = motions.model();
@@ -147,7 +147,7 @@ int structural_rank(const RobotModel& cad, const SagittalModel& model, bool feet
       for (int body : link.frame_bodies) state.q[6 + body] = angle;
     }
     place_base(cad, false, state);
-    double cop = draw.within(-0.1, 0.1);  // of some robot: without the force only (Y_x − p_x 1ᵀ) φ = 0 is known
+    double cop = draw.within(-0.1, 0.1);  // any value; without a measured force only (Y_x − p_x 1ᵀ) φ = 0 is known
     if (!feet_are_level) {
       const Eigen::Quaterniond tilt(Eigen::AngleAxisd(draw.within(-0.5, 0.5), Eigen::Vector3d::UnitY()));
       state.q.segment<4>(3) = (tilt * Eigen::Quaterniond(Eigen::Vector4d(state.q.segment<4>(3)))).coeffs();

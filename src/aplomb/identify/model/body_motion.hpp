@@ -10,9 +10,9 @@ namespace aplomb {
 /// Motion of one rigid body in world axes, at the origin of its frame.
 struct BodyMotion {
   Eigen::Isometry3d T_world_body = Eigen::Isometry3d::Identity();
-  Eigen::Vector3d axis = Eigen::Vector3d::Zero();                  ///< of the joint above it; zero for the base
-  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();      ///< ω [rad/s]
-  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();              ///< of the origin [m/s]
+  Eigen::Vector3d axis = Eigen::Vector3d::Zero();              ///< axis of the joint to its parent; zero for the base
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< ω [rad/s]
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();          ///< of the origin [m/s]
   Eigen::Vector3d angular_acceleration = Eigen::Vector3d::Zero();  ///< ω̇ [rad/s²]
   Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();          ///< of the origin, without gravity [m/s²]
 };
@@ -22,8 +22,8 @@ class BodyMotions {
  public:
   explicit BodyMotions(const RobotModel& model);  ///< `model` must outlive this object
 
-  void place(const Eigen::VectorXd& q);  ///< at rest
-  /// Moving: v is RobotState's, a its rate (base part: the rate of the base twist in base axes).
+  void place(const Eigen::VectorXd& q);  ///< sets the poses, with all bodies at rest
+  /// Sets poses and motions; `a` is the time derivative of RobotState::v (base part: that of the twist in base axes).
   void update(const RobotState& state, const Eigen::VectorXd& a);
 
   const RobotModel& model() const { return *model_; }

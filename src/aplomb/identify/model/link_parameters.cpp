@@ -20,7 +20,7 @@ void set_inertia(LinkParameters& p, const Eigen::Matrix3d& I) {
   p.tail<6>() << I(0, 0), I(0, 1), I(1, 1), I(0, 2), I(1, 2), I(2, 2);
 }
 
-/// Where our Ixx, Ixy, Iyy, Ixz, Iyz, Izz stand in the other order.
+/// Index of our Ixx, Ixy, Iyy, Ixz, Iyz, Izz in Wensing's order.
 constexpr std::array<int, 6> kWensingPlace = {4, 7, 5, 9, 8, 6};
 
 /// Upper triangular U with P = U Uᵀ: the lower factor of P with rows and columns reversed.
@@ -47,7 +47,7 @@ Inertia to_inertia(const LinkParameters& p) {
   inertia.com = p.segment<3>(1) / p[0];
   const Eigen::Matrix3d C = cross(inertia.com);
   const Eigen::Matrix3d about = inertia_matrix(p) + p[0] * C * C;
-  inertia.about_com = 0.5 * (about + about.transpose());  // rounding has no sides
+  inertia.about_com = 0.5 * (about + about.transpose());  // removes asymmetry from rounding
   return inertia;
 }
 
@@ -133,7 +133,7 @@ Eigen::Matrix<double, 10, 10> log_cholesky_jacobian(const LinkParameters& theta)
 }
 
 double entropic_divergence(const Eigen::Matrix4d& P, const Eigen::Matrix4d& P0) {
-  // Whitened, Q = L⁻¹ P L⁻ᵀ with P₀ = L Lᵀ: the raw form loses its digits on light links.
+  // Whitened, Q = L⁻¹ P L⁻ᵀ with P₀ = L Lᵀ: without whitening, light links lose digits.
   const Eigen::Matrix4d L = P0.llt().matrixL();
   const Eigen::Matrix4d half = L.triangularView<Eigen::Lower>().solve(P);
   const Eigen::Matrix4d Q = L.triangularView<Eigen::Lower>().solve(half.transpose());

@@ -13,7 +13,7 @@ using LinkParameters = Eigen::Matrix<double, 10, 1>;
 LinkParameters to_parameters(const Inertia& inertia);
 Inertia to_inertia(const LinkParameters& parameters);  ///< the mass must not be zero
 
-/// The order of Wensing and of Lee: (m, hx, hy, hz, Ixx, Iyy, Izz, Ixy, Iyz, Ixz); and back.
+/// Converts to the order of Wensing and of Lee, (m, hx, hy, hz, Ixx, Iyy, Izz, Ixy, Iyz, Ixz), and back.
 LinkParameters to_wensing_order(const LinkParameters& parameters);
 LinkParameters from_wensing_order(const LinkParameters& parameters);
 
@@ -27,7 +27,7 @@ bool is_feasible(const LinkParameters& parameters);  ///< P is positive definite
 ///   P = U Uᵀ,   U = e^α [e^d1 s12 s13 t1; 0 e^d2 s23 t2; 0 0 e^d3 t3; 0 0 0 1]
 /// Every θ is a physically consistent body, and every such body has one θ.
 LinkParameters from_log_cholesky(const LinkParameters& theta);
-LinkParameters to_log_cholesky(const LinkParameters& parameters);                  ///< of a feasible body
+LinkParameters to_log_cholesky(const LinkParameters& parameters);                  ///< `parameters` must be feasible
 Eigen::Matrix<double, 10, 10> log_cholesky_jacobian(const LinkParameters& theta);  ///< ∂ parameters / ∂ θ
 
 /// D(P‖P₀) = tr(P₀⁻¹P) − log det(P₀⁻¹P) − 4: zero at P₀, infinite at the border of the feasible set.

@@ -24,13 +24,13 @@ Eigen::Matrix<double, 3, 6> times_inertia(const Eigen::Vector3d& w) {
   return L;
 }
 
-/// What moves one body, per parameter: force and moment about its origin, in world axes.
+/// Inertial wrench of one body, one column per parameter: force and moment about its origin, in world axes.
 struct BodyWrench {
   Matrix3x10 force, moment;
 };
 
 BodyWrench body_wrench(const BodyMotion& body, int per_body) {
-  // In body axes, with d the origin's acceleration less gravity:
+  // In body axes, with d the origin's acceleration minus gravity:
   //   f = m d + ω̇ × h + ω × (ω × h),   n = h × d + I ω̇ + ω × I ω
   const Eigen::Matrix3d R = body.T_world_body.linear();
   const Eigen::Vector3d d = R.transpose() * (body.acceleration + Eigen::Vector3d(0, 0, kGravity));

@@ -10,7 +10,7 @@
 namespace aplomb {
 
 std::vector<int> all_bodies(const RobotModel& model);
-std::vector<int> massive_bodies(const RobotModel& model);  ///< those with a mass in the model's file
+std::vector<int> massive_bodies(const RobotModel& model);  ///< bodies that have a mass in the model's file
 
 /// The parameters of the model's file, in these columns.
 Eigen::VectorXd parameters_of(const RobotModel& model, const RegressorColumns& columns);
@@ -28,7 +28,7 @@ void add_wrench(const BodyMotions& motions, int body, const Eigen::Vector3d& poi
 /// in A it is the projection of Mistry, Schaal, Yamane 2009.
 Eigen::MatrixXd directions_beside(const Eigen::MatrixXd& A);
 
-/// First moments of mass: m c = Y φ in world axes, Y = [p_i R_i] a body (3 × columns.size()).
+/// First moments of mass: m c = Y φ in world axes, with a block [p_i R_i] of Y per body (3 × columns.size()).
 Eigen::Matrix<double, 3, Eigen::Dynamic> com_rows(const BodyMotions& motions, const RegressorColumns& columns);
 Eigen::RowVectorXd mass_row(const RegressorColumns& columns);  ///< total mass = row · φ
 

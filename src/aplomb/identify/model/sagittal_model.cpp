@@ -13,13 +13,13 @@
 namespace aplomb {
 namespace {
 
-constexpr double kAlongY = 0.9;  // cosine: hips of some robots are canted
+constexpr double kAlongY = 0.9;  // smallest cosine of a pitch axis with y: hips of some robots are canted
 
 bool is_inside(const BodyMotions& motions, int body, int root) {
   return body >= root && body < motions.subtree_end(root);
 }
 
-/// The bodies from just below the base down to `body`, whose joints turn about the lateral axis at zero.
+/// Bodies between the base and `body` (included) whose joints turn about the lateral axis when all joints are at zero.
 std::vector<int> pitch_bodies(const BodyMotions& zero, int body) {
   std::vector<int> found;
   for (; body > 0; body = zero.parent(body)) {
@@ -74,7 +74,8 @@ void SagittalModel::find_links() {
   const std::vector<int> waist = roles.trunk.empty() ? std::vector<int>() : pitch_bodies(zero, body_of(roles.trunk));
   if (!waist.empty()) links_.push_back({.name = "torso", .frame_bodies = {waist.front()}});
   for (int body : massive_bodies(*cad_)) {
-    // The innermost link that holds it: a foot is inside of the shank's subtree, and that inside of the thigh's.
+    // The innermost link whose subtree has this body: the foot's subtree is inside the shank's, that inside the
+    // thigh's.
     std::size_t owner = 3;
     for (const std::size_t candidate : {std::size_t{4}, std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
       if (candidate >= links_.size()) continue;
@@ -175,7 +176,7 @@ std::map<int, Inertia> SagittalModel::body_inertias(const Eigen::VectorXd& phi) 
         const Eigen::Isometry3d T_body_world = reference_.body(body).T_world_body.inverse();
         Inertia inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
         const double added = (mass - link.mass) / sides;
-        // The lack's moment about the body's origin: h about the frame's origin, and its mass that far away.
+        // First moment about the body's origin: the CAD's, the missing h, and the added mass at the frame's origin.
         const Eigen::Vector3d h =
             inertia.mass * inertia.com + T_body_world.linear() * lack_in_world + added * (T_body_world * frame.origin);
         inertia.mass += added;

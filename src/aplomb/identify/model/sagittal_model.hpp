@@ -15,10 +15,10 @@ namespace aplomb {
 /// ankle to hip and in the waist (without a waist joint the torso belongs to the pelvis).
 class SagittalModel {
  public:
-  /// A merged link. Frame: at its joint (the pelvis: at the base), axes of the world when the robot is at zero.
+  /// A merged link. Its frame is at its joint (pelvis: at the base), parallel to the world when all joints are at zero.
   struct Link {
     std::string name;               ///< "thigh"
-    std::vector<int> frame_bodies;  ///< bodies whose origin and pitch define the frame, one a side
+    std::vector<int> frame_bodies;  ///< bodies whose origin and pitch define the frame, one per side
     std::vector<int> bodies;        ///< all bodies that move with the link
     std::vector<int> bearers;       ///< heaviest body of each side: takes the correction of the CAD
     double mass = 0.0;              ///< of the CAD [kg]
@@ -50,7 +50,7 @@ class SagittalModel {
 
   const RobotModel* cad_;
   BodyMotions reference_;
-  std::vector<Eigen::Matrix3d> R_zero_;  ///< of each body when all joints are at zero and the base is upright
+  std::vector<Eigen::Matrix3d> R_zero_;  ///< orientation of each body with all joints at zero, base upright
   std::vector<Link> links_;
 };
 

@@ -16,10 +16,10 @@ namespace {
 struct NetReading {
   Eigen::Vector2d cop;
   double force;
-  Eigen::Matrix2d covariance;  ///< of (force cop_x, force)
+  Eigen::Matrix2d covariance;  ///< of (F_z · CoP_x, F_z) [N m, N]
 };
 
-/// The net vertical force and CoP, and how their errors go together.
+/// Computes the net vertical force and CoP, and the covariance of their errors.
 NetReading net_reading(const PostureSet& set, const Posture& posture, const StaticRows& rows,
                        const BodyMotions& motions, const MeasurementNoise& noise) {
   NetReading net{.cop = rows.cop(), .force = rows.vertical_force(), .covariance = Eigen::Matrix2d::Zero()};
@@ -39,7 +39,7 @@ NetReading net_reading(const PostureSet& set, const Posture& posture, const Stat
   return net;
 }
 
-/// How the error of the x-moment row follows from the joints' errors.
+/// Variance of the row m c_x − p_x F_z / g per unit variance of each joint angle: the sum of its squared derivatives.
 double joint_variance(const RobotModel& cad, const SagittalModel& model, const PostureSet& set, const Posture& posture,
                       StaticRows& rows, const Eigen::VectorXd& phi) {
   constexpr double kStep = 1e-6;
@@ -61,7 +61,7 @@ double joint_variance(const RobotModel& cad, const SagittalModel& model, const P
   return sum;
 }
 
-/// The slope of the residual W φ − y over each joint angle: a wrong angle moves bodies and contacts.
+/// Derivative of the residual W φ − y by each joint angle: a wrong angle moves bodies and contacts.
 Eigen::MatrixXd residual_slope(StaticRows& rows, const RobotModel& cad, bool has_orientation, const Posture& posture,
                                const Eigen::VectorXd& phi) {
   rows.compute(posture);
@@ -94,7 +94,7 @@ StaticProblem sagittal_problem(const RobotModel& cad, const SagittalModel& model
     prior.add_planar(3 * static_cast<int>(i), link.mass, link.com, link.second_moment);
   }
   problem.prior = std::make_shared<const EntropicPrior>(std::move(prior));
-  StaticRows rows(cad, set.sensors, {.bodies = {0}, .per_body = kStaticParameters});  // only its contacts are of use
+  StaticRows rows(cad, set.sensors, {.bodies = {0}, .per_body = kStaticParameters});  // only for its contacts
   for (const Posture& posture : set.postures) {
     rows.compute(posture);
     const NetReading net = net_reading(set, posture, rows, rows.motions(), noise);
@@ -126,7 +126,7 @@ StaticProblem spatial_problem(const RobotModel& cad, const PostureSet& set, cons
     prior.add_static(columns.first(slot), body.inertia);
   }
   problem.prior = std::make_shared<const EntropicPrior>(std::move(prior));
-  // The weight is known to a percent or so from the forces: the slope is asked for a robot of that weight.
+  // The forces give the weight to about a percent: the derivatives are computed for a CAD scaled to that weight.
   double force = 0.0;
   StaticRows rows(cad, set.sensors, columns);
   for (const Posture& posture : set.postures) {

@@ -3,7 +3,7 @@
 namespace aplomb {
 namespace {
 
-/// A level frame at the origin: `place_base` puts the middle of the soles there.
+/// Pose of a force plate: level, at the origin, where `place_base` puts the mid-point of the soles.
 Eigen::Isometry3d plate_pose() { return Eigen::Isometry3d::Identity(); }
 
 Eigen::MatrixXd pick_rows(const Eigen::MatrixXd& all, const std::vector<int>& rows) {
@@ -37,7 +37,7 @@ void StaticRows::add_contact(std::size_t index, const Posture& posture) {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
   if (is_cop) {
     force = reading[2] * T.linear().col(2);
-    // At the CoP the friction forces and the moment about the normal remain; they are not measured.
+    // A CoP sensor does not measure the friction forces and the moment about the normal.
     for (const auto& direction : {unit(0, false), unit(1, false), unit(2, true)}) unmeasured_.push_back(direction);
     noisy_.push_back({unit(2, false), Kind::vertical_force, 1.0});
     for (int axis : {0, 1}) noisy_.push_back({unit(axis, true), Kind::cop, reading[2]});  // fz times the CoP's error

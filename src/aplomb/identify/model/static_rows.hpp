@@ -14,14 +14,14 @@ class StaticRows {
  public:
   StaticRows(const RobotModel& model, const Sensors& sensors, const RegressorColumns& columns);
 
-  /// Computes the equations of one posture, with its own N or with `directions` as N: the slope of the residual needs N
-  /// fixed.
+  /// Computes the equations of one posture, with its own N or with `directions` as N: derivatives of the residual need
+  /// a fixed N.
   void compute(const Posture& posture, const Eigen::MatrixXd* directions = nullptr);
 
   const Eigen::MatrixXd& matrix() const { return W_; }
   const Eigen::VectorXd& y() const { return y_; }
   const Eigen::MatrixXd& directions() const { return N_; }
-  Eigen::MatrixXd covariance(const MeasurementNoise& noise) const;  ///< of y, from the force sensors
+  Eigen::MatrixXd covariance(const MeasurementNoise& noise) const;  ///< covariance of y due to the force sensors
   Eigen::Vector2d cop() const;  ///< the measured net CoP on the plane z = 0 (world) [m]
   double vertical_force() const { return net_force_.z(); }
   const BodyMotions& motions() const { return motions_; }
@@ -36,7 +36,7 @@ class StaticRows {
   BodyMotions motions_;
   Eigen::MatrixXd K_, W_, N_;
   Eigen::VectorXd known_, y_;
-  std::vector<Eigen::VectorXd> unmeasured_;  ///< directions, all nv rows
+  std::vector<Eigen::VectorXd> unmeasured_;  ///< directions of unmeasured forces, all nv rows
   struct NoiseDirection {
     Eigen::VectorXd direction;  ///< generalised force of a unit reading, all nv rows
     enum class Kind { cop, vertical_force, force, moment } kind;

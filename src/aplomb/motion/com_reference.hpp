@@ -28,15 +28,15 @@ class ComReference {
     Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< [m]
   };
 
-  /// Stays at `start`.
+  /// A reference that stays at `start`.
   static ComReference hold(const Eigen::Vector3d& start);
-  /// `start` plus a sinusoid along a world axis (0: x, 1: y, 2: z) from `begin_s` on.
+  /// A reference at `start` plus a sinusoid along a world axis (0: x, 1: y, 2: z) from `begin_s` on.
   static ComReference sine(const Eigen::Vector3d& start, int axis, const FadedSine& sine, double begin_s);
   /// Minimum-jerk motion from point to point, at rest in each; `start` before the first. Times must increase.
   static ComReference path(const Eigen::Vector3d& start, std::vector<Point> points);
   /// Step targets passed through the filter of reference_filter.hpp with its trajectory time. Times must increase.
   static ComReference filtered(const Eigen::Vector3d& start, std::vector<Point> points, double trajectory_time_s);
-  /// Above the mid-point of the supporting feet at the initial height, moving with the feet.
+  /// A reference above the mid-point of the supporting feet at the initial height; it moves with the feet.
   static ComReference feet_midpoint(const Eigen::Vector3d& start, const StandingFeet& feet);
 
   ComReference() = default;  ///< holds the origin

@@ -7,12 +7,12 @@
 namespace aplomb {
 namespace {
 
-// Fractions of the swing time: the foot is lifted first, then moved, then lowered; the slow approach ends at kTouch.
+// Fractions of the swing time between which the foot is moved, lifted and lowered; the slow descent ends at kTouch.
 constexpr double kOverBegin = 0.1, kOverEnd = 0.7;
 constexpr double kUpEnd = 0.35, kDownBegin = 0.4, kDownEnd = 0.75;
 constexpr double kTouch = 0.99;
 
-constexpr double kHover = 5e-4;    // [m] height at which the slow approach begins: above the error of level ground
+constexpr double kHover = 5e-4;    // [m] height at which the slow descent begins: above the height error of the ground
 constexpr double kDeepest = 3e-3;  // [m] depth below the planned ground at which the descent ends
 
 void add(FootStep::Offset& offset, const Eigen::Vector3d& way, const AxisMotion& motion) {

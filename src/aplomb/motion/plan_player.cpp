@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-/// Cubic Hermite interpolation of an angle between two samples with known rates.
+/// Cubic Hermite interpolation of an angle between two samples with known rates, at the fraction u of the interval.
 double between(double q0, double v0, double q1, double v1, double step_s, double u) {
   const double d = q1 - q0;
   return q0 + u * (v0 * step_s + u * (3.0 * d - (2.0 * v0 + v1) * step_s + u * ((v0 + v1) * step_s - 2.0 * d)));

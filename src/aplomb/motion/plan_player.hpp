@@ -10,7 +10,7 @@ namespace aplomb {
 
 /// A plan as the reference of a controller.
 struct PlanReference {
-  std::shared_ptr<const MotionPlan> plan;  ///< nullptr: there is none
+  std::shared_ptr<const MotionPlan> plan;  ///< nullptr: no plan
   double speed = 1.0;                      ///< 2 plays it in half the time
   double start_s = 0.0;                    ///< when the plan begins, in the run's time
 };
@@ -27,7 +27,7 @@ struct PlanSample {
   Eigen::Vector2d hand_share = Eigen::Vector2d::Zero();  ///< fraction that the left and the right hand carry
 };
 
-/// Samples a plan over time, at a chosen speed and start time: at rest in its first posture before, in its last after.
+/// Samples a plan over time, at a chosen speed and start time. At rest in the first posture before, in the last after.
 class PlanPlayer {
  public:
   /// Allocates. `speed` 2 plays the plan in half the time; it begins at `start_s`. Throws
@@ -41,11 +41,11 @@ class PlanPlayer {
   const MotionPlan& plan() const { return *plan_; }
   double speed() const { return speed_; }
   double start_s() const { return start_s_; }
-  double end_s() const { return start_s_ + duration_s_ / speed_; }  ///< in the run's time
-  double duration_s() const { return duration_s_; }                 ///< at speed 1
+  double end_s() const { return start_s_ + duration_s_ / speed_; }  ///< end of the plan, in the run's time
+  double duration_s() const { return duration_s_; }                 ///< duration at speed 1
   /// Planned seat-off, in the plan's time; 0 without a seat.
   double seat_off_s() const { return seat_off_s_; }
-  /// Time from which only the feet carry the robot (seat and arm rests left), in the plan's time.
+  /// Time from which only the feet carry the robot (no more contact with seat or arm rests), in the plan's time.
   double on_feet_s() const { return on_feet_s_; }
 
  private:

@@ -10,7 +10,7 @@ namespace {
 // Fractions of the swing time between which the foot moves forward; lift and lowering overlap.
 constexpr double kMoveBegin = 0.2, kMoveEnd = 0.8;
 
-/// 64 s³ (1 − s)³: up and down again, with vanishing first and second derivatives at both ends.
+/// Height profile 64 s³ (1 − s)³ from 0 to 1 and back, with zero velocity and acceleration at both ends.
 AxisMotion bump(double time_s, double duration_s) {
   if (time_s <= 0.0 || time_s >= duration_s) return {};
   const double s = time_s / duration_s, rest = 1.0 - s;

@@ -12,8 +12,8 @@ namespace aplomb {
 
 /// A planned motion of a robot: one column per sample, sampled at `rate_hz`.
 struct Trajectory {
-  std::string robot;         ///< name of the robot that has these joints
-  std::string robot_sha256;  ///< checksum of the URDF that the plan was made with; empty when unknown
+  std::string robot;         ///< name of the robot
+  std::string robot_sha256;  ///< checksum of the URDF that was used for planning; empty when unknown
   std::vector<std::string> joints;
   double rate_hz = 0.0;
   double start_s = 0.0;
@@ -38,18 +38,18 @@ inline constexpr std::array<std::string_view, 5> kContactSiteNames = {"left_foot
                                                                       "right_hand", "seat"};
 std::string_view to_string(ContactSite site);
 bool is_hand(ContactSite site);
-Side side_of(ContactSite site);  ///< of a foot or a hand
+Side side_of(ContactSite site);  ///< `site` must be a foot or a hand
 
 /// Contact schedule of a plan.
 struct ContactPlan {
   struct Contact {
     ContactSite site = ContactSite::left_foot;
     std::string link;
-    Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in the link's frame [m]
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< contact point in the link's frame [m]
     double start_s = 0.0, end_s = 0.0;                ///< in the trajectory's time
   };
   std::vector<Contact> contacts;
-  double chair_height_m = 0.0;  ///< 0: there is no chair
+  double chair_height_m = 0.0;  ///< 0: no chair
 
   bool has(ContactSite site) const;
   bool is_active(ContactSite site, double time_s) const;

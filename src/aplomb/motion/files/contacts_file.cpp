@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-/// A key of a map that must be there.
+/// Value of a required key; throws FileError when it is missing.
 const YamlNode& need(const YamlNode& map, const char* key) {
   const YamlNode* found = map.kind == YamlNode::Kind::map ? map.find(key) : nullptr;
   if (found == nullptr) throw FileError(map.origin.place(), fmt::format("the key '{}' is missing", key));

@@ -37,10 +37,10 @@ std::vector<std::string> axes(const char* quantity, const char* unit, int count)
   return names;
 }
 
-/// Every column but the time: its name and the position of its values.
+/// All columns except the time: their names, and where in the trajectory their values are.
 struct Columns {
   std::vector<std::string> names;
-  std::vector<std::pair<int, Eigen::Index>> places;  ///< which matrix, which row
+  std::vector<std::pair<int, Eigen::Index>> places;  ///< matrix index and row
 
   void add(int matrix, const std::vector<std::string>& of_rows) {
     for (std::size_t row = 0; row < of_rows.size(); ++row) {

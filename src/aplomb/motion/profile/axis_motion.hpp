@@ -7,8 +7,8 @@ struct AxisMotion {
   double position = 0.0, velocity = 0.0, acceleration = 0.0;
 };
 
-/// 0 to 1 in `duration_s` with vanishing first and second derivatives at both ends: the minimum-jerk
-/// profile 10 s³ − 15 s⁴ + 6 s⁵. 0 before, 1 after.
+/// Minimum-jerk profile 10 s³ − 15 s⁴ + 6 s⁵ from 0 to 1 in `duration_s`, with zero velocity and acceleration at both
+/// ends; 0 before, 1 after.
 AxisMotion minimum_jerk(double time_s, double duration_s);
 
 /// The sinusoid A sin(2π t/T + φ) + offset, faded in over `ramp_s` by `minimum_jerk` so that it starts at rest. [m] or

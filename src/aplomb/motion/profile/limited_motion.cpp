@@ -21,7 +21,7 @@ void LimitedMotion::follow(const Eigen::Vector3d& position, const Eigen::Vector3
                            double ease) {
   const Eigen::Vector3d way = position - position_;
   lag_ = way.norm();
-  // From a distance d one can stop in time below √(2 a d).
+  // Below the speed √(2 a d), deceleration a stops within the distance d.
   const double closing = std::min(kRate * lag_, std::sqrt(2.0 * kBrakeShare * limits_.acceleration * lag_));
   Eigen::Vector3d wanted = velocity;
   if (lag_ > 0.0) wanted += closing / lag_ * way;
@@ -35,7 +35,7 @@ void LimitedMotion::keep_near(const Eigen::Vector3d& point, double distance) {
   const double length = way.norm();
   if (!(length > distance)) return;
   position_ = point + distance / length * way;
-  // Velocity away from the point would accumulate.
+  // Remove the outward velocity, which would otherwise accumulate.
   const double outward = velocity_.dot(way) / length;
   if (outward > 0.0) velocity_ -= outward / length * way;
 }

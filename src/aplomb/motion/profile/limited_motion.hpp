@@ -17,7 +17,7 @@ class LimitedMotion {
 
   /// Advances by one tick of `period_s`, at most at the fraction `ease` (0 … 1) of the speed limit.
   void follow(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity, double period_s, double ease = 1.0);
-  /// Clamps the position to at most `distance` from `point`, for a follower that cannot keep up.
+  /// Clamps the position to at most `distance` from `point`, e.g. the position of a robot that lags behind.
   void keep_near(const Eigen::Vector3d& point, double distance);
 
   const Eigen::Vector3d& position() const { return position_; }

@@ -8,7 +8,7 @@ namespace {
 
 PointMotion::Offset on_circle(const PointMotion::Circle& circle, double time_s) {
   const double omega = 2.0 * std::numbers::pi / circle.period_s;
-  // The angular speed fades in: its integral is ω (t − ramp/2) once the ramp is over.
+  // The angular speed fades in; after the ramp the angle is ω (t − ramp/2).
   double angle = 0.0, rate = 0.0;
   const double ramp = circle.ramp_s;
   if (time_s < ramp) {

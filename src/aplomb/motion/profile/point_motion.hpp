@@ -10,7 +10,7 @@ namespace aplomb {
 /// Motion of a point relative to its initial position: a circle, or minimum jerk from point to point.
 struct PointMotion {
   struct Circle {
-    double radius = 0.0;                                ///< [m]; 0: none
+    double radius = 0.0;                                ///< [m]; 0: no circle
     Eigen::Vector3d first = Eigen::Vector3d::UnitY();   ///< the circle's centre lies along −first from the start
     Eigen::Vector3d second = Eigen::Vector3d::UnitZ();  ///< direction of the initial velocity
     double period_s = 1.0;

@@ -6,12 +6,12 @@
 namespace aplomb {
 namespace {
 
-constexpr double kC0 = 150.77, kC1 = 84.98, kC2 = 15.97;  // of s³ + c2 s² + c1 s + c0, for T = 1
+constexpr double kC0 = 150.77, kC1 = 84.98, kC2 = 15.97;  // coefficients of s³ + c2 s² + c1 s + c0 for T = 1
 
 /// The filter's poles for T = 1: one real, two complex, and the residue of each in the step response.
 struct Poles {
   double real;
-  std::complex<double> pair;  ///< and its conjugate
+  std::complex<double> pair;  ///< one of the complex pair
   double real_share;
   std::complex<double> pair_share;
 

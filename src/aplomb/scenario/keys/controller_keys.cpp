@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-/// The keys that every kind has.
+/// Keys that every kind of controller has.
 const SettingsOf<ControllerRequest>& common_keys() {
   static const auto keys =
       SettingsOf<ControllerRequest>()
@@ -19,8 +19,8 @@ const SettingsOf<ControllerRequest>& common_keys() {
 
 }  // namespace
 
-/// Keys that only one kind of controller has are in a block of its name. Every block is checked, and the blocks of the
-/// other kinds are not used, so that one file runs under each controller.
+/// Schema of the key `controller`. Keys of one kind of controller are in a block of its name. All blocks are checked,
+/// only that of the chosen kind is used: one file can hold the settings of several controllers.
 Schema controller_schema() {
   Schema schema = common_keys().schema("controller", "the controller and its settings");
   for (const ControllerKind& kind : controller_registry()) {

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-Schema controller_schema();  ///< of the key `controller`, with a block for every registered kind
+Schema controller_schema();  ///< schema of the key `controller`, with a block for every registered kind
 ControllerRequest read_controller(const YamlView& view);
 
 }  // namespace aplomb

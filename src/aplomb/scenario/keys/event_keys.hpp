@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-Schema events_schema();  ///< of the key `events`
+Schema events_schema();  ///< schema of the key `events`
 
 /// Reads the events into the scenario; its duration must be known.
 void read_events(const YamlView& events, Scenario& scenario);

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-Schema hands_schema();  ///< of the key `reference.hands`
+Schema hands_schema();  ///< schema of the key `reference.hands`
 HandForces read_hand_forces(const YamlView& reference);
 
 }  // namespace aplomb

@@ -59,7 +59,7 @@ PlanRequest read_plan_request(const YamlView& root, const std::filesystem::path&
   }
   if (has_trajectory) {
     request = trajectory_keys().read(root["reference"]["trajectory"]);
-    request.parameters = PlanRequest::Parameters::actual;  // whoever planned with others gives them as robot_model
+    request.parameters = PlanRequest::Parameters::actual;  // other masses are given by the key robot_model
     request.trajectory = resolved(request.trajectory, folder);
   } else if (root.has("plan")) {
     const YamlView view = root["plan"];

@@ -8,10 +8,10 @@
 
 namespace aplomb {
 
-Schema plan_schema();        ///< of the key `plan`
-Schema trajectory_schema();  ///< of the key `reference.trajectory`
+Schema plan_schema();        ///< schema of the key `plan`
+Schema trajectory_schema();  ///< schema of the key `reference.trajectory`
 
-/// Relative paths count from `folder`. Throws FileError when both `plan` and `reference.trajectory` are there.
+/// Reads either key; relative paths are relative to `folder`. Throws FileError when both are present.
 PlanRequest read_plan_request(const YamlView& root, const std::filesystem::path& folder);
 
 }  // namespace aplomb

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-Schema reference_schema();  ///< of the key `reference`
+Schema reference_schema();  ///< schema of the key `reference`
 ComRequest read_com_reference(const YamlView& reference);
 
 }  // namespace aplomb

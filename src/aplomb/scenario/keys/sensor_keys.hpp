@@ -6,10 +6,10 @@
 
 namespace aplomb {
 
-Schema sensors_schema();  ///< of the key `sensors`
+Schema sensors_schema();  ///< schema of the key `sensors`
 SensorSuite::Settings read_sensors(const YamlView& view);
 
-Schema sensor_fault_schema();  ///< of the event `sensor_fault`
+Schema sensor_fault_schema();  ///< schema of the event `sensor_fault`
 SensorFault read_sensor_fault(const YamlView& view);
 
 }  // namespace aplomb

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-Schema start_schema();  ///< of the key `start`
+Schema start_schema();  ///< schema of the key `start`
 StartRequest read_start(const YamlView& view);
 
 }  // namespace aplomb

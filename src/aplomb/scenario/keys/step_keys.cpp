@@ -11,7 +11,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLiftPerHeight = 0.06;  // default height of a swing over the CoM's height: 2 cm for HOAP-3
+constexpr double kLiftPerHeight = 0.06;  // default swing height over CoM height: 2 cm for HOAP-3
 
 const SettingsOf<StepRequest>& step_keys() {
   using Request = StepRequest;

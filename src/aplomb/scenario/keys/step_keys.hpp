@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-Schema feet_schema();                                       ///< of the key `reference.feet`
-std::vector<StepRequest> read_steps(const YamlView& feet);  ///< throws FileError on times that do not rise
+Schema feet_schema();                                       ///< schema of the key `reference.feet`
+std::vector<StepRequest> read_steps(const YamlView& feet);  ///< throws FileError unless the times increase
 
 }  // namespace aplomb

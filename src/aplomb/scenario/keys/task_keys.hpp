@@ -10,11 +10,11 @@
 
 namespace aplomb {
 
-Schema tasks_schema();  ///< of the key `controller.tasks`
+Schema tasks_schema();  ///< schema of the key `controller.tasks`
 std::vector<TaskRequest> read_tasks(const YamlView& tasks);
 
-/// The tasks for a robot whose CoM is `com_height` above its feet. A head that it lacks is replaced by its trunk.
-/// Throws FileError on a role or link that it does not have.
+/// Applies the requests to a robot whose CoM is `com_height` above its feet. A missing head is replaced by the trunk.
+/// Throws FileError on a role or link that the robot does not have.
 std::vector<TaskSpec> fit_tasks(const std::vector<TaskRequest>& requests, const RobotModel& robot, double com_height,
                                 std::vector<std::string>& notes);
 

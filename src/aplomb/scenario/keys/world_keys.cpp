@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kFar = 100.0;  // [m]
+constexpr double kFar = 100.0;  // [m] largest coordinate or size
 
 Schema friction_schema(std::string_view about) { return schema::number("friction", about).at_least(0).at_most(10); }
 

@@ -6,9 +6,9 @@
 
 namespace aplomb {
 
-Schema world_schema();  ///< of the key `world`
+Schema world_schema();  ///< schema of the key `world`
 
-/// Reads it. Where supports and chair are depends on the robot and its start: `place_world` says.
+/// Reads the key. Positions of supports and chair depend on the robot and its start; place_world() computes them.
 World read_world(const YamlView& view);
 
 }  // namespace aplomb

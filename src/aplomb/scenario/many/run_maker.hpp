@@ -13,20 +13,20 @@
 
 namespace aplomb {
 
-/// Makes runs, or finds them among those that an earlier process finished. Several threads may use one.
+/// Executes runs, or reads the records of runs that an earlier process finished. Thread-safe.
 class RunMaker {
  public:
-  RunMaker(const Scenario& scenario, const ManyRunsOptions& options);  ///< both must outlive it
+  RunMaker(const Scenario& scenario, const ManyRunsOptions& options);  ///< both must outlive this object
 
-  void expect(double runs) { expected_ = runs; }  ///< for the progress
+  void expect(double runs) { expected_ = runs; }  ///< total number of runs, for the progress display
 
-  /// The run called `item`, if it was finished and kept before. It does not count as progress.
+  /// Record of the run `item`, if an earlier process finished and stored it. It does not count as progress.
   std::optional<RunRecord> find(std::string_view item) const;
-  /// Runs the scenario with some values changed, and keeps the record as `item`.
+  /// Runs the scenario with some values changed, and stores the record as `item`.
   RunRecord make(std::string_view item, std::span<const Override> changes);
-  void skip(double runs);  ///< so many of the expected runs turned out not to be needed
+  void skip(double runs);  ///< counts expected runs that turned out unnecessary as done
 
-  void set_timing(Metrics& timing, double wall_s) const;  ///< of what was made, not of what was found
+  void set_timing(Metrics& timing, double wall_s) const;  ///< counts executed runs only, not those read from records
 
  private:
   void advance(double runs, double simulated_s);
@@ -40,13 +40,13 @@ class RunMaker {
 
 Provenance provenance_of_many(const Scenario& scenario);
 
-/// The checks on many runs that `judges` accepts, or `standard` when there is none; and always that no run ended with
-/// an error.
+/// Evaluates the checks on many runs whose metric `judges` accepts, or `standard` when there is none; and always that
+/// no run ended with an error.
 std::vector<CheckOutcome> judge_many(const Scenario& scenario, const std::function<bool(std::string_view)>& judges,
                                      const Check& standard, const Metrics& metrics);
 
-/// Throws InvalidValue with the first error when every run ended with one: then the scenario cannot be run at all, and
-/// nothing is kept.
+/// Throws InvalidValue with the first error when every run ended with an error: the scenario cannot be run at all. Then
+/// stored records are removed.
 void require_some_run(std::span<const RunRecord> records, const ManyRunsOptions& options);
 
 }  // namespace aplomb

@@ -20,13 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON has no numbers that are not finite: a record in memory equals the one that was written and read again.
+/// Non-finite numbers become null, since JSON has none; so a record in memory equals one that was written and read.
 MetricValue without_nonfinite(const MetricValue& value) {
   const double* number = std::get_if<double>(&value);
   return number != nullptr && !std::isfinite(*number) ? MetricValue{} : value;
 }
 
-/// A metric in a table of runs.
+/// Text of a metric in a CSV table of runs.
 std::string csv_text(const MetricValue& value) {
   struct Writer {
     std::string operator()(std::monostate) const { return ""; }

@@ -17,7 +17,7 @@ constexpr double kMostValues = 1e6;
 constexpr std::size_t kMostDirections = 1000;
 constexpr std::string_view kPushPart = ".push.";
 
-/// "events.0.push.direction_deg" beside any other key of that push.
+/// Direction key of the push that `key` belongs to: "events.0.push.direction_deg". Throws FileError when it is no push.
 std::string direction_key_of(const std::string& key, const Place& place) {
   const std::size_t push = key.find(kPushPart);
   if (push == std::string::npos) {
@@ -53,7 +53,7 @@ std::int64_t steps_between(const YamlView& search, double low, double step) {
                     fmt::format("search.step gives more than {:g} values from {:g} to {:g}; give a larger one",
                                 kMostValues, low, high));
   }
-  return static_cast<std::int64_t>(std::floor(steps + 1e-9));  // 0.3 / 0.1 is a little less than 3
+  return static_cast<std::int64_t>(std::floor(steps + 1e-9));  // 1e-9: 0.3 / 0.1 is slightly less than 3
 }
 
 }  // namespace

@@ -15,10 +15,10 @@
 namespace aplomb {
 namespace {
 
-/// The number of bits of a double's mantissa.
+/// Number of significand bits of a double.
 constexpr int kBits = 53;
 
-/// A whole number below 2^53.
+/// Pseudo-random integer in [0, 2^53): a hash of the arguments.
 std::int64_t hashed_number(std::string_view purpose, std::int64_t seed, std::int64_t run, std::string_view key) {
   const std::string digest = sha256(fmt::format("{}\n{}\n{}\n{}", purpose, seed, run, key));
   std::uint64_t bits = 0;
@@ -26,7 +26,7 @@ std::int64_t hashed_number(std::string_view purpose, std::int64_t seed, std::int
   return static_cast<std::int64_t>(bits >> (64 - kBits));
 }
 
-/// What every run has for itself, and what judges the runs, is not varied.
+/// Keys that cannot be varied: the seed, which each run has its own, and the keys that evaluate or define the runs.
 bool is_fixed(std::string_view key) {
   static constexpr std::array<std::string_view, 4> kFixed = {"seed", "checks", "vary", "search"};
   return std::ranges::find(kFixed, key.substr(0, key.find('.'))) != kFixed.end();
@@ -80,7 +80,7 @@ std::vector<VaryRange> read_vary(const YamlNode& scenario) {
 double draw(const VaryRange& range, std::int64_t seed, std::int64_t run) {
   const double share = std::ldexp(static_cast<double>(hashed_number("vary", seed, run, range.key)), -kBits);  // [0, 1)
   if (range.is_integer) return range.low + std::floor(share * (range.high - range.low + 1.0));
-  return std::min(range.high, range.low + share * (range.high - range.low));  // rounding may exceed
+  return std::min(range.high, range.low + share * (range.high - range.low));  // rounding may exceed `high`
 }
 
 std::int64_t seed_of_run(std::int64_t seed, std::int64_t run) { return hashed_number("seed", seed, run, ""); }

@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-/// `key` is where the scenario names the robot.
+/// Loads the robot that the scenario names under `key`.
 std::shared_ptr<const RobotModel> load_robot(const Scenario& scenario, const char* key, const std::string& name,
                                              RisePlanner& robots) {
   const std::filesystem::path path(name);

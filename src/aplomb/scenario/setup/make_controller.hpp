@@ -9,9 +9,9 @@
 
 namespace aplomb {
 
-/// The controller that a scenario asks for, with `model` as what it believes of the robot and `start` as the posture
-/// to hold, or `plan` as the motion to follow. `model` must outlive it. Adds to `notes` what a reader should know, as
-/// of replaced roles. Throws Error when robot and controller do not fit.
+/// Constructs the controller of a scenario with `model` as its robot model, `start` as the posture to hold, or `plan`
+/// as the motion to follow. `model` must outlive it. Adds remarks for the report to `notes`, e.g. about replaced roles.
+/// Throws Error when robot and controller do not fit.
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const RobotModel& model, const RobotState& start,
                                             std::vector<std::string>& notes,
                                             const std::shared_ptr<const MotionPlan>& plan = nullptr);

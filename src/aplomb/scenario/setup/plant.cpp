@@ -41,8 +41,8 @@ Plant read_plant(const YamlView& view) { return plant_keys().read(view); }
 
 namespace {
 
-/// `name` is a role or a link. One without mass (a sole, a frame of the robot's YAML) stands for the link that it is
-/// fixed to and that a joint moves.
+/// Finds the link for the role or link `name`. For a link without mass (a sole, a frame of the robot's YAML) it is the
+/// link of the body that it is fixed to.
 UrdfLink& link_with_mass(Urdf& urdf, const RobotModel& robot, const std::string& name, const Place& place) {
   const std::string* role = robot.description().roles.find(name);
   const std::string& wanted = role != nullptr && !role->empty() ? *role : name;
@@ -80,7 +80,7 @@ RobotModel make_plant(const RobotModel& believed, const Plant& plant) {
   for (UrdfJoint& joint : urdf.joints) joint.effort *= plant.torque_limit_scale;
   RobotDescription description = believed.description();
   description.actuation.default_effort *= plant.torque_limit_scale;
-  description.frames.clear();  // they are links of the believed robot's tree already
+  description.frames.clear();  // these frames are links of `urdf` already
   return RobotModel(urdf, description);
 }
 

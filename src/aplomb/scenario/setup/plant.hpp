@@ -7,10 +7,10 @@
 
 namespace aplomb {
 
-Schema plant_schema();  ///< of the key `plant`
+Schema plant_schema();  ///< schema of the key `plant`
 Plant read_plant(const YamlView& view);
 
-/// The robot as it really is. Throws FileError on a link that it does not have or that has no mass.
+/// The simulated robot: `believed` with the changes of `plant`. Throws FileError on an unknown or massless link.
 RobotModel make_plant(const RobotModel& believed, const Plant& plant);
 
 }  // namespace aplomb

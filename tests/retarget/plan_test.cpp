@@ -47,21 +47,6 @@ TEST(PlannedForces, ARobotThatShakesAsOneHasTheZmpOfAPendulum) {
   }
 }
 
-TEST(ZmpShift, MovesTheZmpOfAPendulumByTheDemand) {
-  const Eigen::Index count = 300;
-  Eigen::VectorXd demand = Eigen::VectorXd::Zero(count);
-  for (Eigen::Index i = 100; i < 160; ++i)
-    demand[i] = 0.02 * std::sin(std::numbers::pi * static_cast<double>(i - 100) / 60.0);
-  const Eigen::VectorXd b = Eigen::VectorXd::Constant(count, 0.8 / kGravity);
-  const Eigen::VectorXd shift = shift_for_zmp(demand, b, 100.0);
-  for (Eigen::Index i = 1; i + 1 < count; ++i) {
-    const double acceleration = (shift[i + 1] - 2.0 * shift[i] + shift[i - 1]) * 1e4;
-    EXPECT_NEAR(shift[i] - b[i] * acceleration, demand[i], 1e-12);
-  }
-  EXPECT_EQ(shift[0], 0.0);
-  EXPECT_EQ(shift[count - 1], 0.0);
-}
-
 TEST(ReturnToRest, ContinuesHeightAndSpeedAndEndsAtRest) {
   constexpr Eigen::Index kBegin = 50, kEnd = 90, kCount = 120;
   Eigen::Matrix3Xd signals = Eigen::Matrix3Xd::Constant(3, kCount, 7.0);

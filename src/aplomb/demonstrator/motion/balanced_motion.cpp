@@ -7,6 +7,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/polygon.hpp"
+#include "aplomb/motion/com_shift.hpp"
 #include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
@@ -31,19 +32,6 @@ constexpr double kEasing = 0.6;    // last fraction of the time from seat-off to
 double smooth_step(double u) {
   u = std::clamp(u, 0.0, 1.0);
   return u * u * u * u * (35.0 + u * (-84.0 + u * (70.0 - 20.0 * u)));
-}
-
-/// x of (1 + 2 c_i) x_i − c_i (x_{i−1} + x_{i+1}) = e_i with x = 0 at both ends (Thomas' algorithm).
-Eigen::VectorXd solve_shift(const Eigen::VectorXd& c, const Eigen::VectorXd& e) {
-  const Eigen::Index count = e.size();
-  Eigen::VectorXd ratio = Eigen::VectorXd::Zero(count), x = Eigen::VectorXd::Zero(count);
-  for (Eigen::Index i = 1; i + 1 < count; ++i) {
-    const double pivot = 1.0 + 2.0 * c[i] - c[i] * ratio[i - 1];
-    ratio[i] = c[i] / pivot;
-    x[i] = (e[i] + c[i] * x[i - 1]) / pivot;
-  }
-  for (Eigen::Index i = count - 2; i > 0; --i) x[i] += ratio[i] * x[i + 1];
-  return x;
 }
 
 class MotionMaker {
@@ -216,7 +204,7 @@ class MotionMaker {
 
   void repair() {
     const auto count = static_cast<Eigen::Index>(poses_.size());
-    Eigen::VectorXd c(count), e(count);
+    Eigen::VectorXd b(count), e(count);
     Eigen::VectorXd weight(count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const double t = time(static_cast<std::size_t>(i));
@@ -230,9 +218,9 @@ class MotionMaker {
       const double spin = (1.0 - weight[i]) * trunk_effect_(1, i) / trunk_effect_(0, i) +
                           weight[i] * hip_effect_(1, i) / hip_effect_(0, i);
       const double height = motion_.forces.com(2, i) + spin;
-      c[i] = robot_.mass() * height / motion_.forces.force(2, i) * request_.rate_hz * request_.rate_hz;
+      b[i] = robot_.mass() * height / motion_.forces.force(2, i);
     }
-    Eigen::VectorXd d = solve_shift(c, e);
+    Eigen::VectorXd d = com_shift_for_zmp(e, b, request_.rate_hz);
     const double end = style_.duration_s;
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto index = static_cast<std::size_t>(i);

@@ -22,7 +22,7 @@ PlannedForces planned_forces(const RobotModel& robot, const Eigen::MatrixXd& q, 
 }
 
 Eigen::VectorXd shift_for_zmp(const Eigen::VectorXd& demand, const Eigen::VectorXd& b, double rate_hz) {
-  // Thomas's elimination of  −w d(i−1) + (1 + 2 w) d(i) − w d(i+1) = demand(i),  w = b rate².
+  // Thomas algorithm for  −w d(i−1) + (1 + 2 w) d(i) − w d(i+1) = demand(i),  w = b rate².
   const Eigen::Index count = demand.size();
   Eigen::VectorXd upper = Eigen::VectorXd::Zero(count), shift = Eigen::VectorXd::Zero(count);
   for (Eigen::Index i = 1; i + 1 < count; ++i) {

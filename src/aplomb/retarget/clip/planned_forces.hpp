@@ -17,11 +17,11 @@ struct PlannedForces : CentroidalDynamics {
 /// and after the last posture.
 PlannedForces planned_forces(const RobotModel& robot, const Eigen::MatrixXd& q, double rate_hz);
 
-/// The least shift of the centre of mass that moves the ZMP by `demand`, for a body that moves as one:
+/// Shift d of the centre of mass that moves the ZMP by `demand` when the whole body is shifted:
 ///   d − b d″ = demand,   b = c_z / (g + c̈_z),   d = 0 at both ends.
 Eigen::VectorXd shift_for_zmp(const Eigen::VectorXd& demand, const Eigen::VectorXd& b, double rate_hz);
 
-/// Of the joints' angles in postures, one column each [rad/s³].
+/// RMS jerk of the joint angles of postures, one column each [rad/s³].
 double joint_jerk_rms(const Eigen::MatrixXd& q, double rate_hz);
 
 }  // namespace aplomb

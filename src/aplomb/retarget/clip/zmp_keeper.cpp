@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/motion/com_shift.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
@@ -40,7 +41,7 @@ Eigen::Matrix2Xd zmp_shift(const PlannedForces& plan, const SupportArea& area, E
   const Eigen::VectorXd b =
       plan.com.row(2).transpose().array() / (kGravity + plan.com_acceleration.row(2).transpose().array());
   for (int axis = 0; axis < 2; ++axis) {
-    shift.row(axis) = shift_for_zmp(demand.row(axis).transpose(), b, rate_hz).transpose();
+    shift.row(axis) = com_shift_for_zmp(demand.row(axis).transpose(), b, rate_hz).transpose();
   }
   return shift;
 }

@@ -6,9 +6,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kNear = 0.020 + 1e-6;  // [s] from an event
-constexpr double kTouch = 1.0;          // [N]: a hand that is pressed less does not touch
-constexpr double kFootTouch = 0.1;      // [N]: likewise, a foot
+constexpr double kNear = 0.020 + 1e-6;  // [s] largest time difference from an event
+constexpr double kTouch = 1.0;          // [N] normal force above which a hand is in contact
+constexpr double kFootTouch = 0.1;      // [N] normal force above which a foot is in contact
 
 }  // namespace
 

@@ -11,12 +11,12 @@
 namespace aplomb {
 namespace {
 
-constexpr double kOnSeat = 10.0;     // [N]: more is sitting
-constexpr double kOffSeat = 1.0;     // [N]: less is standing
-constexpr double kHold = 2.0;        // [s] after the plan's end
-constexpr double kEdge = 0.005;      // [m]: a CoP that is nearer to the edge of a sole has reached it
-constexpr double kSwayWindow = 0.5;  // [s]
-// Lengths that grow with the robot; these are for legs (thigh and shank) of `kLegs`, those of sarcos_real.
+constexpr double kOnSeat = 10.0;     // [N] seat force above which the robot is sitting
+constexpr double kOffSeat = 1.0;     // [N] seat force below which the robot is standing
+constexpr double kHold = 2.0;        // [s] after the plan's end the result is judged
+constexpr double kEdge = 0.005;      // [m] distance to the edge of a sole below which the CoP has reached it
+constexpr double kSwayWindow = 0.5;  // [s] before the result is judged, for the CoM sway
+// Bounds that scale with the leg length; these are for kLegs, the thigh plus shank length of sarcos_real.
 constexpr double kLegs = 0.7627, kSway = 0.010, kHipHeight = 0.06, kHipForward = 0.12;  // [m]
 
 MetricValue number_or_null(const std::optional<double>& value) {

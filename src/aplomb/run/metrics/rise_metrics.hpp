@@ -19,30 +19,30 @@ class RiseMetrics {
   void add(const Observation& now);
   void finish(Metrics& metrics) const;
 
-  /// When the seat was left for good; absent while it carries. [s]
+  /// Time of the final seat-off; absent while the seat is loaded [s].
   std::optional<double> seat_off_s() const;
-  /// Why the robot did not stand up, in one sentence; empty when it did.
+  /// One sentence with the reason why the robot did not stand up; empty when it did.
   std::string reason() const;
 
  private:
   struct Tick {
-    double time_s, heel, toe;       ///< margins of the worse foot; NaN when none is loaded or the seat carries [m]
-    double com_x_error, cop_error;  ///< [m]; cop_error NaN while anything but the soles touches
+    double time_s, heel, toe;       ///< CoP margins of the worse foot; NaN when no foot or the seat is loaded [m]
+    double com_x_error, cop_error;  ///< [m]; cop_error is NaN during contacts other than the soles
     Eigen::Vector2d com;
   };
   bool is_judged() const { return !ticks_.empty() && ticks_.back().time_s >= judged_s_ - 2e-3; }
   bool has_stood_up() const;
 
   const RobotModel* robot_;
-  double size_;  ///< of the robot, over that of one as large as a person
+  double size_;  ///< leg length relative to that of sarcos_real
   double start_s_, end_s_, judged_s_, planned_seat_off_s_;
   std::vector<Tick> ticks_;
   std::optional<double> last_on_seat_s_, fell_at_s_;
   double last_seat_force_ = 0.0;
-  bool has_hands_;         ///< on arm rests, in the plan
-  LowPass<1> hand_force_;  ///< upwards, of both [N]
+  bool has_hands_;         ///< the plan has hand contacts on arm rests
+  LowPass<1> hand_force_;  ///< upward force on both hands together [N]
   double hand_force_max_ = 0.0;
-  Eigen::Vector3d hip_error_ = Eigen::Vector3d::Zero();  ///< at the judged time
+  Eigen::Vector3d hip_error_ = Eigen::Vector3d::Zero();  ///< last pelvis position minus planned one [m]
 };
 
 }  // namespace aplomb

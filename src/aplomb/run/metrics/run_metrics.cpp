@@ -50,7 +50,7 @@ void RunMetrics::add(const Observation& now, const RobotState& state, const Eige
 void RunMetrics::add_cop_error(const Observation& now) {
   for (int side : {kLeft, kRight}) {
     if (!now.is_loaded[side] || !now.commanded_cop[side].allFinite()) continue;
-    // Through the filter of the measured CoP, so that its delay does not count as an error.
+    // Apply the filter of the measured CoP to the commanded one too, so that its delay does not count as an error.
     const Eigen::Vector2d& filtered = commanded_cop_filter_[side].update(now.commanded_cop[side]);
     cop_error_squares_ += (now.cop[side] - filtered).squaredNorm();
     ++num_cop_errors_;

@@ -17,7 +17,7 @@ class RunMetrics {
 
   void add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque, CommandStatus status);
   void add_nonfinite_value() { ++nonfinite_values_; }
-  Metrics finish(int warnings) const;  ///< `warnings`: of the physics engine
+  Metrics finish(int warnings) const;  ///< `warnings`: number of warnings of the physics engine
 
  private:
   void add_slip(const Observation& now);

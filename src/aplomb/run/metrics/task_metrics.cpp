@@ -9,9 +9,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kWindow = 0.2;       // [s] over which rest and offset are averaged
-constexpr double kHeldAtLeast = 0.5;  // [s]
-constexpr double kSettled = 2e-3;     // [m]
+constexpr double kWindow = 0.2;       // [s] length of the averages before and at the end of a push
+constexpr double kHeldAtLeast = 0.5;  // [s] shortest push with an average at its end
+constexpr double kSettled = 2e-3;     // [m] distance from the ZMP at rest
 constexpr std::size_t kEndTicks = 500;
 constexpr std::size_t kLongestPeriod = 60'000;  // ticks
 

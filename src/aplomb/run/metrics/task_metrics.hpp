@@ -15,7 +15,7 @@ namespace aplomb {
 /// has the formulas).
 class TaskMetrics {
  public:
-  /// `start` is the simulation's, which the references begin with. `robot` must outlive this object.
+  /// `start`: initial state of the simulation, at which the references begin. `robot` must outlive this object.
   TaskMetrics(const RobotModel& robot, const RobotState& start, const ComRequest& request,
               const std::vector<Push>& pushes);
 
@@ -23,7 +23,7 @@ class TaskMetrics {
   void finish(Metrics& metrics) const;
 
  private:
-  /// Sum and count of a window of time.
+  /// Mean over a time window.
   struct Mean {
     double begin_s = 0.0, end_s = 0.0;
     Eigen::Vector2d sum = Eigen::Vector2d::Zero();
@@ -39,20 +39,20 @@ class TaskMetrics {
   ComReference com_reference_;
   StepPlan steps_;
   double height_;
-  std::array<Eigen::Isometry3d, 2> feet_;  ///< at the start, once seen
+  std::array<Eigen::Isometry3d, 2> feet_;  ///< initial poses, valid if has_feet_
   bool has_feet_ = false, zmp_exists_ = true;
-  std::optional<double> held_until_s_;  ///< of the last push, if it is held for a while
+  std::optional<double> held_until_s_;  ///< end of the constant part of the last push, if that push is long enough
   std::optional<double> pushed_until_s_;
   Mean rest_, held_;
   double square_sum_ = 0.0, error_max_ = 0.0;
-  std::vector<Eigen::Vector2d> end_errors_;  ///< from the reference, of the last 0.5 s, as a ring
+  std::vector<Eigen::Vector2d> end_errors_;  ///< ZMP errors of the last 0.5 s, as a ring buffer
   std::vector<Eigen::Vector2d> after_push_;  ///< ZMP of each tick after the last push
   std::int64_t num_ticks_ = 0;
   double position_error_max_ = 0.0, rotation_error_max_ = 0.0, height_error_max_ = 0.0;
   std::size_t period_ticks_ = 0;  ///< 0: no sine
   double periodic_from_s_ = 0.0;
   std::vector<Eigen::VectorXd> last_period_;
-  std::vector<double> changes_;  ///< from period to period, as a ring
+  std::vector<double> changes_;  ///< joint change from one period to the next, per tick of the period, as a ring buffer
   std::size_t num_changes_ = 0, period_tick_ = 0;
 };
 

@@ -23,17 +23,17 @@ struct RiseFrames {
 
 /// Markers and centre of mass of a person during one rise; x forward, y left, z up, the floor at z = 0.
 struct HumanPath {
-  double rate_hz = 0.0, start_s = 0.0;  ///< of the clip, in the recording's time
+  double rate_hz = 0.0, start_s = 0.0;  ///< rate of the clip, and its start in the recording's time
   RiseFrames rise;
-  std::vector<std::string> labels;                   ///< of the markers
+  std::vector<std::string> labels;                   ///< labels of the markers
   std::vector<int> segments;                         ///< segment of each marker
-  Eigen::MatrixXd markers;                           ///< three rows a marker, a column a frame [m]
-  Eigen::Matrix3Xd com;                              ///< [m]
+  Eigen::MatrixXd markers;                           ///< three rows per marker, one column per frame [m]
+  Eigen::Matrix3Xd com;                              ///< one column per frame [m]
   Eigen::Vector3d ankles = Eigen::Vector3d::Zero();  ///< mid-point of the ankle joints in the overlay frame [m]
   double leg_length = 0.0;                           ///< thigh and shank [m]
-  double heel_x = 0.0, toe_x = 0.0;                  ///< of both soles together, in the overlay frame [m]
+  double heel_x = 0.0, toe_x = 0.0;                  ///< ends of both soles together, in the overlay frame [m]
   std::array<Eigen::Vector3d, 2> wrists = zero_array<Eigen::Vector3d, 2>();  ///< left, right, in the overlay frame [m]
-  std::optional<double> hand_share;  ///< largest fraction of the force that arm rests carry; absent: not measured
+  std::optional<double> hand_share;  ///< largest fraction of the force on the arm rests; absent: not measured
 
   Eigen::Index num_frames() const { return com.cols(); }
   double time_s(Eigen::Index frame) const { return start_s + static_cast<double>(frame) / rate_hz; }
@@ -45,12 +45,12 @@ struct HumanPath {
 /// Robot body that follows each segment of the person.
 struct LinkMap {
   struct Entry {
-    std::string segment;    ///< of the skeleton
-    std::string link;       ///< of the robot; empty: the segment's markers are not used
-    int body = -1;          ///< of the link
+    std::string segment;    ///< segment of the skeleton
+    std::string link;       ///< link of the robot; empty: the segment's markers are not used
+    int body = -1;          ///< body of the link
     bool is_given = false;  ///< chosen by the user
   };
-  std::vector<Entry> entries;  ///< one a segment, in the skeleton's order
+  std::vector<Entry> entries;  ///< one per segment, in the skeleton's order
 
   const Entry& of(int segment) const { return entries[static_cast<std::size_t>(segment)]; }
 };
@@ -58,7 +58,7 @@ struct LinkMap {
 /// One hand of a robot on an arm rest.
 struct RestingHand {
   std::size_t side = 0;                              ///< 0 left, 1 right
-  int body = 0;                                      ///< of the hand
+  int body = 0;                                      ///< body of the hand
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< contact point in the body's frame [m]
   Eigen::Vector3d place = Eigen::Vector3d::Zero();   ///< contact point in the world [m]
 };
@@ -82,22 +82,22 @@ struct RobotMarker {
   double weight = 1.0;
 };
 
-/// A person's markers laid over a robot. The body is scaled about its ankles by the ratio of the legs' lengths and its
-/// ankles are moved to the robot's:  x* = s (x − ankles) + ankles of the robot. In the overlay frame every marker is
-/// attached, where it then is, to the link of its segment: these are the robot's markers (Mistry et al. 2010, section
-/// on retargeting).
+/// A person's markers laid over a robot. The body is scaled about its ankles by the ratio of the leg lengths and its
+/// ankles are moved to the robot's:  x* = s (x − ankles) + ankles of the robot. Every marker is attached to the link of
+/// its segment, at its position in the overlay frame: these are the robot's markers (Mistry et al. 2010, section on
+/// retargeting).
 struct Overlay {
   double scale = 1.0;                                      ///< s
   Eigen::Vector3d human_ankles = Eigen::Vector3d::Zero();  ///< [m]
   Eigen::Vector3d robot_ankles = Eigen::Vector3d::Zero();  ///< [m]
   std::vector<RobotMarker> markers;
   std::vector<std::size_t> sources;   ///< index of the person's marker, for each of `markers`
-  std::vector<std::string> left_out;  ///< labels of the markers that no link of the robot carries
+  std::vector<std::string> left_out;  ///< labels of the markers without a link on the robot
 
   Eigen::Vector3d map(const Eigen::Vector3d& x) const { return scale * (x - human_ankles) + robot_ankles; }
 };
 
-/// Reference of the robot's centre of mass from the person's:  c* = s c_h + o, s the ratio of the legs' lengths. The
+/// Reference of the robot's centre of mass from the person's:  c* = s c_h + o, s the ratio of the leg lengths. The
 /// offset o has three anchors:
 ///   seated    the robot's own centre of mass on its chair;
 ///   seat-off  that of the robot with its hips still on the seat and the person's posture as far as it can take it;

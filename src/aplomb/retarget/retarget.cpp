@@ -25,17 +25,17 @@ namespace {
 
 constexpr double kShapeCutoff = 4.0;     // [Hz] cutoff of the joint motion in the clip pass
 constexpr double kForceCutoff = 6.0;     // [Hz] cutoff of the motion from which the ZMP is computed
-constexpr int kClipRounds = 6;           // smooth and project: a corner at a joint limit becomes a round bend
+constexpr int kClipRounds = 6;           // smooth and project: a corner at a joint limit becomes a smooth bend
 constexpr int kZmpRounds = 12;           // iterations of the ZMP constraint
-constexpr double kZmpRoom = 0.25;        // extra margin that is aimed at, as a fraction of the margin
-constexpr double kZmpTolerance = 0.002;  // [m] of the margin that may be missing
+constexpr double kZmpRoom = 0.25;        // additional margin to aim at, as a fraction of the margin
+constexpr double kZmpTolerance = 0.002;  // [m] accepted shortfall of the margin
 constexpr double kZmpLead = 0.1;         // [s] before seat-off from which on the ZMP constraint holds
 constexpr double kMaxShift = 0.038;      // largest shift of the CoM path for the ZMP, as a fraction of the leg length
 constexpr double kReachCutoff = 2.0;     // [Hz] cutoff of a shift of the path into reach
-constexpr double kReachGain = 2.0;       // gain of that shift: makes up for the smoothing
+constexpr double kReachGain = 2.0;       // gain of that shift: compensates the smoothing
 constexpr int kReachRounds = 6;
 constexpr double kOutOfReach = 1e-3;   // soft CoM residual that counts as out of reach, as a fraction of the leg length
-constexpr double kMaxSlowdown = 3.0;   // duration over the person's
+constexpr double kMaxSlowdown = 3.0;   // largest ratio of the duration to the person's
 constexpr double kSlowdownStep = 1.2;  // ratio of one trial duration to the next
 constexpr int kSlowHalvings = 4;       // bisections between the last two trial durations
 
@@ -119,8 +119,8 @@ class Retargeting {
     result_.com_asked = solver_->asked();
   }
 
-  /// Solves the frames one by one, then smooths the clip. Where joint limits keep the CoM from its path, the path is
-  /// moved into reach.
+  /// Solves the frames one by one, then smooths the clip. Where joint limits prevent the CoM from following its path,
+  /// the path is moved into reach.
   void solve(Eigen::MatrixXd& q) {
     follow_markers(q, RiseSolver::Com::hard);
     result_.jerk_rms_frames = joint_jerk_rms(q, result_.human.rate_hz);
@@ -196,7 +196,7 @@ class Retargeting {
     const auto stays_before_hips = [&](const PlannedForces& plan) {
       return zmp_behind_seat(plan, area, first) < kZmpTolerance;
     };
-    // Hands that keep the body from its path are released later: balancing with them now is of no use.
+    // Hands that prevent the body from following its path are given up later: no need to balance with them now.
     const bool lets_go = !result_.seated.hands.empty() && !is_in_reach(RiseSolver::kFeasible);
     for (; options_.keeps_zmp && !lets_go && result_.zmp_iterations < kZmpRounds; ++result_.zmp_iterations) {
       const PlannedForces plan = forces_of(q);
@@ -214,7 +214,7 @@ class Retargeting {
     result_.zmp_shift_max = zmp_shift_max();
     const PlannedForces plan = forces_of(q);
     result_.zmp_margin_min = zmp_margin(plan, area, result_.human.rise.seat_off);
-    // A motion that is slowed anyway is slowed enough for the whole margin.
+    // A motion that is slowed anyway must keep the whole margin.
     const double enough = result_.slowdown > 1.0 ? area.margin : area.least_margin;
     result_.is_zmp_kept = result_.zmp_margin_min > enough - kZmpTolerance && stays_before_hips(plan) &&
                           result_.zmp_shift_max < kMaxShift * limbs_.leg_length();
@@ -260,14 +260,14 @@ class Retargeting {
   Eigen::Matrix3Xd reached_;  ///< the same without the shift for the ZMP [m]
 };
 
-/// A limit of range acts at any speed; and hands on arm rests are released before the motion is slowed.
+/// Whether a slower motion can help: a range limit acts at any speed, and hands on arm rests are given up first.
 bool can_slowing_help(const Retargeted& result) {
   const auto is_too_fast = [](const FrameVerdict& frame) { return frame.is_at(ActiveLimit::Kind::speed); };
   return result.infeasible_frames == 0 ||
          (result.seated.hands.empty() && std::ranges::any_of(result.frames, is_too_fast));
 }
 
-/// At the person's speed, or at the least slowdown that keeps the ZMP margin.
+/// Retargets at the person's speed, or at the least slowdown that keeps the ZMP margin.
 Retargeted at_best_speed(const Setup& setup, const RobotModel& robot, const RetargetOptions& options) {
   const auto at = [&](double slowdown) { return Retargeting(setup, robot, options, slowdown).run(); };
   Retargeted fastest = at(1.0);
@@ -297,7 +297,7 @@ Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const Reta
   const std::string no_rests = options.has_arm_rests ? "" : "the robot's chair has none";
   Retargeted result = at_best_speed({trial, robot, options, no_rests}, robot, options);
   if (result.infeasible_frames == 0 || result.seated.hands.empty()) return result;
-  // Hands on arm rests that keep the body from its path are given up for a feasible motion.
+  // Arm rests are given up when the hands on them prevent the body from following its path.
   const std::string no_reach = "held there, the robot's hands would not let its body follow";
   Retargeted without = at_best_speed({trial, robot, options, no_reach}, robot, options);
   return without.infeasible_frames < result.infeasible_frames ? without : result;

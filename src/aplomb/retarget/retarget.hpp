@@ -18,7 +18,7 @@ namespace aplomb {
 
 struct RetargetOptions {
   std::optional<double> chair_height;        ///< absent: as high as fits the robot's legs [m]
-  std::map<std::string, std::string> links;  ///< segment -> link, in place of the links that are found
+  std::map<std::string, std::string> links;  ///< segment -> link, replaces the automatic choice
   bool keeps_zmp = true;                     ///< false: the method of the paper, without the ZMP constraint
   std::size_t rise = 0;                      ///< index of the rise in the trial
   bool has_arm_rests = true;                 ///< false: the robot's chair has none, whatever the person's has
@@ -43,9 +43,9 @@ struct Retargeted {
   double marker_rms = 0.0, marker_rms_free = 0.0;
   double zmp_margin_min = 0.0, zmp_shift_max = 0.0;
   bool is_zmp_kept = false;  ///< the ZMP keeps its margin, by a shift that is small enough
-  double slowdown = 1.0;     ///< duration over the person's
+  double slowdown = 1.0;     ///< ratio of the duration to the person's
   double joint_speed_max = 0.0, com_dip = 0.0;
-  double jerk_rms = 0.0, jerk_rms_frames = 0.0;  ///< of the joints, after and before smoothing [rad/s³]
+  double jerk_rms = 0.0, jerk_rms_frames = 0.0;  ///< RMS jerk of the joints, after and before smoothing [rad/s³]
   int infeasible_frames = 0, zmp_iterations = 0;
 
   MotionPlan plan() const { return {trajectory, contacts}; }  ///< the part that a robot executes

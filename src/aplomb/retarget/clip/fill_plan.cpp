@@ -12,8 +12,9 @@ namespace {
 
 constexpr double kSeatForward = 0.05;  // centre of the seat force in front of the hips, as a fraction of the thigh
 
-/// Fraction of the load on the seat until seat-off: the seat force acts a little in front of the hips, the feet's where
-/// the ZMP is at seat-off, so that the seat is unloaded then. `zmp` is that of seat and feet, without the hands.
+/// Fraction of the contact force on the seat until seat-off. The seat force acts a little in front of the hips, the
+/// force of the feet at the ZMP of seat-off, so that the seat is unloaded by then. `zmp` is that of seat and feet,
+/// without the hands.
 Eigen::VectorXd seat_share(const RobotModel& robot, const Limbs& limbs, const Trajectory& plan,
                            const Eigen::Matrix2Xd& zmp, Eigen::Index seat_off) {
   Eigen::VectorXd share = Eigen::VectorXd::Zero(plan.num_samples());

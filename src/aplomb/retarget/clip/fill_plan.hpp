@@ -7,7 +7,7 @@
 
 namespace aplomb {
 
-/// Fills in trajectory and contacts of a plan, from its postures (a column a frame), its rise and its chair.
+/// Fills in trajectory and contacts of a plan, from its postures (one column per frame), its rise and its chair.
 void fill_plan(const RobotModel& robot, const Limbs& limbs, const Eigen::MatrixXd& q, Retargeted& made);
 
 }  // namespace aplomb

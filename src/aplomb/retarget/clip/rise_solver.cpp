@@ -12,28 +12,28 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMinKnee = 0.12;  // [rad]: a straight leg cannot be bent by a small force
-// Weights of the joint angles [m²/rad²].
-constexpr double kSmoothPull = 1e-3;   // to the posture of the frame before
+constexpr double kMinKnee = 0.12;  // [rad] smallest knee angle: a straight leg cannot be bent by a small force
+// Weights that pull the joint angles to a posture [m²/rad²].
+constexpr double kSmoothPull = 1e-3;   // to the posture of the previous frame
 constexpr double kPosturePull = 3e-4;  // to the seated posture
 constexpr double kLateralPull = 0.05;  // to the seated posture, of trunk and legs in roll and yaw
-constexpr double kFreePull = 0.035;  // of arms and head to the fit of the markers alone, as a fraction of leg length²
-constexpr double kShapePull = 0.3;   // to the smoothed posture, in the clip pass
+constexpr double kFreePull = 0.035;    // arms and head to the fit without the CoM, as a fraction of leg length²
+constexpr double kShapePull = 0.3;     // to the smoothed posture, in the clip pass
 constexpr double kHeightBlend = 0.40;  // [s] after seat-off over which the CoM height is blended to its path
-constexpr double kHipRelease = 0.30;   // [s] after seat-off over which the hips' equation is released
-constexpr double kHipSoftnessBegin = 1e-5, kHipSoftnessEnd = 1e2;  // of that equation, over this time
-constexpr double kSoftCom = 1e-4;   // softness of the CoM as a soft constraint
+constexpr double kHipRelease = 0.30;   // [s] after seat-off over which the hips' constraint is released
+constexpr double kHipSoftnessBegin = 1e-5, kHipSoftnessEnd = 1e2;  // softness of that constraint, over this time
+constexpr double kSoftCom = 1e-4;                                  // softness of the CoM as a soft constraint
 constexpr double kHandLift = 0.30;  // lift of a released hand, as a fraction of the hips' height above the seat
 
-constexpr double kLimitMargin = 0.05;          // [rad] of a plan to the joint limits, at most
-constexpr double kLimitMarginFraction = 0.03;  // of the joint's range, at most
+constexpr double kLimitMargin = 0.05;          // [rad] largest margin of a plan to the joint limits
+constexpr double kLimitMarginFraction = 0.03;  // the same, as a fraction of the joint's range
 
 /// Rise of the hips off the seat: a fraction of their height above it, within a time [s] after seat-off.
 struct Clearing {
   double share, duration;
 };
-// Compliant drives leave the seat later than planned: the frames rise clearly. The clip pass, which smooths that, keeps
-// a part of it.
+// Compliant drives leave the seat later than planned, so the frame pass raises the hips clearly. The clip pass, which
+// smooths this, keeps a part of it.
 constexpr Clearing kFramesClear{0.25, 0.30}, kClipClears{0.10, 0.40};
 
 }  // namespace
@@ -87,8 +87,8 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
   }
 }
 
-/// Near joint limits a twist of trunk and legs to one side would bring the CoM a little further, which no person does:
-/// trunk and legs are drawn to the seated posture in roll and yaw.
+/// Sets the weights of the seated posture. Near joint limits a twist of trunk and legs to one side would bring the CoM
+/// a little further, but no person moves like that: trunk and legs are pulled to the seated posture in roll and yaw.
 void RiseSolver::find_posture_pull(const Limbs& limbs) {
   constexpr double kPitch = 0.7;  // component along y of the axis of a pitch joint
   posture_pull_.setConstant(robot_.num_joints(), kPosturePull);
@@ -111,7 +111,7 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
                              : kHipSoftnessBegin * std::pow(kHipSoftnessEnd / kHipSoftnessBegin, since / kHipRelease);
   PointRow& hip_z = solver_->rows[hip_z_];
   hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
-  // Hips that only just do not press on the seat would slide along it: they must rise clear of it.
+  // Hips that are unloaded but still touch the seat would slide along it: they must rise clear of it.
   const Clearing& clearing = pass == Pass::frames ? kFramesClear : kClipClears;
   const double u = std::clamp(since / clearing.duration, 0.0, 1.0);
   hip_z.value = seated_hip_z_ + clearing.share * seated_.clearance * u * u * (3.0 - 2.0 * u);
@@ -124,7 +124,7 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   }
 }
 
-/// In the clip pass `tree_` holds the smoothed posture.
+/// Sets the equations of the hands. In the clip pass `tree_` holds the smoothed posture.
 void RiseSolver::ask_hands(Eigen::Index frame, Pass pass) {
   for (std::size_t i = 0; i < seated_.hands.size(); ++i) {
     const RestingHand& hand = seated_.hands[i];
@@ -135,14 +135,14 @@ void RiseSolver::ask_hands(Eigen::Index frame, Pass pass) {
   }
 }
 
-/// Whether an equation of feet, hips or hands is hard.
+/// Whether an equation of feet, hips or hands is a hard constraint.
 bool RiseSolver::is_hard(std::size_t row, Eigen::Index frame) const {
   if (row == hip_x_) return frame < human_.rise.seat_off;
   if (row < hands_) return true;
   return frame < human_.rise.hand_off[seated_.hands[(row - hands_) / kRowsOfHand].side];
 }
 
-/// After a frame on the seat: records its height above the path; after the last of them: blends it to the path.
+/// After a frame on the seat: records the CoM height above the path; after the last of them: blends it to the path.
 void RiseSolver::blend_height(Eigen::Index frame) {
   const Eigen::Index seat_off = human_.rise.seat_off;
   if (frame >= seat_off) return;
@@ -184,7 +184,7 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   q.resize(robot_.nq(), human_.num_frames());
   Eigen::VectorXd posture = seated_.state.q;
   solver_->forget();
-  // Arms that may balance the body would wave: trunk and legs alone shall move the CoM.
+  // Arms that are free to balance the body would wave, so only trunk and legs move the CoM.
   const bool is_drawn = com != Com::free && of_markers_.cols() == human_.num_frames();
   solver_->pull_weight = posture_pull_.array() + kSmoothPull;
   if (is_drawn) solver_->pull_weight += free_pull_;
@@ -240,7 +240,7 @@ std::vector<RiseSolver::Frame> RiseSolver::project(const Eigen::Matrix3Xd& com, 
 }
 
 Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q) {
-  constexpr int kMoves = 20;  // steps: a CoM that is moved at once may fold the robot
+  constexpr int kMoves = 20;  // the CoM is moved in steps: in a single one the robot may fold
   const Eigen::Index last = human_.num_frames() - 1;
   tree_.update(q);
   const Eigen::Vector2d from = tree_.com().head<2>();
@@ -260,7 +260,7 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   return solver_->com();
 }
 
-/// A plan at a joint limit would leave its controller no room.
+/// Keeps a margin to the joint limits: a plan at a limit would leave its controller no room.
 void RiseSolver::keep_limit_margin(const Eigen::VectorXd& seated) {
   for (Eigen::Index i = 0; i < seated.size(); ++i) {
     const double range = solver_->upper[i] - solver_->lower[i];
@@ -271,7 +271,7 @@ void RiseSolver::keep_limit_margin(const Eigen::VectorXd& seated) {
   }
 }
 
-/// Bounds of the joint angles from their largest speed since the posture before.
+/// Bounds the joint angles by the speed limits, starting from the previous posture.
 void RiseSolver::limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before) {
   for (Eigen::Index i = 0; i < speed_.size(); ++i) {
     const double most = speed_[i] > 0.0 ? speed_[i] / human_.rate_hz : HUGE_VAL;
@@ -280,7 +280,7 @@ void RiseSolver::limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before) {
   }
 }
 
-/// Joints at an end of their range first, then those at their greatest speed.
+/// Active limits: joints at an end of their range first, then those at their speed limit.
 std::vector<ActiveLimit> RiseSolver::active_limits(const Eigen::VectorXd& q) const {
   std::vector<ActiveLimit> ranges, speeds;
   for (Eigen::Index i = 0; i < speed_.size(); ++i) {

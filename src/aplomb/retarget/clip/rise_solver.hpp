@@ -16,7 +16,7 @@ namespace aplomb {
 /// from seat-off on, because hips on the seat and a prescribed height would contradict each other.
 class RiseSolver {
  public:
-  static constexpr double kFeasible = 1e-6;  ///< [m]
+  static constexpr double kFeasible = 1e-6;  ///< [m] residual below which a constraint is met
 
   struct Frame {
     PostureSolver::Outcome outcome;
@@ -24,7 +24,7 @@ class RiseSolver {
     double com_residual = 0.0;                              ///< norm of com_missing [m]
     double rows_residual = 0.0;                             ///< largest residual of feet, seat and hands [m]
     double marker_rms = 0.0;                                ///< [m]
-    std::vector<ActiveLimit> limits;                        ///< of a frame whose equations are not met
+    std::vector<ActiveLimit> limits;                        ///< active limits of a frame whose constraints are not met
 
     bool is_met() const { return com_residual < kFeasible && rows_residual < kFeasible; }
   };
@@ -33,10 +33,10 @@ class RiseSolver {
   RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
              const Overlay& overlay);
 
-  /// Constraint of the CoM. Soft: a tenth of a millimetre is given up where it would take a contortion.
+  /// Constraint of the CoM. Soft: an error of a tenth of a millimetre is accepted where avoiding it takes a contortion.
   enum class Com { free, soft, hard };
 
-  /// Fits the markers in least squares, with the CoM on `path` (unless it is free). `q` gets one column a frame.
+  /// Fits the markers in least squares, with the CoM on `path` (unless it is free). `q` gets one column per frame.
   std::vector<Frame> follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q);
   /// Projects the smoothed postures `q` onto the constraints, each to the nearest posture.
   std::vector<Frame> project(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q);
@@ -68,10 +68,10 @@ class RiseSolver {
   const Overlay& overlay_;
   std::unique_ptr<PostureSolver> solver_;
   TreeKinematics tree_;
-  Eigen::Matrix3Xd asked_;  ///< [m]
-  Eigen::Matrix3Xd lag_;    ///< height above the path on the seat, blended to 0 after seat-off [m]
+  Eigen::Matrix3Xd asked_;  ///< CoM reference [m]
+  Eigen::Matrix3Xd lag_;    ///< CoM height above the path on the seat, blended to 0 after seat-off [m]
   std::size_t hip_x_ = 0, hip_z_ = 0, hands_ = 0, com_ = 0;  ///< first rows; each hand has kRowsOfHand
-  Eigen::VectorXd lower_, upper_, speed_;                    ///< of the joints
+  Eigen::VectorXd lower_, upper_, speed_;                    ///< angle and speed limits of the joints
   Eigen::VectorXd posture_pull_;                             ///< weight of each joint's seated angle [m²/rad²]
   Eigen::VectorXd free_pull_;   ///< weight of `of_markers_` for arms and head, zero for other joints
   Eigen::MatrixXd of_markers_;  ///< postures of the fit without the CoM, once they are known

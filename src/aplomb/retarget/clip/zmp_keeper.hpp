@@ -22,7 +22,7 @@ struct SupportArea {
 SupportArea support_area(const RobotModel& robot, const Limbs& limbs, const Eigen::VectorXd& q);
 
 /// Shift of the centre of mass, x and y by frame, that brings the ZMP inside the margin from `first` on, and in front
-/// of the hips before it. The ZMP violation is the demand of shift_for_zmp.
+/// of the hips before it. The ZMP violation is the input of com_shift_for_zmp.
 Eigen::Matrix2Xd zmp_shift(const PlannedForces& plan, const SupportArea& area, Eigen::Index first, double rate_hz);
 
 /// Smallest distance of the ZMP to the edge from `first` on [m].

@@ -13,8 +13,8 @@ namespace {
 
 using Curvature = PointEquations::Curvature;
 
-constexpr double kSoft = 5e-10;   // rows at least as soft may become springs
-constexpr double kSpring = 1e-5;  // their softness then: 1e5 times as stiff as a marker
+constexpr double kSoft = 5e-10;   // rows of at least this softness may become springs
+constexpr double kSpring = 1e-5;  // softness of such a spring: 1e5 times as stiff as a marker
 constexpr double kPairSoftness = 1e-10;
 
 }  // namespace
@@ -77,14 +77,14 @@ void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
       if (!take_step(q, Curvature::gauss_newton)) break;
     }
     const bool is_still = move(q) < settings_.tolerance;
-    outcome.converged = is_still && (i <= kFreeSteps || are_hard_rows_met());  // short steps may just be cut short
+    // A step may be small only because of its limit.
+    outcome.converged = is_still && (i <= kFreeSteps || are_hard_rows_met());
     if (i >= kFreeSteps) reach_ *= kShorter;
   }
 }
 
 /// For rows that contradict each other or the limits: soft rows become springs, with a damping as large as their
-/// curvature, so that the posture settles without a jump; at the end the hard rows, met to first order in a step, are
-/// met alone.
+/// curvature, so that the posture settles without a jump; the last steps then meet the hard rows alone.
 void PostureSolver::relax(Eigen::VectorXd& q, Outcome& outcome) {
   constexpr double kLever = 0.5, kSettled = 1e-6;  // [m]: second derivative of a coordinate by an angle; [m, rad]
   constexpr int kLastSteps = 4;
@@ -136,7 +136,7 @@ bool PostureSolver::take_step(Eigen::VectorXd& q, Curvature curvature) {
   write_rows();
   write_equations(q, curvature);
   for (Eigen::Index i = 0; i < pull.size(); ++i) {
-    // A bound that is already violated (the speed limit of another frame) may be returned to at once.
+    // A bound that is already violated (by the speed limit from another frame) may be reached in one step.
     problem_.lower[6 + i] = std::max(lower[i] - q[7 + i], std::min(-reach_, upper[i] - q[7 + i]));
     problem_.upper[6 + i] = std::min(upper[i] - q[7 + i], std::max(reach_, lower[i] - q[7 + i]));
   }
@@ -156,7 +156,7 @@ void PostureSolver::write_equations(const Eigen::VectorXd& q, Curvature curvatur
   const bool is_exact = curvature == Curvature::exact;
   if (is_exact) add_row_forces();
   equations_.sum_up(hessian_, gradient_, curvature);
-  // The forces of the rows were added for their curvature; the problem has multipliers of its own.
+  // The row forces were added for their curvature only: the quadratic problem has its own multipliers.
   if (is_exact) gradient_.noalias() -= problem_.rows.transpose() * multipliers_;
   for (Eigen::Index i = 0; i < pull.size(); ++i) {
     hessian_(6 + i, 6 + i) += pull_weight[i] + damping_;
@@ -186,7 +186,7 @@ void PostureSolver::add_row_forces() {
       }
     }
   }
-  // The normal of a pair turns with its bodies, which the equations do not model: better no curvature than a wrong one.
+  // The normal of a pair turns with its bodies, which is not modelled: no curvature is better than a wrong one.
   multipliers_.tail(static_cast<Eigen::Index>(pairs_.size())).setZero();
 }
 
@@ -213,7 +213,7 @@ void PostureSolver::write_rows() {
   }
 }
 
-/// Adds the derivative of direction · x to a row:  a · ((x − p) × direction) of every turning joint above.
+/// Adds the derivative of direction · x to a row:  a · ((x − p) × direction) for every revolute joint above.
 void PostureSolver::add_along(int body, const Eigen::Vector3d& x, const Eigen::Vector3d& direction,
                               Eigen::Index index) {
   double* row = problem_.rows.row(index).data();
@@ -268,7 +268,7 @@ void PostureSolver::write_pair(const CapsulePair& pair, Eigen::Index index) {
                                                at(pair.second, pair.second.begin), at(pair.second, pair.second.end));
   const Eigen::Vector3d apart = closest.first - closest.second;
   const double distance = apart.norm();
-  // Intersecting axes define no direction; up is as good as any.
+  // Intersecting axes define no direction; any will do.
   const Eigen::Vector3d direction = distance > 1e-9 ? Eigen::Vector3d(apart / distance) : Eigen::Vector3d::UnitZ();
   add_along(pair.first.body, closest.first, direction, index);
   add_along(pair.second.body, closest.second, -direction, index);

@@ -20,7 +20,7 @@ struct PointRow {
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
   Eigen::Vector3d direction = Eigen::Vector3d::UnitX();
   double value = 0.0;       ///< [m]
-  double softness = 1e-12;  ///< see TreeProblem: of contradicting rows the softer one is violated
+  double softness = 1e-12;  ///< see TreeProblem: when rows contradict each other, the softer one is violated
 };
 
 /// Two capsules that must not overlap.
@@ -41,8 +41,8 @@ class PostureSolver {
   struct Settings {
     double tolerance = 1e-8;    ///< largest component of the last step [m, rad]
     double longest_step = 0.3;  ///< [m, rad]
-    int newton_steps = 80;      ///< with all rows hard, and again after the relaxed steps
-    int near_steps = 60;        ///< with the soft rows relaxed to springs
+    int newton_steps = 80;      ///< step limit with all rows hard, and again after the relaxed steps
+    int near_steps = 60;        ///< step limit with the soft rows relaxed to springs
   };
   struct Outcome {
     int iterations = 0;
@@ -57,7 +57,7 @@ class PostureSolver {
   std::vector<Eigen::Vector3d> targets;  ///< x* of each marker; NaN: the marker is not used [m]
   std::vector<PointRow> rows;            ///< kind, direction and value may change
   Eigen::VectorXd pull, pull_weight;     ///< preferred angle of each joint and its weight [rad], [m²/rad²]
-  Eigen::VectorXd lower, upper;          ///< of each joint's angle [rad]
+  Eigen::VectorXd lower, upper;          ///< limits of each joint's angle [rad]
   bool keeps_apart = true;               ///< whether the pairs are constraints
 
   Outcome solve(Eigen::VectorXd& q);  ///< `q` is the start and the solution
@@ -66,7 +66,7 @@ class PostureSolver {
     multipliers_.setZero();
   }
 
-  // Of the last solution.
+  // Results of the last solve.
   const TreeKinematics& tree() const { return tree_; }
   Eigen::Vector3d com() const { return tree_.com(); }
   double marker_square_sum() const;  ///< Σ |x − x*|² over the markers in use [m²]
@@ -104,13 +104,13 @@ class PostureSolver {
   PointEquations equations_;
   TreeProblem problem_;
   double mass_ = 0.0;
-  double reach_ = 0.0;  ///< present limit of a joint's step [rad]
+  double reach_ = 0.0;  ///< current limit of a joint's step [rad]
   double damping_ = 0.0;
   SoftRows soft_rows_ = SoftRows::constraints;
   Eigen::MatrixXd hessian_;
   Eigen::VectorXd gradient_, step_, multipliers_, start_;
   std::vector<double> mass_below_;
-  std::vector<Eigen::Vector3d> moment_below_;  ///< Σ m x of the bodies at and below
+  std::vector<Eigen::Vector3d> moment_below_;  ///< Σ m x of each body and the bodies below it
 };
 
 }  // namespace aplomb

@@ -10,7 +10,7 @@ void return_to_rest(Eigen::Index begin, Eigen::Index end, Eigen::Matrix3Xd& sign
   if (begin < 1) return;
   const Eigen::Index before = std::max<Eigen::Index>(0, begin - 1 - kSpan);
   const Eigen::Vector3d from = signals.col(begin - 1);
-  Eigen::Vector3d rate = Eigen::Vector3d::Zero();  // a column
+  Eigen::Vector3d rate = Eigen::Vector3d::Zero();  // per column
   if (before < begin - 1) rate = (from - signals.col(before)) / static_cast<double>(begin - 1 - before);
   const auto duration = static_cast<double>(end - begin + 1);
   for (Eigen::Index i = begin; i < std::min(end, signals.cols()); ++i) {

@@ -7,16 +7,17 @@
 
 namespace aplomb {
 
-/// The columns of a tree's small motions: six of the base, one below the other, then one a joint. The path of a column
-/// is what is above it, from the first column down to itself; it begins with its parent's path.
+/// Columns of the small motions of a kinematic tree: six of the base, each the parent of the next, then one per joint.
+/// The path of a column lists its ancestors, from the first column down to itself; it begins with its parent's path.
 class TreeColumns {
  public:
   explicit TreeColumns(const TreeKinematics& tree);
 
   int size() const { return static_cast<int>(begin_.size()); }
-  int depth(int column) const { return depth_[static_cast<std::size_t>(column)]; }          ///< columns above it
-  std::size_t begin(int column) const { return begin_[static_cast<std::size_t>(column)]; }  ///< of its row's values
-  const int* path(int column) const { return path_.data() + begin(column); }                ///< depth + 1 columns
+  int depth(int column) const { return depth_[static_cast<std::size_t>(column)]; }  ///< number of ancestors
+  /// Index of the first value of its row.
+  std::size_t begin(int column) const { return begin_[static_cast<std::size_t>(column)]; }
+  const int* path(int column) const { return path_.data() + begin(column); }  ///< depth + 1 columns
   std::size_t num_values() const { return path_.size(); }
 
  private:
@@ -24,7 +25,7 @@ class TreeColumns {
   std::vector<int> depth_, path_;
 };
 
-/// A symmetric matrix whose entries are zero unless one column is above the other, as a mass matrix has them: the row
+/// A symmetric matrix whose entries are zero unless one column is an ancestor of the other, like a mass matrix: the row
 /// of a column holds the values along its path.
 class TreeMatrix {
  public:
@@ -42,8 +43,8 @@ class TreeMatrix {
   std::vector<double> values_;
 };
 
-/// H = LᵀL, L lower triangular: taken from the leaves to the root, the factor fills nothing in that the matrix does not
-/// have (Featherstone 2008, section 6.5). Never allocates after construction.
+/// H = LᵀL, L lower triangular: computed from the leaves to the root, so that the factor has no fill-in (Featherstone
+/// 2008, section 6.5). Never allocates after construction.
 class TreeFactor {
  public:
   explicit TreeFactor(const TreeColumns& columns);

@@ -34,9 +34,9 @@ bool TreeProblem::solve() {
   for (std::size_t row = 0; row < acts_.size(); ++row) {
     if (row_kind[row] != RowKind::at_least) acts_[row] = row_kind[row] == RowKind::equal ? 1 : 0;
   }
-  // All changes at once find the set in a few rounds, but may go in circles. One at a time, always the first that is
-  // asked for, cannot (Murty 1974; softness makes the rows independent), but may take long; then columns are only held,
-  // never released, which ends for certain.
+  // Making all changes at once finds the set in a few rounds, but may cycle. One change at a time, always the first,
+  // cannot cycle (Murty 1974; softness makes the rows independent), but may take long. After that, columns are only
+  // held, never released, which is certain to end.
   constexpr int kFreeRounds = 8, kSingleRounds = 200;
   const int most_rounds = kFreeRounds + kSingleRounds + static_cast<int>(held_.size() + acts_.size());
   for (working_sets_ = 1; working_sets_ <= most_rounds; ++working_sets_) {
@@ -108,7 +108,7 @@ void TreeProblem::write_schur() {
   }
 }
 
-/// Changes the working set where the answer asks for it; false when it does not.
+/// Corrects the working set where the solution violates a bound or a sign; false when there is nothing to correct.
 bool TreeProblem::revise() {
   constexpr double kSlack = 1e-12;
   bool is_changed = revise_bounds();
@@ -146,7 +146,7 @@ bool TreeProblem::revise_bounds() {
         has_residual = true;
         slack = 1e-13 * (1.0 + multipliers_.cwiseAbs().maxCoeff());  // rounding of large forces that cancel
       }
-      // What the bound pushes with: up at the lower one, down at the upper one.
+      // The bound must push up at the lower limit, and down at the upper one.
       if (residual_[k] * side <= slack) continue;
       side = 0;
       is_changed = true;

@@ -15,23 +15,23 @@
 namespace aplomb {
 namespace {
 
-constexpr double kFlat = 0.003;          // [m]: corners of a hand this little above its lowest one are in contact, too
+constexpr double kFlat = 0.003;          // [m]: corners of a hand this close above its lowest one are in contact, too
 constexpr double kReached = 0.002;       // [m]: residual below which an arm rest counts as reached
 constexpr double kArmPull = 1e-4;        // weight of the arms' seated angles [m²/rad²]
-constexpr double kBodyPull = 1e4;        // weight of all other joints' angles: they stay [m²/rad²]
-constexpr double kLimitMargin = 0.1;     // [rad] of the arms to their limits, at most a tenth of the range
+constexpr double kBodyPull = 1e4;        // weight of all other joints' angles, which must not move [m²/rad²]
+constexpr double kLimitMargin = 0.1;     // [rad] margin of the arms to their limits, at most a tenth of the range
 constexpr double kBesideThighs = 0.046;  // distance of a hand to thighs and pelvis, as a fraction of the leg length
 constexpr int kRounds = 6;               // iterations: the lowest point depends on the posture
 
-// Load of the hands over time. A recording gives its peak at best, so that the rest is assumed: hands at rest carry
-// little; before the release the load fades, because a load that ends at once is a step of the ZMP.
+// Load of the hands over time. A recording gives at best its peak; the rest is assumed: hands at rest carry little;
+// before the release the load fades, because a sudden release would be a step of the ZMP.
 constexpr double kSeatedLoad = 0.25;  // fraction of the peak while the person sits still
-// Fraction of the time from seat-off to the release over which the load fades, at its end. Half of it moves the ZMP
-// twice as fast; 1 takes load off the hands from seat-off on, when they are needed most.
+// The load fades over this last fraction of the time from seat-off to the release. Half of it moves the ZMP twice as
+// fast; 1 takes load off the hands from seat-off on, when they are needed most.
 constexpr double kFadeFraction = 0.6;
 constexpr double kDefaultHandShare = 0.25;  // peak as a fraction of the contact force, when no plate measures it
 
-/// Points of a body's collision shapes that may be the outermost along `direction`, in the body's frame as it is.
+/// Points of a body's collision shapes that may be the outermost along `direction`; both in the body's frame.
 std::vector<Eigen::Vector3d> outer_points(const RobotModel& robot, int body, const Eigen::Vector3d& direction) {
   std::vector<Eigen::Vector3d> points;
   for (const LinkPlacement& placement : robot.tree().links) {
@@ -62,7 +62,7 @@ Eigen::Vector3d lowest_point(const RobotModel& robot, const TreeKinematics& tree
   return sum / count;
 }
 
-/// How far pelvis and thighs reach to a side, world [m].
+/// Lateral extent of pelvis and thighs to a side, from y = 0 in the world frame [m].
 double width_to(const RobotModel& robot, const Limbs& limbs, const TreeKinematics& tree, std::size_t side) {
   const Eigen::Vector3d out = side == 0 ? Eigen::Vector3d::UnitY() : Eigen::Vector3d(-Eigen::Vector3d::UnitY());
   double most = 0.0;
@@ -74,7 +74,7 @@ double width_to(const RobotModel& robot, const Limbs& limbs, const TreeKinematic
   return most;
 }
 
-/// Does the joint move the arm of `side`, and not the trunk?
+/// Whether the joint moves the arm of `side`, and not the trunk.
 bool is_of_arm(const TreeKinematics& tree, const Limbs& limbs, std::size_t side, int joint) {
   return tree.carries(joint + 1, limbs.arms[side].hand) && !tree.carries(joint + 1, limbs.trunk);
 }
@@ -97,13 +97,13 @@ class ArmMover {
     }
   }
 
-  /// The lowest point of the hand to `place`; how far it stays off it [m].
+  /// Moves the lowest point of the hand to `place`; returns the remaining distance [m].
   double reach(const Eigen::Vector3d& place) {
     for (int round = 0; round < kRounds; ++round) {
       tree_.update(q_);
       offset_ = lowest_point(robot_, tree_, body_);
       std::vector<RobotMarker> markers{{.body = body_, .offset = offset_}};
-      for (int axis = 0; axis < 3; ++axis) {  // the base stays
+      for (int axis = 0; axis < 3; ++axis) {  // markers that hold the base
         markers.push_back({.body = 0, .offset = Eigen::Vector3d::Unit(axis)});
         markers.push_back({.body = 0, .offset = -Eigen::Vector3d::Unit(axis)});
       }

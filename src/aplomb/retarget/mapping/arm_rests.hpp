@@ -14,9 +14,9 @@ namespace aplomb {
 /// of reach is replaced by the nearest one in reach, with a note.
 void rest_hands(const RobotModel& robot, const Limbs& limbs, const HumanPath& human, SeatedRobot& seated);
 
-/// Fractions of the total contact force on the left and the right hand, a column a frame: a quarter of the person's
-/// peak while it sits still, the peak at seat-off and for 40 % of the time from then to the release, zero from the
-/// release on, with minimum-jerk blends between.
+/// Fractions of the total contact force on the left and the right hand, one column per frame: a quarter of the person's
+/// peak while the person sits still, the peak at seat-off and for 40 % of the time from then to the release, zero from
+/// the release on, with minimum-jerk blends between.
 Eigen::Matrix2Xd hand_share(const HumanPath& human, const SeatedRobot& seated);
 
 /// Replaces the ZMP of `plan` by that of the force on seat and feet alone, without the hands:

@@ -7,7 +7,7 @@
 
 namespace aplomb {
 
-/// `anchors`: the robot's centre of mass seated, at seat-off and standing [m].
+/// Computes the offsets from `anchors`: the robot's centre of mass seated, at seat-off and standing [m].
 ComMap make_com_map(const HumanPath& human, double scale, const std::array<Eigen::Vector3d, 3>& anchors);
 
 /// Ground projection of the standing robot's centre of mass: x at the person's fraction of the soles' length (at least

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kRelease = 0.30;  // [s] after the release over which the equations of a hand soften
 constexpr double kLifted = 0.60;   // [s] after the release during which a hand stays above its rest
-constexpr double kSoftnessBegin = 1e-2, kSoftnessEnd = 1e2;  // over kRelease
+constexpr double kSoftnessBegin = 1e-2, kSoftnessEnd = 1e2;  // at begin and end of kRelease
 
 }  // namespace
 

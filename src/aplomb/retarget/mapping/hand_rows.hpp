@@ -15,8 +15,8 @@ inline constexpr std::size_t kRowsOfHand = 3;
 /// Three equations that fix the contact point of a hand on its arm rest: x, y, z.
 std::vector<PointRow> resting_hand(const RestingHand& hand);
 
-/// Sets these equations for a frame `since_s` after the release (negative: before it). They become softer and softer,
-/// as those of the hips do, and the hand is lifted by `lift` [m].
+/// Sets these equations for a frame `since_s` after the release (negative: before it). After the release they soften
+/// gradually, as those of the hips do, and the hand is lifted by `lift` [m].
 void ask_hand(const RestingHand& hand, double since_s, double lift, std::span<PointRow> rows);
 
 /// The same in the clip pass, where the hand's path `shape` is known: the hand is blended from its rest to it.

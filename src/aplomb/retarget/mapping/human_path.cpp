@@ -14,8 +14,8 @@ namespace aplomb {
 namespace {
 
 constexpr double kStill = 0.05;     // fraction of the greatest CoM speed below which the body counts as still
-constexpr double kMinSeated = 0.2;  // [s] on the seat before seat-off that are needed for the overlay
-constexpr double kMaxRest = 0.5;    // [s] of sitting still that are kept
+constexpr double kMinSeated = 0.2;  // [s] shortest time on the seat before seat-off that the overlay needs
+constexpr double kMaxRest = 0.5;    // [s] longest part of sitting still that is kept
 
 Eigen::Index frame_at(const HumanMotion& motion, double time_s) {
   const double frame = std::ceil((time_s - motion.start_s) * motion.rate_hz - 1e-6);

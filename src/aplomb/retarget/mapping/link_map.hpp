@@ -9,8 +9,8 @@
 
 namespace aplomb {
 
-/// From the robot's limbs and the user's choice `given`: segment -> link, "none" to leave its markers out. Throws
-/// UnknownName on an unknown segment or link.
+/// Maps segments to links, from the robot's limbs and the user's choice `given`: segment -> link, "none" to leave its
+/// markers out. Throws UnknownName on an unknown segment or link.
 LinkMap make_link_map(const Skeleton& skeleton, const RobotModel& robot, const Limbs& limbs,
                       const std::map<std::string, std::string>& given);
 

@@ -5,7 +5,7 @@
 
 namespace aplomb {
 
-/// Throws InvalidValue when fewer than six markers remain.
+/// Lays the person's markers over the seated robot. Throws InvalidValue when fewer than six markers remain.
 Overlay lay_over(const HumanPath& human, const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated,
                  const LinkMap& map);
 

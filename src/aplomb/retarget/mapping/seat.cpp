@@ -31,7 +31,8 @@ class SeatedPosture {
       rows.push_back({.body = limbs.pelvis,
                       .offset = limbs.hips,
                       .direction = Eigen::Vector3d::Unit(axis),
-                      .softness = kComSoftness});  // out of reach, the hips are violated and not the feet
+                      // When out of reach, the hips' equations are violated and not those of the feet.
+                      .softness = kComSoftness});
     }
     rows.back().value = middle_of_feet(rows);
     std::vector<RobotMarker> markers;  // they hold the pelvis and the trunk upright
@@ -83,7 +84,7 @@ class SeatedPosture {
     return largest;
   }
 
-  /// y between the feet, of the rows that plant them.
+  /// Mid-point of the feet in y, from the equations that fix them.
   static double middle_of_feet(const std::vector<PointRow>& rows) { return 0.5 * (rows[1].value + rows[7].value); }
 
   /// Keeps a margin to the joint limits, so that the robot can move.

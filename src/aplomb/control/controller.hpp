@@ -15,17 +15,17 @@ namespace aplomb {
 
 inline constexpr double kControlPeriod = 1e-3;  ///< [s] between two control ticks
 
-/// A value that a controller logs every tick, a column of the log; the unit is the name's suffix:
-/// "wanted_linear_rate_x_n".
+/// A value that a controller logs every tick, as one column of the log. The suffix of the name is the unit:
+/// "wanted_linear_rate_x_n" is in newtons.
 struct Signal {
   std::string name;
   double value = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// What a controller reports of a whole run.
+/// Report of a controller on a whole run.
 struct ControllerReport {
-  Metrics metrics;                 ///< of its own kind (docs/metrics.md)
-  std::vector<Fault> faults;       ///< of its sensors or references, with the fallback taken
+  Metrics metrics;                 ///< metrics of this kind of controller (docs/metrics.md)
+  std::vector<Fault> faults;       ///< faults of sensors or references, each with its fallback
   std::vector<std::string> notes;  ///< for the reader of the report, one sentence each
 };
 
@@ -42,7 +42,7 @@ class Controller {
 
   /// Values of the last tick; names and order never change.
   virtual std::span<const Signal> signals() const { return {}; }
-  /// Findings of the whole run, asked for once at its end.
+  /// Metrics, faults and notes of the whole run; called once, at its end.
   virtual ControllerReport report() const { return {}; }
 };
 

@@ -21,17 +21,17 @@
 
 namespace aplomb {
 
-/// A wall as the controller believes it to stand.
+/// A wall as the controller assumes it to be.
 struct BelievedWall {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< a point of its surface, world frame [m]
   Eigen::Vector3d normal = Eigen::Vector3d::UnitX();   ///< unit length, towards the robot
   double friction = 0.8;                               ///< Coulomb coefficient
 };
 
-/// All that a scenario gives the controller of one run. A controller takes from it what it uses and ignores the rest,
-/// so that one scenario runs under every controller.
+/// Everything that a scenario provides to the controller of one run. A controller uses what it needs and ignores the
+/// rest, so that one scenario runs under every controller.
 struct ControllerContext {
-  const RobotModel& model;  ///< the believed robot; outlives the controller
+  const RobotModel& model;  ///< the robot as the controller models it; must outlive the controller
   RobotState start;         ///< state at time 0; its posture is the one to hold
   double gain_scale = 1.0;  ///< `controller.gain_scale`, a factor for the feedback gains
   PlanReference plan;
@@ -43,7 +43,7 @@ struct ControllerContext {
   /// `controller.tasks`, fitted to the robot; throws FileError on a link that the robot does not have.
   std::function<std::vector<TaskSpec>()> tasks;
   std::function<Place(std::string_view key)> place;  ///< file and line of a key of the scenario, for errors
-  std::map<std::string, std::any> settings;          ///< the block of every kind of controller, as read
+  std::map<std::string, std::any> settings;          ///< settings block of every kind of controller, by kind
   std::vector<std::string>& notes;                   ///< sentences for the reader of the report
 
   /// The block `controller.KIND`; `S` is the type that the kind was registered with.

@@ -15,18 +15,19 @@
 
 namespace aplomb {
 
-/// A kind of controller that a scenario selects by `controller.kind: NAME` and sets by the block `controller.NAME`.
+/// A kind of controller that a scenario selects by `controller.kind: NAME` and configures by the block
+/// `controller.NAME`.
 struct ControllerKind {
   std::string name;   ///< lower-case letters, digits and underscores
   std::string about;  ///< one clause, for `aplomb list` and the documentation
   std::vector<Schema> keys;
-  std::any defaults;  ///< settings without a block
+  std::any defaults;  ///< settings of a scenario without the block
   std::function<std::any(const YamlView& block)> read;
   std::function<std::unique_ptr<Controller>(const ControllerContext&)> make;
   bool regulates_zmp = false;  ///< its runs have the metrics of ZMP regulation (docs/metrics.md, "Task priority")
 
-  /// `make(context, settings)` returns a unique_ptr to the controller; it throws Error when robot and controller do
-  /// not fit.
+  /// `make(context, settings)` returns a unique_ptr to the controller; it throws Error when the controller does not fit
+  /// the robot.
   template <typename S, typename Make>
   static ControllerKind of(const std::string& name, std::string about, const SettingsOf<S>& settings, Make make) {
     return {.name = name,
@@ -46,10 +47,10 @@ struct ControllerKind {
 /// taken, and on one that cannot be a key.
 void register_controller(ControllerKind kind);
 
-/// Built-in kinds first, then the registered ones in their order. Ends the time of registration.
+/// Built-in kinds first, then the registered ones in their order. After this call no kind can be registered.
 const std::vector<ControllerKind>& controller_registry();
-std::vector<std::string> controller_kinds();                        ///< their names
+std::vector<std::string> controller_kinds();                        ///< names of all kinds
 const ControllerKind& find_controller_kind(std::string_view name);  ///< throws UnknownName
-std::map<std::string, std::any> default_controller_settings();      ///< of every kind, for a ControllerContext
+std::map<std::string, std::any> default_controller_settings();      ///< of every kind, by name, for a ControllerContext
 
 }  // namespace aplomb

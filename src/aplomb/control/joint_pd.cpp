@@ -72,7 +72,7 @@ struct JointPd::Impl {
   Command command;
   std::optional<PlanPlayer> player;
   std::optional<ChairShift> chair;
-  Eigen::MatrixXd planned_torque;             ///< one column a sample of the plan [N m]; empty: none is fed forward
+  Eigen::MatrixXd planned_torque;             ///< one column per sample of the plan [N m]; empty: no feed-forward
   Eigen::VectorXd posture;                    ///< q*, joints only [rad]
   LowPass<1> left_filter;                     ///< of the left foot's fraction of the load of both feet
   LowPass<1> seat_filter;                     ///< of the seat's fraction of the load of feet and seat
@@ -169,7 +169,7 @@ const Command& JointPd::Impl::step(const SensorReadings& readings) {
   if (player) return follow(readings);
   update_shares(readings);
   terms.update(readings.state);
-  // Clamped after the filter, so that noise about zero does not add up to a seat.
+  // Clamped after the filter, so that noise about zero does not average to a load on the seat.
   const double on_feet = 1.0 - std::clamp(seat_share, 0.0, 1.0);
   const Eigen::VectorXd& torque = static_torque.compute(terms, {on_feet * left_share, on_feet * (1.0 - left_share)});
   if (model->description().actuation.kind == Actuation::Kind::servo) {

@@ -22,14 +22,14 @@ namespace {
 
 // Distance of the capture point outside the support, over the CoM's height, beyond which only a step helps; tuned.
 constexpr double kCaptureMargin = 0.05;
-constexpr double kLowered = 0.15;            // of the CoM's height, by which the CoM is lowered then; tuned
-constexpr double kRisingRate = 0.2;          // rate of its return, over that of lowering it; tuned
-constexpr double kCopRegularisation = 0.01;  // ε of eq. 13, the paper's, here of moments
-constexpr double kLeak = 10.0;               // [1/s] of the integrals of eq. 17, so that they do not drift; tuned
+constexpr double kLowered = 0.15;            // fraction of its height by which the CoM is then lowered; tuned
+constexpr double kRisingRate = 0.2;          // speed of raising it again, over that of lowering it; tuned
+constexpr double kCopRegularisation = 0.01;  // ε of eq. 13, with the paper's value, applied to moments
+constexpr double kLeak = 10.0;               // [1/s] leak rate of the integrals of eq. 17, against drift; tuned
 // Rate of approach to a joint's stop, and of one foot to the other, over ω: critically damped, 25/s at h = 0.77 m;
 // tuned.
 constexpr double kStopRate = 7.0;
-constexpr double kFeetApart = 1.25;  // least distance of the soles' centres, over their width: a quarter of it free
+constexpr double kFeetApart = 1.25;  // least distance of the sole centres, over the sole width
 
 double standing_height(const RobotModel& model, const RobotState& start) {
   RobotState standing = start;
@@ -69,7 +69,7 @@ std::vector<FrameId> frames_of(const BalanceContacts& contacts, const BalanceRef
 struct MomentumBalance::Impl {
   Impl(const RobotModel& model, const RobotState& start, const Settings& settings);
 
-  bool step(const SensorReadings& readings);  ///< false: the last command stands
+  bool step(const SensorReadings& readings);  ///< false: the last command is kept
   void update_capture_point();
   void set_desired_rates();
   MomentumRate rate_of_reference_loads() const;
@@ -94,11 +94,11 @@ struct MomentumBalance::Impl {
   ContactCops cops_;
   JointAccelerations accelerations_;
   TorqueLimits torque_limits_;
-  Eigen::Vector3d angular_momentum_reference_ = Eigen::Vector3d::Zero();  ///< k*, beside that of a plan
+  Eigen::Vector3d angular_momentum_reference_ = Eigen::Vector3d::Zero();  ///< k*, added to that of a plan
   double lowered_ = 0.0;  ///< how far the CoM's reference is lowered because only a step would help [m]
   double capture_margin_ = 0.0;
   bool is_capture_point_lost_ = false;
-  MomentumRate desired_, within_contacts_, admissible_;  ///< as of MomentumTick
+  MomentumRate desired_, within_contacts_, admissible_;  ///< as in MomentumTick
   JointAccelerations::Posture posture_request_;
   JointAccelerations::Apart apart_;
   Eigen::VectorXd reaction_;  ///< Σ Jᵀ w of the loads, all rows
@@ -167,7 +167,8 @@ void MomentumBalance::Impl::update_capture_point() {
 void MomentumBalance::Impl::set_desired_rates() {
   const BalanceReference& reference = references_->reference();
   ComTarget target = reference.com;
-  // Where nothing but a step would bring the CoM back it is lowered, which lessens the fall, and only damped.
+  // Where only a step would bring the CoM back, it is lowered, which softens the fall, and its horizontal motion is
+  // only damped.
   const double rate = kLowered * height_ * omega_ * kControlPeriod;
   lowered_ = std::clamp(lowered_ + (is_capture_point_lost_ ? rate : -kRisingRate * rate), 0.0, kLowered * height_);
   target.position.z() -= lowered_;
@@ -175,7 +176,7 @@ void MomentumBalance::Impl::set_desired_rates() {
   if (is_capture_point_lost_) stiffness.head<2>().setZero();
   stiffness.z() *= reference.height_gain;
 
-  // (Lee & Goswami 2010, eq. 3, 4) and, unlike the paper, the accelerations of the references.
+  // (Lee & Goswami 2010, eq. 3, 4), plus, unlike in the paper, the accelerations of the references.
   desired_.linear =
       terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
                        stiffness.cwiseProduct(target.position - terms_.com()));
@@ -285,8 +286,8 @@ void MomentumBalance::Impl::write_torque() {
     wrench << load.force, arm.cross(load.force);
     reaction_.noalias() += frame.jacobian.transpose() * wrench;
   }
-  // The base rows give the base's acceleration, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈: its residual is
-  // then zero.
+  // The base's acceleration follows from the base rows, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈, so that their residual is
+  // zero.
   const auto& M = terms_.mass_matrix();
   const Eigen::VectorXd& h = terms_.bias();
   const int num_joints = model_->num_joints();

@@ -20,42 +20,42 @@ struct ControllerContext;
 struct ControllerKind;
 struct MomentumTick;
 
-/// Keeps a torque-controlled robot's balance by its momentum   (Lee & Goswami 2010). Each tick:
+/// Balances a torque-controlled robot by controlling its momentum   (Lee & Goswami 2010). Each tick:
 ///   desired rates of linear and angular momentum → the force of each foot → its CoP → the admissible rates
-///   → joint accelerations → torques, so that the base needs none.
-/// Pushes and the motion of the ground are not measured. docs/momentum_balance.md has the equations and what differs
+///   → joint accelerations → torques that leave no residual wrench on the base.
+/// Pushes and the motion of the ground are not measured. docs/momentum_balance.md has the equations and the differences
 /// from the paper. With a plan it stands up from a chair (`controller.kind: inverse_dynamics`, docs/sit_to_stand.md):
 /// the seat exerts the plan's share of the total contact force, and the feet the rest.
 class MomentumBalance final : public Controller {
  public:
-  /// Which rate yields where the contacts do not admit both.
+  /// Priority of the momentum rates where the contacts cannot produce both.
   enum class Mode {
     lexicographic,  ///< the linear rate first, then the angular rate, then the smallest forces
     weighted,       ///< a weighted sum of all three, as printed in the paper
   };
   /// A wall or rail that the hands may lean on.
   struct Plane {
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< a point of it, world frame [m]
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< a point of the plane, world frame [m]
     Eigen::Vector3d normal = Eigen::Vector3d::UnitX();   ///< unit length, towards the robot
     double friction = 0.8;                               ///< Coulomb coefficient
   };
   struct ContactSettings {
     std::array<double, 2> friction{0.8, 0.8};  ///< Coulomb coefficient of the ground under the left and right foot
-    std::vector<Plane> planes;                 ///< without any, hands are no contacts
+    std::vector<Plane> planes;                 ///< if empty, hands are no contacts
     double ramp_s = 0.02;                      ///< time in which a contact is added or removed [s]
-    /// Parts of the sole's length and width kept free of the CoP at each edge. With less, larger momentum rates are
-    /// admissible, and a foot tips sooner. Tuned.
+    /// Least distance of the CoP from each edge of the sole, as fractions of its length and width. Smaller margins
+    /// admit larger momentum rates, but a foot tips sooner. Tuned.
     double cop_margin_length = 0.07, cop_margin_width = 0.08;
   };
   struct Settings {
     Mode mode = Mode::lexicographic;
     double gain_scale = 1.0;
-    std::optional<Eigen::Vector3d> com_damping, com_stiffness;  ///< absent: by rule, from the robot's height
+    std::optional<Eigen::Vector3d> com_damping, com_stiffness;  ///< absent: computed from the CoM's height
     std::optional<double> angular_damping;                      ///< likewise
     std::optional<double> posture_stiffness, posture_damping;   ///< likewise [1/s²], [1/s]
     ComReference com_reference;
     ContactSettings contacts;
-    PlanReference plan;  ///< to follow instead of a posture and `com_reference`
+    PlanReference plan;  ///< followed instead of a posture and `com_reference`
   };
 
   /// `start` is the posture to keep. `model` must outlive this object. Throws InvalidValue on a robot without soles or
@@ -66,7 +66,7 @@ class MomentumBalance final : public Controller {
 
   /// `controller.momentum_balance`, completed with the references of a scenario.
   static Settings settings_from(const ControllerContext& context);
-  static ControllerKind kind();  ///< its keys, and how a scenario makes it
+  static ControllerKind kind();  ///< keys of its settings block, and how a scenario constructs it
 
   const Command& step(const SensorReadings& readings) override;
   void correct(const ModelCorrection& correction) override;
@@ -77,7 +77,7 @@ class MomentumBalance final : public Controller {
   /// Sets the reference of the angular momentum about the CoM, world axes [N m s]; zero at first.
   void track_angular_momentum(const Eigen::Vector3d& reference);
 
-  const MomentumTick& tick() const;            ///< the last one that was solved
+  const MomentumTick& tick() const;            ///< last tick that was solved
   std::span<const ContactLoad> loads() const;  ///< in the order of `contacts()`
   std::span<const Contact> contacts() const;   ///< feet, then hands
   const Vector6d& base_residual() const;       ///< residual of the base's six rows of the equation of motion [N, N m]

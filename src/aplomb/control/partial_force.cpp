@@ -22,9 +22,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeastLoad = 0.02;  // of the weight, in the weights of (6): an unloaded foot keeps a finite one
+constexpr double kLeastLoad = 0.02;  // least load of a foot, over body weight: keeps the weights of eq. 6 finite
 constexpr double kReported = 1e-6;   // [N], [m/s²]: smaller residuals are rounding, and not reported
-constexpr double kStopRate = 7.0;  // of √(g / CoM height): rate of approach to a joint's stop, as in MomentumBalance
+constexpr double kStopRate = 7.0;  // rate of approach to a joint's stop, over √(g / CoM height), as in MomentumBalance
 
 const RobotTerms& updated(RobotTerms& terms, const RobotState& state) {
   terms.update(state);
@@ -52,7 +52,7 @@ std::vector<FootContact> make_feet(const RobotModel& model, const RobotState& st
   return feet;
 }
 
-/// Throws InvalidValue where a hand is asked for that the robot does not have.
+/// Throws InvalidValue if the settings have a hand that the robot does not have.
 std::vector<HandContact> make_hands(const RobotModel& model, const PartialForce::Settings& settings) {
   std::vector<HandContact> hands;
   for (Side side : {kLeft, kRight}) {
@@ -73,7 +73,7 @@ std::vector<FrameId> frames_of(const std::vector<FootContact>& feet, const std::
   return frames;
 }
 
-/// The contacts and the levels limbs, CoM, posture, in their sizes, filled with zeros.
+/// Problem with all contacts and the levels limbs, CoM and posture, in their final sizes, filled with zeros.
 ForceProblem force_problem_for(const RobotModel& model, const std::vector<FootContact>& feet,
                                const std::vector<HandContact>& hands) {
   ForceProblem problem;
@@ -90,7 +90,7 @@ ForceProblem force_problem_for(const RobotModel& model, const std::vector<FootCo
 struct PartialForce::Impl {
   Impl(const RobotModel& model, const RobotState& start, const Settings& settings);
 
-  bool step(const SensorReadings& readings);  ///< false: the last torques stand
+  bool step(const SensorReadings& readings);  ///< false: the last torques are kept
   ControllerReport report() const;
   void update_contacts(const SensorReadings& readings);
   std::array<double, 2> loads() const;
@@ -119,9 +119,9 @@ struct PartialForce::Impl {
   bool has_begun_ = false;
   Eigen::VectorXd posture_;
   double stop_rate_ = 0.0;                         ///< [1/s]
-  Eigen::VectorXd held_stiffness_, held_damping_;  ///< of the drives while the state is not known
-  double force_unmet_ = 0.0, com_unmet_ = 0.0;     ///< residuals of this tick, as of PartialForceTick
-  int limit_ = -1;                                 ///< as of PartialForceTick
+  Eigen::VectorXd held_stiffness_, held_damping_;  ///< drive gains while the state is unknown
+  double force_unmet_ = 0.0, com_unmet_ = 0.0;     ///< residuals of this tick, as in PartialForceTick
+  int limit_ = -1;                                 ///< as in PartialForceTick
   Command command_;
   PartialForceTick tick_;
   PartialForceReport report_;
@@ -178,7 +178,7 @@ bool PartialForce::Impl::step(const SensorReadings& readings) {
 }
 
 std::array<double, 2> PartialForce::Impl::loads() const {
-  // The lever rule: the CoM between the soles' centres, seen from above.
+  // Lever rule, by the position of the CoM between the sole centres, seen from above.
   const double weight = terms_.mass() * kGravity;
   if (feet_.size() < 2) return {weight, weight};
   const Eigen::Vector2d left = feet_[0].centre(terms_).head<2>(), right = feet_[1].centre(terms_).head<2>();
@@ -382,7 +382,7 @@ const PartialForceTick& PartialForce::tick() const { return impl_->tick_; }
 
 namespace {
 
-/// The keys of partial_force: its settings, and those of each hand that the scenario has press against a wall.
+/// The keys of partial_force: its settings, and those of each hand that presses against a wall in the scenario.
 struct PartialForceKeys : PartialForce::Settings {
   PartialForce::HandSettings hand;
 };
@@ -405,7 +405,8 @@ PartialForce::LevelChange read_level_change(const YamlView& view) {
   };
   const std::size_t first = level(view["first"]), second = level(view["second"]);
   if (first == second) {
-    throw FileError(view["second"].place(), "level_changes: first and second must be two tasks; the third is the last");
+    throw FileError(view["second"].place(),
+                    "level_changes: first and second must be different levels; the third is the last");
   }
   return {.start_s = view["start_s"].number(), .order = {first, second, 3 - first - second}};
 }
@@ -415,7 +416,7 @@ void read_level_changes(const YamlView& view, PartialForceKeys& keys) {
     keys.level_changes.push_back(read_level_change(item));
     const auto count = keys.level_changes.size();
     if (count > 1 && keys.level_changes[count - 2].start_s > keys.level_changes.back().start_s) {
-      throw FileError(item["start_s"].place(), "level_changes: each start_s must not be before the one before");
+      throw FileError(item["start_s"].place(), "level_changes: start_s must not decrease from one change to the next");
     }
   }
 }
@@ -511,7 +512,7 @@ std::unique_ptr<PartialForce> make_partial_force(const ControllerContext& contex
     const BelievedWall* wall = wall_at_hand(context, side);
     if (wall == nullptr) {
       throw FileError(context.place("reference.hands"),
-                      "reference.hands: there is no wall (world.walls) or no such hand to press against it with");
+                      "reference.hands: the world has no wall (world.walls), or the robot has no such hand");
     }
     settings.hands[side] = keys.hand;
     settings.hands[side]->wall_point = wall->position;

@@ -14,14 +14,14 @@ namespace {
 constexpr double kLever =
     0.1;  // [m] half a sole's length: a newton metre of a foot costs as much as 1 / kLever newtons
 
-/// Rows: force and moment about the world's origin; columns: force and moment at a point.
+/// Matrix that maps a wrench at a point to the equivalent wrench about the world's origin.
 Eigen::Matrix<double, 6, 6> at_origin(const Eigen::Vector3d& point) {
   Eigen::Matrix<double, 6, 6> map = Eigen::Matrix<double, 6, 6>::Identity();
   map.bottomLeftCorner<3, 3>() << 0.0, -point.z(), point.y(), point.z(), 0.0, -point.x(), -point.y(), point.x(), 0.0;
   return map;
 }
 
-/// Total contact wrench, about the world's origin, from the base's rows.
+/// Total contact wrench about the world's origin, from the base's rows of the inverse dynamics.
 Vector6d all_contacts(const RobotState& state, const Vector6d& base) {
   const Eigen::Matrix3d R = Eigen::Quaterniond(state.q.segment<4>(3).data()).toRotationMatrix();
   const Eigen::Vector3d force = R * base.head<3>(), at = state.q.head<3>();
@@ -37,7 +37,7 @@ struct Carrier {
   Eigen::RowVectorXd share;
 };
 
-/// Seat and hands; their links are added to `links`.
+/// Seat and hands of the plan. Adds their links to `links`.
 std::vector<Carrier> carriers_of(const RobotModel& model, const MotionPlan& plan, std::vector<FrameId>& links) {
   std::vector<Carrier> carriers;
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
@@ -82,7 +82,7 @@ Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, 
       wrenches[carrier.link] = wrench_of(pushed);
       left -= pushed;
     }
-    // The least weighted squares of the feet's wrenches that make up the rest: w_i = C A_iᵀ λ.
+    // Foot wrenches with the smallest weighted squares whose sum is the rest: w_i = C A_iᵀ λ.
     Eigen::Matrix<double, 6, 6> sum = Eigen::Matrix<double, 6, 6>::Zero();
     std::vector<Eigen::Matrix<double, 6, 6>> maps;
     for (std::size_t foot = 0; foot < num_feet; ++foot) {

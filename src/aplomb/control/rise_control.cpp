@@ -12,12 +12,13 @@
 namespace aplomb {
 namespace {
 
-// The seat counts as unloaded below this fraction of body weight; tuned, above what a rocking robot still touches with.
+// The seat counts as unloaded below this fraction of body weight; tuned, above the force with which a rocking robot
+// still touches it.
 constexpr double kUnloadedFraction = 0.1;
-constexpr double kEarly = 0.05;       // [s] before the planned seat-off from which on the seat may be left; tuned
-constexpr double kSeatCutoff = 10.0;  // [Hz] of the low-pass of the seat's force; tuned
+constexpr double kEarly = 0.05;       // [s] seat-off is accepted this long before the planned time; tuned
+constexpr double kSeatCutoff = 10.0;  // [Hz] cutoff of the low-pass of the seat force; tuned
 
-/// By joint: whether it lies between trunk and a hand that the plan has push.
+/// For each joint: whether it lies between the trunk and a hand that pushes in the plan.
 std::vector<bool> arms_that_push(const RobotModel& model, const MotionPlan& plan) {
   std::vector<bool> is_of_arm(static_cast<std::size_t>(model.num_joints()), false);
   const std::string& trunk = model.description().roles.trunk;
@@ -55,13 +56,13 @@ struct RiseControl::Impl {
   double seat_force_n_ = 0.0;  ///< last measured, low-pass
   double unloaded_n_;          ///< a seat force below this counts as none
   bool has_left_ = false;
-  double weight_ = 0.0, arm_weight_ = 0.0;  ///< of the momentum balance, 0 to 1
-  std::vector<bool> is_of_arm_;             ///< by joint: of an arm whose hand pushes off an arm rest
+  double weight_ = 0.0, arm_weight_ = 0.0;  ///< weights of the momentum balance, 0 to 1
+  std::vector<bool> is_of_arm_;             ///< by joint: belongs to an arm whose hand pushes off an arm rest
   Command command_;
 };
 
 bool RiseControl::Impl::is_off_seat(const SensorReadings& readings) {
-  // Without its sensor the seat is taken to be left as planned.
+  // Without its sensor, seat-off is assumed to happen as planned.
   const bool is_known = !readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite();
   if (is_known) seat_force_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
   const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
@@ -81,7 +82,7 @@ const Command& RiseControl::Impl::step(const SensorReadings& readings) {
 }
 
 void RiseControl::Impl::blend(const Command& on_seat, const Command& on_feet) {
-  // The torques of both springs and of both dampers, blended.
+  // Blends the torques of both springs and of both dampers.
   const auto mean = [](double first, double of_first, double second, double of_second) {
     const double sum = of_first + of_second;
     return sum > 0.0 ? (of_first * first + of_second * second) / sum : second;

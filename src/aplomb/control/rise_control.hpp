@@ -9,15 +9,16 @@ namespace aplomb {
 
 struct ControllerKind;
 
-/// Stands up from a chair by a plan (`controller.kind: inverse_dynamics`). On the seat, whose force the controller
-/// cannot choose, the joints follow the plan with its own torques (JointPd); so do arms until their hands have left the
-/// arm rests. From the planned seat-off on, once the seat is unloaded, the momentum balance takes over within
-/// kTakeOver: it keeps the CoM on its path with admissible foot forces, and the robot on its feet afterwards.
+/// Follows a plan to stand up from a chair (`controller.kind: inverse_dynamics`). On the seat, whose force the
+/// controller cannot choose, the joints follow the plan with its inverse-dynamics torques as feed-forward (JointPd);
+/// the arms do so until their hands have left the arm rests. From the planned seat-off on, once the seat is unloaded,
+/// the momentum balance takes over within kTakeOver: it keeps the CoM on its path with admissible foot forces, and the
+/// robot on its feet afterwards.
 class RiseControl final : public Controller {
  public:
-  static constexpr double kTakeOver = 0.1;  ///< time in which the command is blended over [s]; tuned
+  static constexpr double kTakeOver = 0.1;  ///< time over which the command is blended [s]; tuned
 
-  /// Both must be given the same plan. `model` must outlive this object.
+  /// `on_seat` and `on_feet` must have the same plan. `model` must outlive this object.
   RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
               const MomentumBalance::Settings& on_feet);
   ~RiseControl() override;

@@ -25,7 +25,7 @@ class StandingKinematics;
 /// from the paper. A torque-controlled robot gets drive gains that make its joints behave like position servos.
 class TaskPriority final : public Controller {
  public:
-  /// Error of the whole-body ZMP, or as printed: that of each foot's ZMP, weighted by the foot's load.
+  /// Error of the whole-body ZMP, or, as printed in the paper, that of each foot's ZMP, weighted by the foot's load.
   enum class ZmpError { body, feet };
   /// Comfortable posture: the middle of the joint ranges, as printed, or the posture at the start.
   enum class Comfort { middle, start };
@@ -42,11 +42,11 @@ class TaskPriority final : public Controller {
     Comfort comfort = Comfort::start;
     double comfort_gain = 4.0;        ///< β [rad²/s]
     double joint_margin = 0.01;       ///< distance kept from the joint limits [rad]
-    double torque_scale = 1.0;        ///< factor by which the drives are taken to be stronger than their limits
+    double torque_scale = 1.0;        ///< factor on the drives' nominal torque limits
     double joint_acceleration = 0.0;  ///< limit [rad/s²]; 0: by rule, from the joint's speed limit
-    /// Rate at which a CoM error decays [1/s]: 63 % in 20 ms, at half in 40 ms, at double in 10 ms; unstable above
-    /// 2000, two over the control period. The paper's full Newton step is 1000: the same to 0.1 mm, but not smooth
-    /// after jumps.
+    /// Rate at which a CoM error decays [1/s]: by 63 % in 20 ms; with half the rate in 40 ms, with double in 10 ms.
+    /// Unstable above 2000 = 2 / control period. The paper's full Newton step corresponds to 1000: the CoM is the same
+    /// to 0.1 mm, but its motion is not smooth after jumps.
     double com_rate_per_s = 50.0;
     /// Speed limit of the CoM reference, over √(g h): the capture point is at most this many heights h ahead of the
     /// CoM.
@@ -61,11 +61,11 @@ class TaskPriority final : public Controller {
   };
 
   /// `start` is the posture to begin with. `model` must outlive this object. Throws InvalidValue on a robot without
-  /// two soles, on a start outside of the joint limits, on tasks that the robot cannot have.
+  /// two soles, on a start outside of the joint limits, on tasks that do not fit the robot.
   TaskPriority(const RobotModel& model, const RobotState& start, const Settings& settings);
   ~TaskPriority() override;
 
-  static ControllerKind kind();  ///< its keys, and how a scenario makes it
+  static ControllerKind kind();  ///< keys of its settings block, and how a scenario constructs it
 
   const Command& step(const SensorReadings& readings) override;
   std::string_view fallback(Sensor sensor) const override;

@@ -10,14 +10,15 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTwistFraction = 0.3;   // tuned, below the 0.42 of even pressure (ContactPatch::fit_to)
-constexpr double kLeastHandForce = 1.0;  // [N] below which noise hides where a hand touches; tuned
-constexpr double kGroundCutoff = 5.0;    // [Hz] of the ground's estimated motion: above 0.3 Hz of moving ground; tuned
-constexpr double kAvailable = 0.5;       // half way of the ramp: a foot above counts as support
+constexpr double kTwistFraction = 0.3;   // twist radius over √(sole area); tuned, below the 0.42 of even pressure
+constexpr double kLeastHandForce = 1.0;  // [N] below, noise hides the contact point of a hand; tuned
+constexpr double kGroundCutoff =
+    5.0;                            // [Hz] cutoff of the ground motion estimate: above 0.3 Hz of moving ground; tuned
+constexpr double kAvailable = 0.5;  // availability above which a foot counts as support
 
 double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-/// Any right-handed axes with the given z.
+/// Right-handed axes with z along `normal`; x and y are arbitrary.
 Eigen::Matrix3d axes_on(const Eigen::Vector3d& normal) {
   return turn_between(Eigen::Vector3d::UnitZ(), normal).toRotationMatrix();
 }
@@ -80,7 +81,7 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
 }
 
 void BalanceContacts::estimate_ground_motion() {
-  // The derivative of the low-passed velocity, and that of the low-passed derivative.
+  // Acceleration: derivative of the low-pass velocity. Jerk: derivative of the low-pass acceleration.
   static const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kGroundCutoff * kControlPeriod);
   Eigen::Vector3d velocity = standing_feet_.velocity;
   velocity.z() = 0.0;
@@ -106,7 +107,7 @@ void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
 void BalanceContacts::place_hand(std::size_t index, const RobotTerms& terms, const Wrench& measured) {
   const Eigen::Isometry3d& T_world_hand = terms.frame(sites_[index].frame).T_world_frame;
   Eigen::Vector3d hand = T_world_hand.translation();
-  // A single point is touched: its force's line of action passes at f × m / |f|² from the hand's origin.
+  // A hand touches at a single point: the line of action of its force passes the hand's origin at f × m / |f|².
   const double square = measured.force.squaredNorm();
   if (square > kLeastHandForce * kLeastHandForce && measured.moment.allFinite()) {
     hand = T_world_hand * Eigen::Vector3d(measured.force.cross(measured.moment) / square);

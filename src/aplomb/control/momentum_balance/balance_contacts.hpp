@@ -21,7 +21,7 @@ struct GroundMotion {
 };
 
 /// The contacts of a balance controller: the soles, and the hands where there is a plane to lean on. The ground under a
-/// foot is taken to be the plane of its sole, so that slopes and moving supports need not be known.
+/// foot is assumed to be the plane of its sole, so that slopes and moving supports need not be known.
 class BalanceContacts {
  public:
   using Plane = MomentumBalance::Plane;
@@ -39,7 +39,7 @@ class BalanceContacts {
   const std::vector<Site>& sites() const { return sites_; }
   std::vector<FrameId> frames() const;
 
-  /// `loads` are those of the tick before. `terms` must hold `frames()`. Never allocates.
+  /// `loads`: contact loads of the previous tick. `terms` must hold `frames()`. Never allocates.
   void update(const RobotTerms& terms, const SensorReadings& readings, std::span<const ContactLoad> loads);
 
   std::span<const Contact> contacts() const { return contacts_; }
@@ -66,8 +66,8 @@ class BalanceContacts {
   std::vector<Contact> contacts_;
   StandingFeet standing_feet_;
   GroundMotion ground_motion_;
-  std::optional<Eigen::Vector3d> slow_velocity_;  ///< of the ground, low-pass [m/s]
-  std::array<Eigen::Vector2d, 8> corners_;        ///< of the available soles, seen from above
+  std::optional<Eigen::Vector3d> slow_velocity_;  ///< low-pass velocity of the ground [m/s]
+  std::array<Eigen::Vector2d, 8> corners_;        ///< corners of the available soles, seen from above
   std::size_t num_corners_ = 0;
 };
 

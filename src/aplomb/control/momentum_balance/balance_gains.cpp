@@ -10,27 +10,27 @@
 namespace aplomb {
 namespace {
 
-// Gains over powers of ω. Damping: 40, 40, 20 /s of the paper (Γ11, and 20 of Γ21, read without "/m") on its robot of
-// ω = 3.57/s.
+// Gains, over powers of ω. Damping: the paper's 40, 40, 20 /s of Γ11 and 20 /s of Γ21 (read without its "/m"), on its
+// robot with ω = 3.57/s.
 constexpr double kComDamping = 11.2, kHeightDamping = 5.6, kAngularDamping = 5.6;
 // Along the ground the slow pole is 2.3 / 11.2 ω = 0.73/s: the CoM returns in 3 s, where the printed 8/s² takes 15 s.
-// Upwards (5.6 / 2)²: critically damped.
+// Vertical stiffness: (5.6 / 2)², critically damped.
 constexpr double kComStiffness = 2.3, kHeightStiffness = 7.8;
 // 30/s² and 10/s at ω = 3.57/s, nine tenths of critical damping: slower than the CoM's damping, so that the posture
 // yields to it. Tuned.
 constexpr double kPostureStiffness = 2.35, kPostureDamping = 2.8;
 
-// Spring of a leg's joint over m g h: half of what would hold the body without torques (2 α = 1), since the torques
-// already do. Tuned.
+// Stiffness of a leg joint, over m g h: half of what would hold the body by springs alone (2 α = 1), since the
+// commanded torques already hold it. Tuned.
 constexpr double kLegSpring = 0.25;
-constexpr int kAnkleJoints = 2;      // the last joints of a leg, whose torques are those of the CoP:
-constexpr double kAnkleShare = 0.1;  // their springs, over those of the leg, must not move it; tuned
+constexpr int kAnkleJoints = 2;      // last joints of a leg, whose torques determine the CoP
+constexpr double kAnkleShare = 0.1;  // their stiffness over that of the leg: small, so as not to move the CoP; tuned
 // Natural frequency of a joint that moves its own branch only, over ω: above the posture's 1.5 ω. Tuned.
 constexpr double kBranchFrequency = 5.0;
 constexpr double kDampingRatio = 0.36;  // [k / ω] 0.1 s at ω = 3.57/s; tuned
 
-// Posture weight of joints that carry no foot, beside 1: arms and trunk swing. On one foot it is the difference between
-// surviving pushes of 100 and 170 N.
+// Posture weight of joints that carry no foot, against 1 for the legs: arms and trunk may swing. On one foot, this
+// raises the largest push that is survived from 100 N to 170 N.
 constexpr double kUpperBodyWeight = 0.03;
 
 }  // namespace

@@ -18,10 +18,11 @@ struct BalanceGains {
 };
 
 /// Posture weights d of JointAccelerations: joints between base and soles keep their posture, the others may swing,
-/// since swinging arms and trunk keep the balance.
+/// since swinging arms and trunk help to keep the balance.
 Eigen::VectorXd posture_weight(const RobotModel& model);
 
-/// Stiffness and damping of each joint's drive about the integrated accelerations   (Lee & Goswami 2010, eq. 17).
+/// Stiffness and damping of each joint's drive about the twice integrated joint accelerations   (Lee & Goswami 2010,
+/// eq. 17).
 struct DriveGains {
   Eigen::VectorXd stiffness;  ///< G_p [N m/rad]
   Eigen::VectorXd damping;    ///< G_d [N m s/rad]

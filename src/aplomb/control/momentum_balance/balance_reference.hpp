@@ -15,8 +15,8 @@ struct BalanceReference {
   /// A contact whose force is a prescribed share of the total contact force: a seat, a hand on an arm rest.
   struct Load {
     FrameId frame{};
-    Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< of application, world frame [m]
-    Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< on the robot, world frame [N]
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< point of application, world frame [m]
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< force on the robot, world frame [N]
   };
   explicit BalanceReference(const Eigen::VectorXd& posture)
       : angle(posture), rate(Eigen::VectorXd::Zero(posture.size())), acceleration(rate) {}
@@ -25,7 +25,7 @@ struct BalanceReference {
   double height_gain = 1.0;                                         ///< factor of the CoM's vertical stiffness
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();       ///< k* about the CoM [N m s]
   Eigen::Vector3d angular_momentum_rate = Eigen::Vector3d::Zero();  ///< [N m]
-  Eigen::VectorXd angle, rate, acceleration;                        ///< of the joints [rad], [rad/s], [rad/s²]
+  Eigen::VectorXd angle, rate, acceleration;                        ///< joint references [rad], [rad/s], [rad/s²]
   std::vector<Load> loads;                                          ///< their number and frames never change
   bool is_seated = false;                                           ///< a seat carries a part of the weight
 };
@@ -34,9 +34,9 @@ struct BalanceReference {
 class ReferenceSource {
  public:
   virtual ~ReferenceSource() = default;
-  /// Weight of each joint's posture, d of JointAccelerations. Allocates.
+  /// Weight of each joint's posture error, d in JointAccelerations. Allocates.
   virtual Eigen::VectorXd posture_weight() const = 0;
-  /// Once a tick. `terms` must hold the frames of the loads. Never allocates.
+  /// Call once per tick. `terms` must hold the frames of the loads. Never allocates.
   virtual void update(const RobotTerms& terms, const SensorReadings& readings) = 0;
   /// Sets the forces of the loads, given the total contact force [N].
   virtual void distribute(const Eigen::Vector3d& total_force) = 0;

@@ -8,18 +8,19 @@
 
 namespace aplomb {
 
-/// CoP of each contact, and its moment about the normal, with the forces fixed: those that come closest to the desired
-/// angular rate within the patch's edges   (Lee & Goswami 2010, eq. 12-13). Unknowns for contact i are
-/// the moments η_i = (f_n d_x, f_n d_y, τ_n), all in N m, so that none needs a weight for its unit, and an unloaded
-/// contact has bounds of zero.
+/// Computes the CoP of each contact and its moment about the normal, for given forces: the closest to the desired rate
+/// of angular momentum with every CoP inside its patch   (Lee & Goswami 2010, eq. 12-13). Unknowns for contact i are
+/// the moments η_i = (f_n d_x, f_n d_y, τ_n), all in N m, so that no weights between units are needed, and the bounds
+/// of an unloaded contact are zero.
 ///
 ///   min |Ψ η − (k̇* − k̇_f)|² + ε |η − η*|²,  η* the CoP where the line of the force through Contact::point meets the
 ///   ground
-/// `weighted` is that, as printed but for the units.
-/// `lexicographic` repeats it with η* the solution before: each pass divides the residual of the admissible angular
-/// rate by 1 + |Ψ|²/ε, about 200. A strict order (angular rate, then nearest η) would be wrong: with a CoP at its edge,
-/// it trades large internal moments between the feet for an unmeasurable gain in rate, and these flip from tick to
-/// tick. The paper iterates (Levenberg-Marquardt); this is exact, with a bounded number of steps.
+/// `weighted` solves this once, as printed in the paper except for the units.
+/// `lexicographic` repeats it with the previous solution as η*: each pass divides the residual of the admissible
+/// angular rate by 1 + |Ψ|²/ε, about 200. A strict order (angular rate, then nearest η) would be wrong: with a CoP at
+/// its edge, it accepts large internal moments between the feet for a negligible gain in angular rate, and these
+/// moments flip from tick to tick. The paper iterates (Levenberg-Marquardt); this is exact, with a bounded number of
+/// steps.
 class ContactCops {
  public:
   using Mode = MomentumBalance::Mode;

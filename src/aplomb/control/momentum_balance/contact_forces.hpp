@@ -25,7 +25,8 @@ class ContactForces {
 
   ContactForces(Mode mode, const Weights& weights, int num_contacts);  ///< allocates
 
-  /// Writes the force of every load. `desired` is without gravity; `weight` is m g, along −z. Never allocates.
+  /// Writes the force of every load. `desired`: rate of momentum due to contact forces and gravity together; `weight`:
+  /// m g [N]. Never allocates.
   SolveStatus solve(std::span<const Contact> contacts, const Eigen::Vector3d& com, double weight,
                     const MomentumRate& desired, std::span<ContactLoad> loads) noexcept;
 
@@ -39,8 +40,8 @@ class ContactForces {
   BoundedLeastSquares solver_;
 };
 
-/// Upper bound of the force along an edge: unbounded for an available contact, zero for one that is not, between while
-/// it is added or removed [N].
+/// Upper bound of the force along an edge of the friction pyramid [N]: infinite for an available contact, zero for an
+/// unavailable one, finite while a contact is added or removed.
 double edge_force_limit(const Contact& contact, double weight_n);
 
 }  // namespace aplomb

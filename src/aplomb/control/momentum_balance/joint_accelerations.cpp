@@ -3,10 +3,10 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMomentumWeight = 1000.0;  // W beside joints of weight one: the momentum comes first; tuned
-constexpr double kRigid = 1e-9;             // compliance of active rows, beside joints of order one: keeps K regular
+constexpr double kMomentumWeight = 1000.0;  // W, for joint weights of up to one: the momentum has priority; tuned
+constexpr double kRigid = 1e-9;             // compliance of active rows, for joints of order one: keeps K regular
 constexpr double kFree = 1e6;               // compliance of inactive rows
-constexpr int kMostPasses = 3;              // of holding violated bounds; joints still beyond are clamped
+constexpr int kMostPasses = 3;              // solves with violated bounds made active; joints still beyond are clamped
 
 double compliance_of(double availability) {
   return kRigid + (1.0 - availability) * kFree / (1.0 + kFree * availability);
@@ -57,7 +57,7 @@ void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate&
     rows_.middleRows<3>(row) = frame.jacobian.topRows<3>() / height_;
     desired_.segment<3>(row) = -frame.bias.head<3>() / height_;  // J v̇ = −J̇ v   (eq. 15 with a_d = 0)
     if (sites_[i].is_hand) {
-      // At the point that touches, off the frame's origin by r: ẍ + ω̇ × r + ω × (ω × r) = 0.
+      // At the contact point, at r from the frame's origin: ẍ + ω̇ × r + ω × (ω × r) = 0.
       const Eigen::Vector3d arm = contacts[i].point - frame.T_world_frame.translation();
       const Eigen::Vector3d omega = frame.velocity.tail<3>();
       rows_.middleRows<3>(row).noalias() -= cross_matrix(arm) / height_ * frame.jacobian.bottomRows<3>();
@@ -94,7 +94,7 @@ bool JointAccelerations::solve_rows() {
   Square stiff(rows_.rows(), rows_.rows());
   stiff.noalias() = scaled_rows_ * joints.transpose();
   stiff.diagonal() += compliance_;
-  // An inactive row has no effect, also not through its right-hand side.
+  // An inactive row must have no effect, not even through its right-hand side.
   if (compliance_[rows_.rows() - 1] == kFree) sides_(rows_.rows() - 1, 6) = 0.0;
   factor_.compute(stiff);
   if (factor_.info() != Eigen::Success) return false;

@@ -16,14 +16,14 @@ namespace aplomb {
 ///   min  W |ḣ − A v̇ − Ȧ v|² + Σ d_j (θ̈_j* − θ̈_j)²   subject to   J_i v̇ + J̇_i v = 0
 /// Linear and angular rates are divided by m h and m h², which makes all terms 1/s², and W one number for robots of
 /// any size (h: the CoM's height). The base has no posture reference.
-/// Beyond the paper: joints decelerate before their stops, and the feet keep apart. Both are one-sided: a violated
-/// bound is made active, and the rest is solved again.
+/// Beyond the paper: joints decelerate before their stops, and the feet stay apart. Both are inequality constraints: a
+/// violated one becomes active, and the problem is solved again.
 ///
-/// Solved in the space of the rows, where it is cheap: with R = [A; J], compliances Λ = diag(1/W, 0), D = diag(d),
+/// Solved for the multipliers λ of the rows: with R = [A; J], compliances Λ = diag(1/W, 0), D = diag(d),
 /// (R_j D⁻¹ R_jᵀ + Λ) λ = r − R_b v̇_b,  R_bᵀ λ = 0,  θ̈ = θ̈* + D⁻¹ R_jᵀ λ.
 class JointAccelerations {
  public:
-  /// Keeps the legs from crossing: `direction` · (left foot − right foot) accelerates by at least `lowest`.
+  /// Prevents crossed legs: the acceleration of `direction` · (left foot − right foot) is at least `lowest`.
   struct Apart {
     Eigen::Vector3d direction = Eigen::Vector3d::UnitY();
     double lowest = -std::numeric_limits<double>::infinity();  ///< [m/s²]
@@ -37,8 +37,8 @@ class JointAccelerations {
   JointAccelerations(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites, double height,
                      const Eigen::VectorXd& weight);
 
-  /// `terms` must hold the sites' frames. A contact counts by its availability. Never allocates; false when
-  /// there is no finite solution.
+  /// `terms` must hold the sites' frames. The constraint of a contact becomes softer as its availability falls. Never
+  /// allocates. Returns false when there is no finite solution.
   bool solve(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
              const Apart& apart, const Posture& posture) noexcept;
 
@@ -62,7 +62,7 @@ class JointAccelerations {
   Eigen::VectorXd joint_compliance_;                   ///< 1 / d
   Eigen::VectorXd active_compliance_, active_target_;  ///< with joints at active bounds fixed
   Eigen::VectorXd joints_;
-  Eigen::MatrixXd rows_, scaled_rows_;  ///< R, and R_j D⁻¹; the last row is that of the feet apart
+  Eigen::MatrixXd rows_, scaled_rows_;  ///< R, and R_j D⁻¹; the last row keeps the feet apart
   Vector6d base_ = Vector6d::Zero();    ///< v̇_b
   Column desired_, multipliers_, compliance_;
   Eigen::LLT<Square> factor_;

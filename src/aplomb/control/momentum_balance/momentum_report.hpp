@@ -10,21 +10,22 @@
 
 namespace aplomb {
 
-/// Findings of one tick of a momentum balance.
+/// Results of one tick of a momentum balance.
 struct MomentumTick {
   double time_s = 0.0;
-  MomentumRate desired;          ///< by the references
+  MomentumRate desired;          ///< desired by the references
   MomentumRate within_contacts;  ///< admissible by friction and the soles' edges
   MomentumRate admissible;       ///< admissible by the joints' torques too
   bool pulls = false;            ///< the desired force would have to pull at the ground
-  /// Commanded, in the foot's frame; not a number without one.
+  /// Commanded CoP of each foot, in the foot's frame [m]; NaN for an unloaded foot.
   std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
-  std::array<double, 2> availability{};  ///< of each foot
-  double capture_margin = 0.0;           ///< of the capture point inside the support [m]
-  bool is_capture_point_lost = false;    ///< it left the support by so much that only a step would help
+  std::array<double, 2> availability{};  ///< of each foot, 0 to 1
+  double capture_margin = 0.0;           ///< distance of the capture point inside the support; negative: outside [m]
+  bool is_capture_point_lost = false;    ///< it is so far outside the support that only a step would help
 };
 
-/// Signals and metrics of a momentum balance: desired and admissible rates, and the limits that separate them.
+/// Signals and metrics of a momentum balance: desired and admissible rates, and the parts given up because of each kind
+/// of limit.
 class MomentumReport {
  public:
   MomentumReport();
@@ -36,7 +37,7 @@ class MomentumReport {
  private:
   std::vector<Signal> signals_;
   double linear_error_max_ = 0.0, angular_given_up_max_ = 0.0;
-  std::array<double, 4> given_up_max_{};  ///< by reason: friction [N], unilateral [N], cop [N m], torque [N m]
+  std::array<double, 4> given_up_max_{};  ///< by limit: friction [N], unilateral [N], CoP [N m], torque [N m]
   std::optional<double> capture_point_left_s_;
 };
 

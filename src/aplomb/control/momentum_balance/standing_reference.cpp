@@ -7,7 +7,7 @@ namespace aplomb {
 namespace {
 
 // Part of the distance a h/g by which the CoM leans into the ground's acceleration; the CoP moves by the rest. Tuned on
-// moving slopes: periods down to 3.5 s instead of 4.
+// moving slopes: the robot balances at periods down to 3.5 s instead of 4 s.
 constexpr double kLean = 0.2;
 
 }  // namespace
@@ -26,8 +26,8 @@ void StandingReference::update(const RobotTerms&, const SensorReadings& readings
   ComTarget& target = reference_.com;
   target = com_reference_.at(readings.time_s, contacts_->standing_feet());
   if (!com_reference_.follows_feet()) return;
-  // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. A part of that distance
-  // is had by leaning into the acceleration, so that the CoP keeps its margin.
+  // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. Leaning into the
+  // acceleration provides a part of that distance, so that the CoP keeps its margin.
   const GroundMotion& ground = contacts_->ground_motion();
   target.position += kLean * height_ / kGravity * ground.acceleration;
   target.velocity += kLean * height_ / kGravity * ground.jerk;

@@ -5,16 +5,17 @@
 
 namespace aplomb {
 
-/// A posture to keep and a CoM path. Where the path follows the feet, the CoM leans into the ground's acceleration.
+/// References of a standing robot: a posture to keep and a CoM path. Where the path follows the feet, the CoM leans
+/// into the ground's acceleration.
 class StandingReference final : public ReferenceSource {
  public:
-  /// `contacts` must outlive this object, and be updated before it; `height` is the CoM's [m].
+  /// `contacts` must outlive this object, and be updated before each update of it; `height`: height of the CoM [m].
   StandingReference(const RobotModel& model, const RobotState& posture, const ComReference& com_reference,
                     const BalanceContacts& contacts, double height);
 
   Eigen::VectorXd posture_weight() const override;
   void update(const RobotTerms& terms, const SensorReadings& readings) override;
-  void distribute(const Eigen::Vector3d&) override {}  // feet and hands on walls exert all of it
+  void distribute(const Eigen::Vector3d&) override {}  // feet and hands on walls exert the whole force
   const BalanceReference& reference() const override { return reference_; }
 
  private:

@@ -7,9 +7,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeastCarried = 0.2;  // of the weight, by the feet: a lower bound, since the CoP is divided by it
-constexpr double kLeastHeight = 1e-2;  // [m] of the CoM, likewise
-constexpr double kThrown = 2.0;        // allowed excess of the CoP, over that of the capture point; tuned
+constexpr double kLeastCarried = 0.2;  // least fraction of the weight on the feet: the CoP is divided by it
+constexpr double kLeastHeight = 1e-2;  // [m] least height of the CoM, for the same reason
+constexpr double kThrown = 2.0;        // allowed distance of the CoP outside, over that of the capture point; tuned
 
 double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 

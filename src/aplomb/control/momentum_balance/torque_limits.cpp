@@ -10,9 +10,9 @@ namespace aplomb {
 namespace {
 
 constexpr int kCorners = 4;
-constexpr double kForceCost = 1e-3;    // of a newton, beside one of linear rate: decides only among equal rates
-constexpr double kAngularShare = 0.1;  // weight of a newton metre beside a newton: the linear rate comes first; tuned
-constexpr double kTolerance = 1e-9;    // of a limit, for rounding
+constexpr double kForceCost = 1e-3;    // cost of forces over that of linear rate: decides only among equal rates
+constexpr double kAngularShare = 0.1;  // weight of angular [N m] over linear rate [N], which has priority; tuned
+constexpr double kTolerance = 1e-9;    // relative tolerance of a limit, for rounding
 
 int corners_of(const BalanceContacts::Site& site) { return site.is_hand ? 1 : kCorners; }
 
@@ -87,8 +87,8 @@ void TorqueLimits::write_contact(std::size_t index, const RobotTerms& terms, con
                                  const Eigen::MatrixXd& sensitivity, const ContactLoad& load) {
   const FrameTerms& frame = terms.frame(sites_[index].frame);
   const Eigen::Vector3d origin = frame.T_world_frame.translation();
-  // A wrench at the frame's origin changes the momentum rate, this the joint accelerations, both the base's
-  // acceleration, and all three the torques.
+  // A wrench at the frame's origin changes the momentum rate, and through it the joint accelerations; both change the
+  // base's acceleration, and all three change the torques.
   Eigen::Matrix<double, 6, 6> momentum = Eigen::Matrix<double, 6, 6>::Identity();
   momentum.bottomLeftCorner<3, 3>() = cross_matrix(origin - terms.com());
   acceleration_.noalias() = sensitivity * momentum;
@@ -142,7 +142,7 @@ bool TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> conta
     }
   }
   if (solver_.solve(problem_) != SolveStatus::solved) return false;
-  // Where only a rate beyond the desired one and beyond the weight would keep the limits, they are not kept.
+  // Limits are not kept if that needs a rate of linear momentum above both the desired one and the weight.
   Vector6d rate;
   rate.noalias() = problem_.A * solver_.solution().x;
   rate.z() -= weight;

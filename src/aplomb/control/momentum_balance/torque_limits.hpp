@@ -11,15 +11,15 @@ namespace aplomb {
 
 /// Keeps the joint torques within their limits.
 /// A joint of a swinging limb (an arm) accelerates less: `slow_down`.
-/// For a joint that carries the body the contact loads are solved again: its torque is linear in them, by the forces
-/// themselves and by the accelerations that they cause. The joints over their limits are set to their limits exactly,
-/// with the nearest admissible rates of momentum, in one bounded least-squares problem over the friction-pyramid edges
-/// at every corner of the patches.
+/// For a joint that carries the body the contact loads are solved again: its torque is linear in them, both directly
+/// and through the accelerations that they cause. The joints over their limits are set to their limits exactly, with
+/// the nearest admissible rates of momentum, in one bounded least-squares problem over the friction-pyramid edges at
+/// every corner of the patches.
 class TorqueLimits {
  public:
   TorqueLimits(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites);  ///< allocates
 
-  /// Whether a torque exceeds the limit of a joint of a swinging limb, of one that carries the body.
+  /// Whether any torque exceeds its limit: among the joints of swinging limbs, or among those that carry the body.
   bool is_swinging_exceeded(const Eigen::VectorXd& torque) const { return is_exceeded(torque, false); }
   bool is_carrying_exceeded(const Eigen::VectorXd& torque) const { return is_exceeded(torque, true); }
 
@@ -27,16 +27,16 @@ class TorqueLimits {
   void slow_down(const RobotTerms& terms, const Eigen::VectorXd& torque, const Eigen::VectorXd& joints,
                  JointAccelerations::Posture& posture) const;
 
-  /// `sensitivity`: of the joints' accelerations to the momentum's rate (JointAccelerations). `torque` belongs to
-  /// `loads`, which are replaced; they stay, and false is returned, where only contact forces beyond the desired ones
-  /// and beyond the weight would keep the limits. Never allocates.
+  /// Replaces `loads`, to which `torque` belongs, by loads that keep the limits. Leaves them and returns false if there
+  /// are none, or only with a rate of linear momentum above both the desired one and the weight. `sensitivity`:
+  /// JointAccelerations::sensitivity(). Never allocates.
   bool solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
              const MomentumRate& desired, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
 
   void clamp(Eigen::VectorXd& torque) const { torque = torque.cwiseMax(-limit_).cwiseMin(limit_); }
 
  private:
-  static constexpr int kMostJoints = 6;  // at their limits at once, the worst ones
+  static constexpr int kMostJoints = 6;  // largest number of joints set to their limits at once: the worst ones
   bool is_exceeded(const Eigen::VectorXd& torque, bool of_carrying) const;
   void pick_worst(const Eigen::VectorXd& torque);
   void write_contact(std::size_t index, const RobotTerms& terms, const Contact& contact,
@@ -47,8 +47,8 @@ class TorqueLimits {
   std::vector<BalanceContacts::Site> sites_;
   std::vector<Eigen::Index> first_column_;
   Eigen::VectorXd limit_;
-  std::vector<bool> is_carrying_;  ///< by joint: it lies between the base and a contact
-  std::vector<int> joints_;        ///< those at their limits now
+  std::vector<bool> is_carrying_;  ///< by joint: it lies between the base and a foot
+  std::vector<int> joints_;        ///< joints set to their limits in this tick
   BoundedLeastSquaresProblem problem_;
   BoundedLeastSquares solver_;
   Matrix6Xd base_response_;       ///< scratch, 6 × 6

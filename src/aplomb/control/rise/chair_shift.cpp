@@ -13,19 +13,19 @@
 namespace aplomb {
 namespace {
 
-constexpr double kFindRate = 20.0;  // [1/s] of the low-pass of the base's height: 50 ms, a third of kSitDown; tuned
-constexpr double kSitDown = 0.15;   // [s] at the start in which the robot settles on its seat; tuned
+constexpr double kFindRate = 20.0;  // [1/s] rate of the low-pass of d: 50 ms, a third of kSitDown; tuned
+constexpr double kSitDown = 0.15;   // [s] from the start, in which the robot settles on its seat; tuned
 constexpr double kTakeUp = 0.5;     // [s] in which the legs absorb the difference of height; tuned
-constexpr double kMost = 0.08;      // bound of the difference over the legs' length, where the linear map holds; tuned
-constexpr double kDamping = 1e-6;   // of the legs' equations, where they are singular: straight legs
-constexpr double kFadeShare = 0.7;  // of the time from seat-off to the plan's end, in which the shift fades; tuned
+constexpr double kMost = 0.08;      // largest |d| over the legs' length, for which the linear map holds; tuned
+constexpr double kDamping = 1e-6;   // damping of the legs' equations, which are singular for straight legs
+constexpr double kFadeShare = 0.7;  // fraction of the time from seat-off to the end in which the shift fades; tuned
 
 double smooth(double u) {
   u = std::clamp(u, 0.0, 1.0);
   return u * u * (3.0 - 2.0 * u);
 }
 
-/// Bound of the difference of height [m]; zero without legs.
+/// Largest |d| [m]; zero without legs.
 double most_of(const RobotModel& model) {
   const std::optional<Limbs> limbs = limbs_if_any(model);
   return limbs ? kMost * limbs->leg_length() : 0.0;
@@ -33,7 +33,7 @@ double most_of(const RobotModel& model) {
 
 Eigen::Quaterniond turn_of(const Eigen::VectorXd& q) { return Eigen::Quaterniond(Eigen::Vector4d(q.segment<4>(3))); }
 
-/// Velocities that move the base straight up by one metre a second with the soles fixed.
+/// Velocities that move the base straight up at 1 m/s with the soles fixed.
 Eigen::VectorXd upwards(const RobotTerms& terms, const std::vector<FrameId>& feet, const Eigen::VectorXd& q) {
   const Eigen::Index num_joints = q.size() - 7, num_rows = 6 * static_cast<Eigen::Index>(feet.size());
   Eigen::VectorXd velocity = Eigen::VectorXd::Zero(6 + num_joints);

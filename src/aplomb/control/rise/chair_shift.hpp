@@ -8,20 +8,20 @@
 
 namespace aplomb {
 
-/// Shift of a plan for a chair of another height than the planned one. The height d of the seat above the planned one
-/// is measured when the robot has sat down, from the height of its base. The legs absorb it with the feet fixed and the
-/// hips on a vertical line, and the CoM moves with them:
+/// Adapts a plan to a chair whose height differs from the planned one. The height d of the seat above the planned one
+/// is estimated while the robot sits, from the pose of its base. The legs absorb d with the feet fixed and the hips on
+/// a vertical line, and the CoM moves with them:
 ///   J_feet (ṗ_base, θ̇_legs) = 0 for ṗ_base = e_z,   Δθ = d f(t) θ̇_legs,   Δc = d f(t) J_com (ṗ_base, θ̇_legs)
 /// f is one until seat-off and fades to zero on the way to standing.
 class ChairShift {
  public:
-  /// Allocates. `start_s`: when the plan begins, in the run's time. `model` is the one that the controller believes in.
+  /// Allocates. `start_s`: time in the run at which the plan begins [s]. `model`: the controller's model of the robot.
   ChairShift(const RobotModel& model, const MotionPlan& plan, double start_s);
 
-  /// Until the plan begins it measures d; afterwards it only moves on to `plan_s`. Never allocates.
+  /// Estimates d until the plan begins, and computes Δθ and Δc at the plan time `plan_s` [s]. Never allocates.
   void update(const SensorReadings& readings, double plan_s);
 
-  double height() const { return height_; }                ///< d, as far as the legs have absorbed it [m]
+  double height() const { return height_; }                ///< part of d that the legs have absorbed [m]
   const Eigen::VectorXd& angle() const { return angle_; }  ///< Δθ [rad]
   const Eigen::Vector3d& com() const { return com_; }      ///< Δc [m]
 
@@ -31,7 +31,7 @@ class ChairShift {
   double rate_hz_, start_s_, seat_off_s_ = 0.0, most_, duration_s_;
   Eigen::VectorXd first_q_;
   Eigen::Vector3d seat_in_base_ = Eigen::Vector3d::Zero();
-  Eigen::MatrixXd angle_table_;  ///< θ̇_legs, a column a sample [rad/m]
+  Eigen::MatrixXd angle_table_;  ///< θ̇_legs, one column per sample [rad/m]
   Eigen::Matrix3Xd com_table_;
   double found_ = 0.0, height_ = 0.0;
   Eigen::VectorXd angle_;

@@ -9,8 +9,8 @@
 namespace aplomb {
 namespace {
 
-// A share may exceed the measured one by this fraction of the weight: noise and the lag of the real contact behind the
-// planned one must not take force from it. Both tuned.
+// A share may exceed the measured one by this fraction of the weight: noise, and a real contact that lags behind the
+// planned one, must not reduce it. Both tuned.
 constexpr double kSeatTolerance = 0.15;
 constexpr double kHandTolerance = 0.03;
 
@@ -58,7 +58,7 @@ void PlanFollower::update(const RobotTerms& terms, const SensorReadings& reading
 void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readings) {
   if (readings.time_s < start_s_) return;
   plan_s_ = std::min(plan_s_ + player_.speed() * kControlPeriod, player_.duration_s());
-  // A seat exerts no more than it is measured to: a robot that has left it early must stand on its feet.
+  // The share of the seat is limited by the measured one: a robot that has left it early must stand on its feet.
   const double weight = terms.mass() * kGravity;
   double& share = carriers_.front().share;
   share = sample_->seat_share;
@@ -83,12 +83,12 @@ void PlanFollower::update_seat(const RobotTerms& terms) {
   const Carrier& seat = carriers_.front();
   BalanceReference::Load& load = reference_.loads.front();
   load.point = terms.frame(load.frame).T_world_frame * seat.point_in_link;
-  // While the seat carries, the height of the CoM follows from the posture.
+  // While the seat carries weight, the height of the CoM follows from the posture.
   reference_.height_gain = 1.0 - seat.share;
   reference_.is_seated = seat.share > 0.0;
 }
 
-/// As with the seat: no more than a hand is measured to carry, and a little.
+/// Limits the share of each hand to the measured one plus a tolerance, as for the seat.
 void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& readings) {
   const double weight = terms.mass() * kGravity;
   for (std::size_t i = 1; i < carriers_.size(); ++i) {

@@ -9,11 +9,12 @@
 
 namespace aplomb {
 
-/// References from a plan with a seat in it, and hands on arm rests, changed to the chair that is there (ChairShift).
-/// Seat and hands exert their planned shares of the total contact force, as far as they are measured to carry.
+/// References from a plan to rise from a seat, possibly with hands on arm rests, adapted to the height of the real
+/// chair (ChairShift). Seat and hands exert their planned shares of the total contact force, limited to the measured
+/// shares plus a tolerance.
 class PlanFollower final : public ReferenceSource {
  public:
-  /// Allocates. `model` must outlive this object; it is the one that the controller believes in.
+  /// Allocates. `model` must outlive this object; it is the controller's model of the robot.
   PlanFollower(const RobotModel& model, const PlanReference& plan);
 
   Eigen::VectorXd posture_weight() const override { return Eigen::VectorXd::Ones(reference_.angle.size()); }
@@ -22,11 +23,11 @@ class PlanFollower final : public ReferenceSource {
   const BalanceReference& reference() const override { return reference_; }
 
  private:
-  /// A load of the reference, in the same order: the seat first, then the hands.
+  /// Contact behind each load of the reference, in the same order: the seat first, then the hands.
   struct Carrier {
     Eigen::Vector3d point_in_link = Eigen::Vector3d::Zero();  ///< [m]
-    Eigen::Index side = 0;                                    ///< of a hand: 0 left, 1 right
-    double share = 0.0;                                       ///< of the total contact force
+    Eigen::Index side = 0;                                    ///< hands only: 0 left, 1 right
+    double share = 0.0;                                       ///< share of the total contact force
   };
   void advance(const RobotTerms& terms, const SensorReadings& readings);
   void update_seat(const RobotTerms& terms);
@@ -36,7 +37,8 @@ class PlanFollower final : public ReferenceSource {
 
   PlanPlayer player_;
   double start_s_;
-  Eigen::Matrix3Xd momentum_table_, rate_table_;  ///< of the plan, a column a sample
+  /// Angular momentum of the plan and its rate, one column per sample [N m s, N m].
+  Eigen::Matrix3Xd momentum_table_, rate_table_;
   const PlanSample* sample_;
   double plan_s_ = 0.0;
   ChairShift chair_;

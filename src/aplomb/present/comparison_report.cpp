@@ -34,7 +34,7 @@ std::string column_of(const ComparedRun& run, const Column& column) {
   return fmt::format("{}_{}", run.controller, column.name);
 }
 
-/// The columns of all runs; NaN after a fall.
+/// Log with the plotted columns of all runs side by side; NaN after the end of a shorter run.
 Log overlaid_log(const Comparison& comparison) {
   std::vector<std::string> names = {"time_s"};
   const Log* longest = nullptr;
@@ -111,7 +111,7 @@ ComparisonReport comparison_report(const Comparison& comparison) {
   output.page.title = fmt::format("{}: controllers compared on {}", comparison.scenario, comparison.robot);
   std::vector<std::string> header = comparison_header();
   std::vector<std::vector<std::string>> rows = comparison_rows(comparison);
-  // Times change from run to run; a report must not.
+  // Omit the computing time, which differs each time: reports must be reproducible.
   header.erase(header.end() - 2);
   for (auto& row : rows) row.erase(row.end() - 2);
   output.page.tables.push_back({.title = "Comparison",

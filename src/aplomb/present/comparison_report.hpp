@@ -10,7 +10,7 @@
 
 namespace aplomb {
 
-/// A comparison as `report/` writes it: one table and overlaid plots. Metrics are called CONTROLLER.METRIC.
+/// A comparison for `report/`: one table and overlaid plots. Metrics are named CONTROLLER.METRIC.
 struct ComparisonReport {
   Result result;
   Log log;

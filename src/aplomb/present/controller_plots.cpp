@@ -34,7 +34,7 @@ constexpr std::string_view kLoggedOnly[] = {"wanted_linear_rate_z_n",
                                             "active_bounds",
                                             "reference_is_left"};
 
-/// Unit suffixes of signal names with the unit that is shown, longer suffixes before their ends.
+/// Unit suffixes of signal names and the unit shown for each; a suffix comes before those that it ends with.
 struct Unit {
   std::string_view suffix, shown;
 };

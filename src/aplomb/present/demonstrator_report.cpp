@@ -67,7 +67,7 @@ void append_plate(std::vector<double>& row, const PlateTruth& plate, Eigen::Inde
   row.insert(row.end(), {plate.cop(0, sample), plate.cop(1, sample), plate.free_moment[sample]});
 }
 
-/// The largest change of the seat's share from one sample to the next.
+/// Largest change of the seat's load fraction from one sample to the next.
 double largest_step(const Eigen::RowVectorXd& share) {
   double largest = 0.0;
   for (Eigen::Index i = 1; i < share.size(); ++i) largest = std::max(largest, std::abs(share[i] - share[i - 1]));

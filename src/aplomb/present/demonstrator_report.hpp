@@ -8,12 +8,12 @@
 
 namespace aplomb {
 
-/// Ground truth, one row for each frame: time, centre of mass and its velocity, ZMP, the forces of both plates, the
-/// seat's share, the hips' place and the pelvis' orientation, every joint angle by its name.
+/// Ground truth, one row per frame: time, CoM and its velocity, ZMP, the forces of both plates, the load fraction of
+/// the seat, hip position, pelvis orientation, and every joint angle by its name.
 Log truth_of(const Demonstration& demonstration);
 
 /// Writes into a folder that exists: motion.csv (truth_of), scales.csv (each segment's joint, scale and mass),
-/// markers.csv (true place of each marker on its segment), events.csv, swaps.csv and human.urdf. Throws FileError.
+/// markers.csv (true position of each marker on its segment), events.csv, swaps.csv and human.urdf. Throws FileError.
 void write_truth(const Demonstration& demonstration, const DemonstratedRecording& recording,
                  const std::filesystem::path& folder);
 

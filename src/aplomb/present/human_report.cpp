@@ -46,7 +46,7 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
   metrics.set("plate_lag_s", judgement.forces.plates.empty() ? MetricValue{} : MetricValue(judgement.forces.lag_s));
 }
 
-/// One row for each frame; measured CoP and force only where the plates carry the whole body.
+/// Log with one row per frame; measured CoP and force only while the plates carry the whole body.
 Log make_log(const TrialAnalysis& analysis) {
   Log log({"time_s",
            "com_x_m",
@@ -86,7 +86,7 @@ Log make_log(const TrialAnalysis& analysis) {
     add(Eigen::Vector3d(body.com.col(frame)));
     add(Eigen::Vector3d(body.com_velocity.col(frame)));
     add(Eigen::Vector3d(body.angular_momentum.col(frame)));
-    // Before seat-off the seat carries too: the body's CoP is then that of all contacts together.
+    // Before seat-off the seat is loaded too: the computed CoP is then that of all contacts together.
     add(body.cop(frame, height));
     add(Eigen::Vector3d(body.force.col(frame)));
     if (is_complete) {

@@ -15,8 +15,8 @@ struct HumanOutput {
   ReportPage page;
 };
 
-/// Metrics, CoM, CoP and forces over time, the paper's picture (simulated and measured CoP, CoM path in the sagittal
-/// plane), errors by marker. `built` has how the subject's size was estimated; nullptr for a given model.
+/// Metrics; plots of CoM, CoP and forces over time and the paper's figure (computed and measured CoP, CoM path in the
+/// sagittal plane); errors per marker. `built`: how the subject was scaled; nullptr for a given model.
 HumanOutput describe(const TrialAnalysis& analysis, const SubjectOutcome* built);
 
 }  // namespace aplomb

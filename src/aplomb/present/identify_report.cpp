@@ -14,8 +14,8 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMuchVariance = 4.0;  // variance of the residuals relative to the stated noise
-constexpr double kWorsePrior = 1.5;    // times the error of plain least squares
+constexpr double kMuchVariance = 4.0;  // warning above this ratio of residual variance to noise variance
+constexpr double kWorsePrior = 1.5;    // warning above this ratio of the error to that of plain least squares
 
 MetricValue optional_number(const std::optional<double>& value) { return value ? MetricValue(*value) : MetricValue{}; }
 
@@ -44,7 +44,7 @@ void set_metrics(const PostureSet& set, const Identification& found, const std::
   metrics.set("dropped_postures", static_cast<std::int64_t>(set.dropped.size()));
 }
 
-/// One row for each posture. The CoM's standard deviation is that of plain least squares, without the prior.
+/// Log with one row per posture. The CoM's standard deviation is that of plain least squares, without the prior.
 Log make_log(const PostureSet& set, const Identification& found) {
   const bool has_lateral = found.problem.num_coordinates() == 2;
   std::vector<std::string> columns = {"index",   "posture",     "held_out",           "cop_x_m",
@@ -108,7 +108,7 @@ std::string millimetres(double metres) { return fmt::format("{:.2f}", 1e3 * metr
 std::string millimetres(const std::optional<double>& metres) { return metres ? millimetres(*metres) : "-"; }
 std::string interval(double half) { return std::isfinite(half) ? fmt::format("{:.3g}", half) : "infinite"; }
 
-/// "thigh.hz - 0.382 shank.m": terms that matter, at most eight.
+/// A linear combination of parameters as text, "thigh.hz - 0.382 shank.m": significant terms only, at most eight.
 std::string readable(const Eigen::VectorXd& combination, int pivot, const std::vector<std::string>& names,
                      const Eigen::VectorXd& scale) {
   std::string name = names[static_cast<std::size_t>(pivot)];
@@ -195,7 +195,7 @@ PageTable base_parameter_table(const Identification& found) {
       {.names = found.problem.names, .cad = found.problem.cad, .identified = found.estimate.phi, .plain = found.plain});
 }
 
-/// `found` is nullptr for a fit to a motion.
+/// Number of identifiable parameters by set of sensors. `found` is nullptr for a fit to a motion.
 PageTable sensor_table(const RobotModel& cad, const Identification* found) {
   PageTable table{
       .title = "Identifiable parameters by set of sensors",
@@ -296,7 +296,7 @@ PageTable base_table(const MovingFit& fit) {
 
 constexpr int kCandidates = 400;
 constexpr int kRandomChoices = 30;
-constexpr double kMargin = 0.03;  // [m] of the CoM inside the soles
+constexpr double kMargin = 0.03;  // [m] distance of the CoM to the edge of the soles
 
 double random_deviation(const StaticProblem& problem, const Eigen::VectorXd& phi, int count,
                         std::span<const std::size_t> all, const Eigen::MatrixXd& information) {

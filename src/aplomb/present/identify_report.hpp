@@ -22,8 +22,8 @@ struct IdentifyOutput {
   ReportPage page;
 };
 
-/// Metrics, the paper's figure (predicted CoM and measured CoP over postures), tables of scores, parameters with
-/// intervals, base parameters, sensors. `truth` is absent outside of simulation.
+/// Metrics, the paper's figure (predicted CoM and measured CoP over postures), and tables of scores, parameters with
+/// confidence intervals, base parameters and sensors. `truth` is absent outside of simulation.
 IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Identification& found,
                         const IdentifyOptions& options, const std::optional<PathErrors>& truth);
 
@@ -35,7 +35,7 @@ IdentifyOutput describe(const RobotModel& cad, const PostureSet& set, const Movi
 
 PageTable found_bias_table(const std::vector<FoundBias>& biases);  ///< constant sensor errors that were estimated
 
-/// The `count` postures to measure next, with the CoM uncertainty that they would leave and that random ones would.
+/// The `count` best postures to measure next, with the CoM uncertainty after them and after random ones.
 PageTable next_posture_table(const RobotModel& cad, const PostureSet& set, const Identification& found,
                              const IdentifyOptions& options, int count);
 

@@ -12,8 +12,8 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kMostFailedRuns = 20;    // in the page; the CSV has all
-constexpr std::size_t kMostScatterPlots = 24;  // of metrics over varied keys
+constexpr std::size_t kMostFailedRuns = 20;    // listed in the page; the CSV has all
+constexpr std::size_t kMostScatterPlots = 24;  // plots of metrics over varied keys
 
 std::string column_of(const VaryRange& range) { return "vary." + range.key; }
 

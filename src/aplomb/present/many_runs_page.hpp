@@ -6,7 +6,7 @@
 namespace aplomb {
 
 /// Report of a repeated scenario: statistics, the runs that failed, every metric that differs between runs, and the
-/// checked ones over the values that were varied. Its first table is what a terminal shows.
+/// checked metrics over the varied values. Its first table is also printed on the terminal.
 ReportPage repeat_page(const Scenario& scenario, const ManyRunsResult& many);
 
 /// Report of a search: a table of the limits and, for several directions, a plot of them.

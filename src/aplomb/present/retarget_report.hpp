@@ -15,12 +15,12 @@ struct RetargetOutput {
   ReportPage page;
 };
 
-/// Metrics and checks, the centre of mass of person and robot over time and in the sagittal plane, the planned ZMP, the
-/// map of segments and links, the infeasible frames with their active limits.
+/// Metrics and checks; plots of the CoM of person and robot over time and in the sagittal plane, and of the planned
+/// ZMP; tables of corresponding segments and links, and of infeasible frames with their active limits.
 RetargetOutput describe(const Retargeted& retargeted, const std::string& name, bool keeps_zmp);
 
-/// The joint motion as OpenSim keeps it: base_tx, _ty, _tz [m], base_rotation, _tilt, _list [degrees] with
-/// R = R_z(rotation) R_y(tilt) R_x(list), then a column a joint [degrees].
+/// The joint motion in OpenSim's format: base_tx, _ty, _tz [m], base_rotation, _tilt, _list [degrees] with
+/// R = R_z(rotation) R_y(tilt) R_x(list), then one column per joint [degrees].
 MotFile angles_of(const Trajectory& trajectory);
 
 }  // namespace aplomb

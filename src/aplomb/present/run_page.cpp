@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kSides[] = {"left", "right"};
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
-/// The first row after the seat was loaded for the last time.
+/// Row of seat-off: the first one after the seat was last loaded; absent when there is none.
 std::optional<std::size_t> seat_off_row(const Log& log) {
   constexpr double kSeated = 1.0;  // [N]
   const std::size_t column = log.index("seat_force_z_n");
@@ -23,7 +23,7 @@ std::optional<std::size_t> seat_off_row(const Log& log) {
   return row > 0 && row < log.num_rows() ? std::make_optional(row) : std::nullopt;
 }
 
-/// As in Lee and Goswami 2010, Fig. 8b, and Del Prete et al. 2014, Fig. 3.
+/// CoP of each foot over time, as in Lee and Goswami 2010, Fig. 8b, and Del Prete et al. 2014, Fig. 3.
 void add_cop_plots(const RobotModel& robot, ReportPage& page) {
   const std::optional<Sole>& sole = robot.description().soles[kLeft];
   if (!sole) return;

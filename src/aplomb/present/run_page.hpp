@@ -6,9 +6,9 @@
 
 namespace aplomb {
 
-/// Report of one run: CoM against reference, CoP inside the soles, forces, the busiest joints, the controller's
-/// signals. Its three-dimensional replay is made apart (scene/run_scene.hpp): it reads meshes.
+/// Report of one run: CoM and its reference, CoP inside the soles, forces, the most loaded joints, the controller's
+/// signals. The three-dimensional replay is separate (scene/run_scene.hpp), since it reads meshes.
 ReportPage run_page(const RunResult& run);
-ReportPage run_page(const RunResult& run, const Scenario& scenario);  ///< with the scenario's own text
+ReportPage run_page(const RunResult& run, const Scenario& scenario);  ///< with the scenario's description and YAML
 
 }  // namespace aplomb

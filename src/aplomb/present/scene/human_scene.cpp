@@ -40,7 +40,7 @@ bool has_bones(const Skeleton& skeleton, int segment) {
   return std::ranges::any_of(skeleton.segments, [&](const Segment& child) { return child.parent == segment; });
 }
 
-/// The plates' level, or without plates the lowest point that a sole reaches.
+/// Height of the plates, or without plates that of the lowest point of the soles in the motion.
 double floor_height(const TrialAnalysis& analysis, const RobotModel& robot) {
   if (!analysis.judgement.forces.plates.empty()) return analysis.judgement.forces.plane_height;
   constexpr Eigen::Index kStride = 10;  // frames
@@ -63,7 +63,7 @@ std::array<std::string, 3> xyz(const std::string& stem, const std::string& unit)
   return {stem + "_x_" + unit, stem + "_y_" + unit, stem + "_z_" + unit};
 }
 
-/// Builds the scene of one trial part by part. Each part adds columns and their values in a frame.
+/// Builds the scene of one trial part by part. Each part adds its columns, and their values in every frame.
 class HumanSceneMaker {
  public:
   explicit HumanSceneMaker(const TrialAnalysis& analysis)
@@ -174,7 +174,7 @@ std::vector<SceneNode> person_nodes(const Skeleton& skeleton, const RobotModel& 
   std::vector<SceneNode> nodes = scene_nodes(robot, prefix);
   for (SceneNode& node : nodes) {
     node.look = SceneNode::Look::person;
-    // No limits are shown: a straight knee is at its limit.
+    // No limits, so that none is highlighted: a straight knee is always at its limit.
     node.lower = -std::numeric_limits<double>::infinity();
     node.upper = std::numeric_limits<double>::infinity();
   }

@@ -10,12 +10,12 @@
 
 namespace aplomb {
 
-/// The nodes of a person in a replay: bones, head, hands and feet of `robot`, which is human_robot(skeleton), moved by
-/// the columns posture_columns(robot, prefix). Node i is the robot's body i.
+/// The nodes of a person in a replay: bones, head, hands and feet of `robot` = human_robot(skeleton), moved by the
+/// columns posture_columns(robot, prefix). Node i is the robot's body i.
 std::vector<SceneNode> person_nodes(const Skeleton& skeleton, const RobotModel& robot, const std::string& prefix = {});
 
 /// The replay of a trial: the fitted skeleton with its markers and the measured ones, CoM, CoP, plate forces, and the
-/// instants of seat-off. `log` is that of the trial's report: one row for each frame.
+/// times of seat-off. `log` is the log of the trial's report: one row per frame.
 Scene make_human_scene(const TrialAnalysis& analysis, const Log& log);
 
 }  // namespace aplomb

@@ -31,7 +31,7 @@ Eigen::VectorXd posture_at(const HumanMotion& motion, double place) {
   const Eigen::Index after = std::min(before + 1, motion.num_frames() - 1);
   const double share = inside - static_cast<double>(before);
   Eigen::VectorXd next = motion.q.col(after);
-  // q and -q are the same rotation: take the nearer one.
+  // The quaternions q and -q are the same rotation: take the nearer one.
   if (next.segment<4>(3).dot(motion.q.col(before).segment<4>(3)) < 0.0) next.segment<4>(3) *= -1.0;
   Eigen::VectorXd q = (1.0 - share) * motion.q.col(before) + share * next;
   q.segment<4>(3).normalize();
@@ -127,7 +127,7 @@ class RetargetSceneMaker {
     columns_.insert(columns_.end(), names.begin(), names.end());
   }
 
-  /// Where the planned seat force acts on the robot, in the world.
+  /// Point of application of the planned seat force, in the world [m].
   Eigen::Vector3d hips() const {
     const auto seat = std::ranges::find(made_.contacts.contacts, ContactSite::seat, &ContactPlan::Contact::site);
     const LinkPlacement& placement = robot_.tree().links[static_cast<std::size_t>(robot_.frame(seat->link))];
@@ -156,7 +156,7 @@ class RetargetSceneMaker {
   const RobotModel& robot_;
   const Retargeted& made_;
   RobotModel person_;
-  Eigen::Vector3d shift_;  ///< from the person's frame to where it is shown [m]
+  Eigen::Vector3d shift_;  ///< displacement of the displayed person [m]
   Scene scene_;
   std::vector<std::string> columns_;
 };

@@ -7,8 +7,8 @@
 namespace aplomb {
 
 /// The replay of a retargeted rise: the robot on its chair with its target markers, and beside it, synchronised, the
-/// person in full size with the measured ones; CoM and ZMP of the plan, its contact force, the instant of seat-off. Its
-/// columns are those of the report's log (describe()) and its own tracks.
+/// person in full size with the measured markers; CoM, ZMP and contact force of the plan, the time of seat-off. It uses
+/// the columns of the report's log (describe()) and its own tracks.
 Scene make_retarget_scene(const HumanTrial& trial, const RobotModel& robot, const Retargeted& retargeted);
 
 }  // namespace aplomb

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::array kBaseColumns = {"base_x_m",          "base_y_m",          "base_z_m",         "base_quaternion_x",
                                      "base_quaternion_y", "base_quaternion_z", "base_quaternion_w"};
-constexpr int kNumDirections = 120;  // number of directions in which the outermost point of a mesh is kept
+constexpr int kNumDirections = 120;  // directions in which the outermost point of a mesh is kept
 
-/// Directions spread evenly over the sphere: each step turns by the golden angle and goes down by the same height.
+/// Evenly distributed unit vectors (Fibonacci sphere): each is turned by the golden angle, at equal steps in height.
 Eigen::Vector3d direction(int index) {
   const double golden_angle = std::numbers::pi * (3.0 - std::sqrt(5.0));
   const double z = 1.0 - (2.0 * index + 1.0) / kNumDirections;
@@ -25,7 +25,7 @@ Eigen::Vector3d direction(int index) {
   return {radius * std::cos(golden_angle * index), radius * std::sin(golden_angle * index), z};
 }
 
-/// The outermost points, each once.
+/// The outermost points in kNumDirections directions, without duplicates.
 std::vector<Eigen::Vector3d> outermost(const std::vector<Eigen::Vector3d>& points) {
   std::vector<std::size_t> indices;
   for (int i = 0; i < kNumDirections; ++i) {
@@ -57,7 +57,7 @@ SceneShape::Kind kind_of(Shape::Kind kind) {
   return SceneShape::Kind::hull;
 }
 
-/// nullopt for a mesh that cannot be read.
+/// A URDF shape in the body frame; nullopt for a mesh that cannot be read.
 std::optional<SceneShape> scene_shape(const Shape& shape, const Eigen::Isometry3d& T_body_link,
                                       const std::filesystem::path& urdf,
                                       const std::vector<std::filesystem::path>& roots) {
@@ -69,7 +69,7 @@ std::optional<SceneShape> scene_shape(const Shape& shape, const Eigen::Isometry3
     for (Eigen::Vector3d& point : points) point = shape.size.cwiseProduct(point);
     if (points.size() >= 4) shown.points = outermost(points);
   } catch (const Error&) {
-    return std::nullopt;  // RobotModel has a note about it
+    return std::nullopt;  // RobotModel::notes() reports it
   }
   return shown.points.size() < 4 ? std::nullopt : std::make_optional(std::move(shown));
 }

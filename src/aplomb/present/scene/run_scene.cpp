@@ -27,7 +27,7 @@ class SceneMaker {
   SceneMaker(const RobotModel& robot, const World& world, const Log& log)
       : robot_(robot), world_(world), log_(log), times_(log.column("time_s")) {
     scene_.nodes = scene_nodes(robot);
-    // An arrow of the robot's weight has the length of its CoM height.
+    // Scale of force arrows: the robot's weight is as long as its CoM is high.
     const double height = log.num_rows() > 0 ? log.at(0, log.index("com_z_m")) : 1.0;
     scene_.metres_per_newton = height / (robot.mass() * kGravity);
   }
@@ -49,7 +49,7 @@ class SceneMaker {
                                .columns = xyz(name + "_foot_force", "n"),
                                .is_in_node_axes = true,
                                .friction = support != nullptr ? support->friction : world_.floor.friction});
-      // A foot's CoP has a value while the foot carries load.
+      // A foot's CoP has a value only while the foot is loaded.
       const std::size_t column = log_.index(name + "_cop_x_m");
       add_switches([&](std::size_t row) { return std::isfinite(log_.at(row, column)); }, name + " foot lands",
                    name + " foot lifts");
@@ -69,7 +69,7 @@ class SceneMaker {
     }
   }
 
-  /// The seat force of a run with a chair, and the instant of seat-off.
+  /// Adds the seat force of a run with a chair, and the event of seat-off.
   void add_seat() {
     if (!world_.chair || !log_.has("seat_force_z_n")) return;
     scene_.forces.push_back({.kind = SceneForce::Kind::contact,
@@ -139,7 +139,7 @@ class SceneMaker {
     scene_.events.push_back({start_s, start_s + duration_s, std::move(label)});
   }
 
-  /// Intervals in which a contact carries load; interruptions shorter than kShortest are ignored.
+  /// Adds events where a contact becomes loaded or unloaded; interruptions shorter than kShortest are ignored.
   void add_switches(const std::function<bool(std::size_t)>& is_loaded_at, const std::string& begins,
                     const std::string& ends) {
     constexpr double kShortest = 0.05;  // [s]

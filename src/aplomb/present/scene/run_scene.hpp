@@ -6,7 +6,7 @@
 namespace aplomb {
 
 /// The replay of a run: robot, ground, chair, walls and supports, CoM and CoP, contact forces and pushes, and events.
-/// Reads the robot's meshes, so that it takes a moment.
+/// Reads the robot's meshes, which takes some time.
 Scene make_run_scene(const RunResult& run);
 
 }  // namespace aplomb

@@ -42,7 +42,7 @@ class RiseMetrics {
   bool has_hands_;         ///< the plan has hand contacts on arm rests
   LowPass<1> hand_force_;  ///< upward force on both hands together [N]
   double hand_force_max_ = 0.0;
-  Eigen::Vector3d hip_error_ = Eigen::Vector3d::Zero();  ///< last pelvis position minus planned one [m]
+  Eigen::Vector3d hip_error_ = Eigen::Vector3d::Zero();  ///< latest pelvis position error up to judged_s_ [m]
 };
 
 }  // namespace aplomb

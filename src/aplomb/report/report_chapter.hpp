@@ -14,7 +14,7 @@ struct ReportPart {
   ReportPage page;
 };
 
-/// One step in a report of several: a heading, a text, the step's own tables and plots.
+/// One step in a report of several steps: a heading, a text, and the step's tables and plots.
 struct ReportChapter {
   std::string title;
   std::string text;  ///< a paragraph

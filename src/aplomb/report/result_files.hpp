@@ -25,7 +25,7 @@ std::set<LogFormat> parse_log_formats(std::string_view text);
 ///   write_result_files(result, log, page, {LogFormat::csv, LogFormat::npz}, out.path());
 ///   out.commit();
 ///
-/// The same arguments give the same bytes. Throws FileError when a file cannot be written, and what report_html throws.
+/// The same arguments give the same bytes. Throws FileError when a file cannot be written, and as report_html does.
 void write_result_files(const Result& result, const Log& log, const ReportPage& page,
                         const std::set<LogFormat>& log_formats, const std::filesystem::path& folder,
                         const std::vector<ReportChapter>& chapters = {});

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchema = 1;  // of metrics.json; raised when a key changes its meaning
+constexpr int kSchema = 1;  // version of metrics.json's format; incremented when a key changes its meaning
 constexpr int kIndent = 2;
 
 Json json_of(const CheckOutcome& outcome) {

@@ -10,8 +10,8 @@
 
 namespace aplomb {
 
-// Three-dimensional replay of a report: plain data over the columns of a log, so that `present/` decides what is shown
-// and `report/` how. Lengths [m], angles [rad], forces [N]; the world's z points up.
+// Three-dimensional replay in a report. Plain data that refer to columns of a log: `present/` decides what is shown,
+// `report/` how. Lengths [m], angles [rad], forces [N]; the world's z points up.
 
 /// A solid that moves with its node.
 struct SceneShape {
@@ -30,16 +30,16 @@ struct SceneNode {
   std::string name;
   Look look = Look::robot;
   int parent = -1;                                                  ///< index, -1: the world
-  Eigen::Isometry3d T_parent_node = Eigen::Isometry3d::Identity();  ///< with its joint at zero
-  std::string joint_column;                         ///< the joint's position, empty when it is fixed or moves freely
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< of the joint, in the node's frame
+  Eigen::Isometry3d T_parent_node = Eigen::Isometry3d::Identity();  ///< pose with the joint at zero
+  std::string joint_column;                         ///< column of the joint's position; empty for a fixed or free node
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< joint axis in the node's frame
   bool is_prismatic = false;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
-  std::array<std::string, 7> pose_columns;  ///< position and quaternion (x, y, z, w) in the world; empty: not free
+  std::array<std::string, 7> pose_columns;  ///< free node: position, quaternion (x, y, z, w) in the world; else empty
   std::vector<SceneShape> shapes;
 };
 
-/// A point given by constants and, where a column is named, by the log, in the frame of a node.
+/// A point in the frame of a node; each coordinate is a column of the log or a constant.
 struct ScenePoint {
   int node = -1;  ///< -1: the world
   Eigen::Vector3d constant = Eigen::Vector3d::Zero();
@@ -65,7 +65,7 @@ struct SceneForce {
   double friction = 0.0;  ///< friction coefficient of a contact with normal along the node's z; 0: no cone is drawn
 };
 
-/// A foot's sole: a corner of the support polygon as long as the column has a value.
+/// A foot's sole: part of the support polygon while the column has a value.
 struct SceneSole {
   int node = -1;
   std::array<Eigen::Vector3d, 4> corners;  ///< in the node's frame
@@ -85,7 +85,7 @@ struct Scene {
   std::vector<SceneSole> soles;
   std::vector<SceneEvent> events;
   double metres_per_newton = 1e-3;  ///< scale of the arrows
-  Log tracks;                       ///< columns that the log itself lacks, in rows of the same instants
+  Log tracks;                       ///< additional columns, with the same times in their rows as the log
 };
 
 }  // namespace aplomb

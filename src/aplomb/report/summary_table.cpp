@@ -73,7 +73,7 @@ void add_faults(const Result& result, std::string& text) {
   }
 }
 
-/// The metrics that exist in this run and are not shown with the checks.
+/// Adds the metrics that exist in this run and are not shown with the checks.
 void add_metrics(const Result& result, const Painter& painter, std::string& text) {
   std::vector<const std::pair<std::string, MetricValue>*> shown;
   std::size_t name_width = 6;

@@ -11,7 +11,7 @@ struct Suffix {
   std::string_view unit;
 };
 
-// The first match counts: compound units come before the units that they end with.
+// The first match is used: compound units come before the units that they end with.
 constexpr std::array kUnits = {
     Suffix{"_kg_m2_per_s", "kg m²/s"},
     Suffix{"_rad_per_s3", "rad/s³"},
@@ -47,7 +47,7 @@ const Suffix* find_unit(std::string_view name) {
   return found == kUnits.end() ? nullptr : &*found;
 }
 
-/// Without the statistic that follows the unit (`control_cycle_us_p99`).
+/// The name without the statistic after the unit: `control_cycle_us` for `control_cycle_us_p99`.
 std::string_view without_statistic(std::string_view name) {
   for (const std::string_view statistic : kStatistics) {
     if (name.ends_with(statistic)) return name.substr(0, name.size() - statistic.size());

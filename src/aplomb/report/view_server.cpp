@@ -25,7 +25,7 @@ std::string make_token() {
   return token;
 }
 
-/// Compares in constant time, whatever the position of the first difference.
+/// Compares in constant time, independent of the position of the first difference.
 bool is_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
@@ -48,8 +48,8 @@ struct ViewServer::Parts {
   int port = 0;
   httplib::Server server;
 
-  /// A page of another site must not read from here, even if it guesses the port: its name differs in Host (DNS
-  /// rebinding) or in Origin.
+  /// Whether a request comes from this server's page. Requests of other sites, even with the right port, differ in Host
+  /// (DNS rebinding) or in Origin.
   bool is_from_here(const httplib::Request& request) const {
     for (const char* name : {kHost, "localhost"}) {
       const std::string host = fmt::format("{}:{}", name, port);
@@ -74,7 +74,7 @@ struct ViewServer::Parts {
     answer_run(path, response);
   }
 
-  /// "/run/1" and "/run/1/log".
+  /// Answers "/run/1" and "/run/1/log".
   void answer_run(std::string_view path, httplib::Response& response) {
     constexpr std::string_view kRun = "/run/", kLog = "/log";
     if (!path.starts_with(kRun)) return refuse(response, 404, "not here");
@@ -109,7 +109,7 @@ ViewServer::ViewServer(std::vector<RunFolder> runs) : parts_(std::make_unique<Pa
                                       {"Cross-Origin-Opener-Policy", "same-origin"},
                                       {"Cache-Control", "no-store"}});
   parts_->server.set_payload_max_length(0);
-  // Everything is answered here, so that the library never looks for a route, let alone a file.
+  // All requests are answered here: the library never looks up a route or a file.
   parts_->server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
     parts_->answer(request, response);
     return httplib::Server::HandlerResponse::Handled;

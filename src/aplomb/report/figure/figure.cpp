@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Okabe and Ito, as on the page (web/src/report.css).
+// Colours for the colour-blind after Okabe and Ito, as on the page (web/src/report.css).
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#b8568f", "#d18f00", "#3aa0dc", "#4d4d4d"};
 constexpr const char* kStyle =
     "<style>text{font:9px sans-serif}.title{font-size:11px;font-weight:bold}.grid{stroke:#e3e3e3;stroke-width:.6}"
@@ -50,7 +50,7 @@ std::vector<Named> plots_of(const Json& data) {
   return plots;
 }
 
-/// The range of all added numbers.
+/// Smallest interval that contains all added numbers.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
 
@@ -94,11 +94,11 @@ std::string document(double width, double height, const std::string& content) {
       width, height, kStyle, content);
 }
 
-/// The same plot of one run.
+/// A run's plot in a figure of several runs.
 struct Drawn {
-  const Json* data = nullptr;  ///< of the run
+  const Json* data = nullptr;  ///< page data of the run
   const Json* plot = nullptr;
-  std::string suffix;  ///< of its labels
+  std::string suffix;  ///< appended to its labels in the legend
 
   const Json& curve(const Json& series) const { return data->at("curves").at(series.at("curve").get<std::size_t>()); }
 };
@@ -145,7 +145,7 @@ std::string line_figure(const std::vector<Drawn>& runs) {
   for (const Drawn& run : runs) {
     for (const Json& series : run.plot->at("series")) {
       const bool is_reference = series.value("is_reference", false);
-      if (is_reference && &run != &runs.front()) continue;  // the page does so too
+      if (is_reference && &run != &runs.front()) continue;  // draw references once, as the page does
       const char* colour = is_reference ? "#222222" : kColours[index++ % kColours.size()];
       svg += svg_curve(path_of(run.curve(series).at("x"), run.curve(series).at("y"), frame), colour, is_reference);
       svg += legend.add(colour, is_reference, series.value("label", "") + run.suffix);
@@ -183,7 +183,7 @@ SvgFrame plane_frame(const std::vector<Drawn>& runs) {
   return frame;
 }
 
-/// Single points: a cross, its name beside the first where it is wanted.
+/// Draws single points as crosses; with `is_named`, the first one has its label beside it.
 std::string points_svg(const Json& points, const SvgFrame& frame, bool is_named) {
   std::string svg;
   for (const Json& point : points) {

@@ -7,19 +7,19 @@
 
 namespace aplomb {
 
-/// The names of the figures in a report's data (RunFolder::page_data): the ids of its line and plane plots, as
-/// `centre_of_mass_forward`. Of plots with the same id the later ones end in _2, _3.
+/// The names of the figures in a report's data (RunFolder::page_data): the ids of its line and plane plots, e.g.
+/// `centre_of_mass_forward`. Repeated ids get the suffix _2, _3.
 std::vector<std::string> figure_names(std::string_view page_data);
 
 /// A run whose curves are drawn.
 struct FigureRun {
-  std::string name;            ///< for the legend, where there is more than one
+  std::string name;            ///< for the legend, if there are several runs
   std::string_view page_data;  ///< RunFolder::page_data
 };
 
-/// One of the first run's figures as an SVG for a paper: black on white, axes with units, colours that are safe
-/// for the colour-blind; events (pushes, contact changes) as vertical lines. The curves of other runs' plots of
-/// the same name are drawn beside it. Throws UnknownName; InvalidValue when the data are not a report's.
+/// One of the first run's figures as an SVG for a paper: black on white, axes with units, colours that are safe for the
+/// colour-blind; events (pushes, contact changes) as vertical lines. Curves of the other runs' plots of the same name
+/// are overlaid. Throws UnknownName; InvalidValue when the data are not those of a report.
 std::string figure_svg(std::span<const FigureRun> runs, std::string_view name);
 
 }  // namespace aplomb

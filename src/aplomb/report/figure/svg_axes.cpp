@@ -15,7 +15,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
   const double step = power * (share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0);
   std::vector<double> ticks;
   for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1.0)
-    ticks.push_back(i * step + 0.0);  // no -0
+    ticks.push_back(i * step + 0.0);  // + 0.0: no "-0"
   return ticks;
 }
 

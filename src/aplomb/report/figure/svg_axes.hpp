@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// A rectangle of values on a rectangle of the paper [pt].
+/// Maps a rectangle of values to a rectangle on the paper [pt].
 struct SvgFrame {
   double x_min = 0.0, x_max = 1.0, y_min = 0.0, y_max = 1.0;
   double left = 58.0, top = 30.0, width = 380.0, height = 210.0;
@@ -22,18 +22,18 @@ std::vector<double> round_ticks(double low, double high, int count);
 
 std::string escape_xml(std::string_view text);
 
-/// Text at a place; `anchor` is start, middle or end.
+/// Text at a position; `anchor` is start, middle or end.
 std::string svg_text(double x, double y, std::string_view anchor, std::string_view text, std::string_view more = {});
 
 std::string svg_curve(std::string_view path, std::string_view colour, bool is_dashed);
 
-/// Names of curves in a column beside the frame.
+/// Legend: names of curves in a column beside the frame.
 class SvgLegend {
  public:
   explicit SvgLegend(const SvgFrame& frame);
 
   std::string add(std::string_view colour, bool is_dashed, std::string_view label);
-  double right() const { return right_; }  ///< right end of the frame and the longest name [pt]
+  double right() const { return right_; }  ///< right end of the frame or of the longest name [pt]
 
  private:
   double left_, row_, right_;

@@ -6,9 +6,9 @@
 
 namespace aplomb {
 
-/// A log as the page of `aplomb view` reads it (web/src/full_log.ts), little-endian: the length of the header (4
-/// bytes), the header as JSON with spaces up to a multiple of 8 bytes in all, then each column: time_s in 8 bytes a
-/// value, the others in 4, padded to a multiple of 8.
+/// A log in the binary format of `aplomb view` (web/src/full_log.ts), little-endian: the length of the header (4
+/// bytes), the header as JSON, padded with spaces so that both together are a multiple of 8 bytes, then each column:
+/// time_s with 8 bytes per value, the others with 4, padded to a multiple of 8.
 std::string binary_log(const Log& log);
 
 }  // namespace aplomb

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kSceneRate = 100.0;  // [1/s]
+constexpr double kSceneRate = 100.0;  // [1/s] largest rate of scene messages
 
 std::string log_schema(const Log& log) {
   Json properties = Json::object();
@@ -26,7 +26,7 @@ std::string log_schema(const Log& log) {
   return json_text({{"type", "object"}, {"properties", properties}});
 }
 
-/// The messages of a scene, channel by channel.
+/// Channels of a scene and their messages.
 class SceneChannels {
  public:
   SceneChannels(const Scene& scene, const Log& log, McapWriter& writer)

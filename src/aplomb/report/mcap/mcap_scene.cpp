@@ -31,7 +31,7 @@ Json colour_json(double red, double green, double blue, double alpha = 1.0) {
   return {{"r", red}, {"g", green}, {"b", blue}, {"a", alpha}};
 }
 
-/// An object whose fields have these types.
+/// JSON schema of an object with these properties.
 Json object_schema(const Json& properties) { return {{"type", "object"}, {"properties", properties}}; }
 Json array_schema(const Json& items) { return {{"type", "array"}, {"items", items}}; }
 Json number_schema() { return {{"type", "number"}}; }
@@ -48,7 +48,7 @@ Json colour_schema() {
       {{"r", number_schema()}, {"g", number_schema()}, {"b", number_schema()}, {"a", number_schema()}});
 }
 
-/// The entity of a SceneUpdate without anything in it.
+/// An empty entity of a SceneUpdate.
 Json entity_json(const std::string& id, const std::string& frame, std::uint64_t time_ns) {
   Json entity{{"timestamp", time_json(time_ns)}, {"frame_id", frame},    {"id", id},
               {"lifetime", time_json(0)},        {"frame_locked", true}, {"metadata", Json::array()}};
@@ -79,7 +79,7 @@ void add_ball(const Isometry3d& pose, double radius, const Json& colour, Json& e
       {{"pose", pose_json(pose)}, {"size", vector_json(Vector3d::Constant(2.0 * radius))}, {"color", colour}});
 }
 
-/// A hull becomes the box around its points.
+/// Adds a shape to a SceneUpdate's entity; a convex hull becomes its bounding box.
 void add_shape(const SceneShape& shape, const Json& colour, Json& entity) {
   const auto add_cube = [&](const Isometry3d& pose, const Vector3d& size) {
     entity["cubes"].push_back({{"pose", pose_json(pose)}, {"size", vector_json(size)}, {"color", colour}});
@@ -209,7 +209,7 @@ Json marks_message(const Scene& scene, const ScenePoses& poses, std::uint64_t ti
     if (!point || !force || force->norm() * scene.metres_per_newton < 1e-3) continue;
     const bool is_push = scene.forces[i].kind == SceneForce::Kind::push;
     const Vector3d along = scene.metres_per_newton * *force;
-    const Vector3d from = is_push ? Vector3d(*point - along) : *point;  // a push ends where it acts
+    const Vector3d from = is_push ? Vector3d(*point - along) : *point;  // the arrow of a push ends at `point`
     entity["arrows"].push_back(
         arrow_json(from, along, is_push ? colour_json(0.7, 0.15, 0.12) : colour_json(0.0, 0.62, 0.45)));
   }

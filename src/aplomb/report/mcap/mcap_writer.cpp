@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-// Numbers in the comments are the opcodes of mcap.dev/spec.
+// Opcodes of mcap.dev/spec.
 constexpr std::uint8_t kHeader = 0x01, kFooter = 0x02, kSchema = 0x03, kChannel = 0x04, kMessage = 0x05, kChunk = 0x06,
                        kMessageIndex = 0x07, kChunkIndex = 0x08, kStatistics = 0x0B, kSummaryOffset = 0x0E,
                        kDataEnd = 0x0F;
@@ -27,7 +27,7 @@ void append_text(std::string& bytes, std::string_view text) {
   bytes += text;
 }
 
-/// Opcode, length, content.
+/// A record: opcode, length, content.
 std::string record(std::uint8_t opcode, std::string_view content) {
   std::string bytes(1, static_cast<char>(opcode));
   append_u64(bytes, content.size());
@@ -63,7 +63,7 @@ std::uint16_t McapWriter::add_channel(std::string_view topic, std::string_view s
   append_text(schema, json_schema);
   std::string channel;
   append_u16(channel, id);
-  append_u16(channel, id);  // its schema
+  append_u16(channel, id);  // schema id
   append_text(channel, topic);
   append_text(channel, "json");
   append_u32(channel, 0);  // no metadata
@@ -85,8 +85,8 @@ void McapWriter::write(std::uint16_t channel, std::uint64_t time_ns, std::string
   std::string content;
   append_u16(content, channel);
   append_u32(content, sequence_[channel - 1u]++);
-  append_u64(content, time_ns);  // when it was logged
-  append_u64(content, time_ns);  // when it was published
+  append_u64(content, time_ns);  // log time
+  append_u64(content, time_ns);  // publish time
   chunk_ += record(kMessage, content.append(json));
   if (num_messages_++ == 0) first_ns_ = time_ns;
   last_ns_ = time_ns;
@@ -153,8 +153,8 @@ std::string McapWriter::statistics() const {
   append_u64(content, num_messages_);
   append_u16(content, schemas_.size());
   append_u32(content, channels_.size());
-  append_u32(content, 0);  // attachments
-  append_u32(content, 0);  // metadata
+  append_u32(content, 0);  // number of attachments
+  append_u32(content, 0);  // number of metadata records
   append_u32(content, chunk_indices_.size());
   append_u64(content, first_ns_);
   append_u64(content, last_ns_);

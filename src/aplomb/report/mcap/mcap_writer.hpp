@@ -13,18 +13,18 @@
 namespace aplomb {
 
 /// Writes an MCAP file (mcap.dev, version 0 of the format): messages as JSON on channels with a JSON schema, in chunks
-/// without compression, with the indices by which readers jump in time. The same calls give the same bytes.
+/// without compression, with indices for seeking in time. The same calls give the same bytes.
 class McapWriter {
  public:
   explicit McapWriter(const std::filesystem::path& file);  ///< throws FileError
 
-  /// A channel for messages of a schema. Returns its id; all channels are added before the first message.
+  /// Adds a channel for messages of a schema and returns its id; all channels must be added before the first message.
   std::uint16_t add_channel(std::string_view topic, std::string_view schema_name, std::string_view json_schema);
 
-  /// `time_ns` does not descend.
+  /// Writes a message; `time_ns` must not decrease.
   void write(std::uint16_t channel, std::uint64_t time_ns, std::string_view json);
 
-  void close();  ///< writes the summary; without it the file is removed
+  void close();  ///< writes the summary; without this call the file is removed
 
  private:
   struct ChunkIndex {
@@ -38,8 +38,8 @@ class McapWriter {
 
   OutputFile file_;
   std::uint64_t offset_ = 0;           ///< bytes written
-  std::vector<std::string> schemas_;   ///< contents of the records
-  std::vector<std::string> channels_;  ///< likewise
+  std::vector<std::string> schemas_;   ///< contents of the schema records
+  std::vector<std::string> channels_;  ///< contents of the channel records
   std::vector<std::uint32_t> sequence_;
   std::string chunk_;  ///< records of the chunk that is being filled
   std::uint64_t chunk_start_ns_ = 0, last_ns_ = 0, first_ns_ = 0;

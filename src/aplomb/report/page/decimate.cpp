@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-/// Adds the rows of [begin, end) that have one column's extremes, and one without a value.
+/// Adds the rows of [begin, end) with a column's least and largest value, and the first one without a finite value.
 void add_extremes(const Log& log, std::size_t column, std::size_t begin, std::size_t end,
                   std::vector<std::size_t>& rows) {
   std::size_t least = end, largest = end, gap = end;

@@ -8,10 +8,10 @@
 
 namespace aplomb {
 
-/// Rows of a log that draw `columns` as all rows would, at most `max_rows` (>= 16) of them, ascending: the log is cut
-/// into equal intervals, and each keeps the rows of every column's least and largest value, and one without a value
-/// (NaN, inf) so that a gap stays a gap. The first and the last row are always there. All rows, when they are few
-/// enough.
+/// Selects at most `max_rows` (>= 16) rows of a log, ascending, such that plots of `columns` look the same: the log is
+/// divided into equal intervals, and each keeps the rows of every column's least and largest value, and one without a
+/// finite value, so that gaps remain visible. The first and the last row are always included. A log of at most
+/// `max_rows` rows keeps all.
 std::vector<std::size_t> decimate(const Log& log, std::span<const std::size_t> columns, std::size_t max_rows);
 
 }  // namespace aplomb

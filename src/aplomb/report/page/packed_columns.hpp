@@ -8,9 +8,9 @@
 
 namespace aplomb {
 
-/// A column in 16 bits a value: value = low + step * code with a code of 0 .. 65534, and 65535 for a value that is not
-/// finite. The error is at most half a step, 1/131068 of the column's range; a column whose range overflows a double
-/// has no values.
+/// A column quantised to 16 bits per value: value = low + step * code with a code of 0 .. 65534, and 65535 for a value
+/// that is not finite. The error is at most half a step, 1/131068 of the column's range; all values of a column whose
+/// range overflows a double count as not finite.
 struct PackedColumn {
   std::string name;
   double low = 0.0, step = 0.0;
@@ -22,11 +22,11 @@ struct PackedColumns {
   std::string base64;
 };
 
-/// Every column of the logs but `time_s`, at these rows. All logs have the same instants in their rows; one without
-/// columns adds none.
+/// Packs every column of the logs except `time_s`, at these rows. All logs must have the same times in their rows; a
+/// log without columns adds none.
 PackedColumns pack_columns(const std::vector<const Log*>& logs, const std::vector<std::size_t>& rows);
 
-/// Rows at equal distances, the first and the last among them, at most `max_rows` (>= 2).
+/// Evenly spaced rows including the first and the last, at most `max_rows` (>= 2).
 std::vector<std::size_t> evenly_spaced_rows(std::size_t num_rows, std::size_t stride, std::size_t max_rows);
 
 }  // namespace aplomb

@@ -24,9 +24,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostPoints = 1500;  // in a curve: more than a screen has pixel columns
+constexpr std::size_t kMostPoints = 1500;  // per curve: more than the pixel columns of a screen
 
-/// The curves of a report: each pair of columns once, however many plots draw it.
+/// Curves of a report; each pair of columns is stored once, however many plots use it.
 class Curves {
  public:
   explicit Curves(const Log& log) : log_(log) {}
@@ -47,7 +47,7 @@ class Curves {
   void check_ascending(const std::string& title, const std::string& name, std::size_t column) const {
     for (std::size_t row = 0; row < log_.num_rows(); ++row) {
       const double value = log_.at(row, column);
-      // Written so that a NaN fails as well.
+      // Formulated so that NaN fails too.
       const bool ascends = row == 0 ? std::isfinite(value) : value > log_.at(row - 1, column);
       if (!ascends)
         throw InvalidValue(
@@ -149,7 +149,7 @@ Json provenance_json(const Provenance& provenance) {
   return array;
 }
 
-/// Makes the ids of the plots of a page unique: the second plot of an id ends in _2.
+/// Makes the ids of a page's plots unique: the second plot with the same id gets the suffix _2.
 void number_equal_ids(Json& plots, std::map<std::string, int>& counts) {
   for (Json& plot : plots) {
     const auto id = plot["id"].get<std::string>();

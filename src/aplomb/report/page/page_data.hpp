@@ -10,7 +10,7 @@
 
 namespace aplomb {
 
-/// The data that a report's script shows, as JSON with the types of web/src/page_data.ts. Throws as report_html does.
+/// The data of a report for its script, as JSON with the types of web/src/page_data.ts. Throws as report_html does.
 std::string page_data_json(const Result& result, const Log& log, const ReportPage& page,
                            const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters = {});
 

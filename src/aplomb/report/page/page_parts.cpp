@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDigits = 9;  // as the CSV: milliseconds stay apart for a day, noise around an offset stays smooth
+constexpr int kDigits = 9;  // significant digits, as in the CSV: resolves milliseconds over a day
 
 /// The number rounded to kDigits significant digits, so that its JSON text is short; null when not finite.
 Json rounded(double value) {
@@ -46,7 +46,7 @@ Json scatter_plot_json(const ScatterPlot& plot, const Log& log, std::size_t most
           {"marks", marks}};
 }
 
-/// Whether every cell that is not empty has a number.
+/// Whether every non-empty cell is a number.
 bool is_number_column(const PageTable& table, std::size_t column) {
   return std::ranges::all_of(table.rows, [column](const std::vector<std::string>& row) {
     const std::string& cell = row[column];

@@ -6,14 +6,15 @@
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/report/plot.hpp"
 
-// Parts of the data that a report's script shows (web/src/page_data.ts). Not installed: it shows the JSON library.
+// Parts of the data for a report's script (web/src/page_data.ts). Not installed, since it includes the JSON library.
 
 namespace aplomb {
 
-/// A column's numbers, which are null where they are not finite.
+/// Values of a column at these rows; null where not finite.
 nlohmann::ordered_json column_json(const Log& log, std::size_t column, const std::vector<std::size_t>& rows);
 
-/// One point a row, thinned to `most_points` with the extremes kept. Throws UnknownName on a column that the log lacks.
+/// Scatter plots with one point per row, decimated to `most_points` with the extremes kept. Throws UnknownName on a
+/// column that the log lacks.
 nlohmann::ordered_json scatter_plots_json(const std::vector<ScatterPlot>& plots, const Log& log,
                                           std::size_t most_points);
 

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kFrameRate = 100.0;       // [1/s]
+constexpr double kFrameRate = 100.0;       // [1/s] largest frame rate of a replay
 constexpr std::size_t kMostFrames = 3000;  // in a replay; longer ones have a lower frame rate
 
 const char* name_of(SceneShape::Kind kind) {
@@ -32,7 +32,7 @@ const char* name_of(SceneMarker::Kind kind) {
 }
 const char* name_of(SceneForce::Kind kind) { return kind == SceneForce::Kind::push ? "push" : "contact"; }
 
-/// Micrometres are enough for a picture.
+/// A length rounded to micrometres, which is enough for drawing.
 Json json_of(double value) {
   if (!std::isfinite(value)) return nullptr;
   const double rounded = std::round(value * 1e6) / 1e6;
@@ -48,7 +48,7 @@ Json json_of(const Eigen::Isometry3d& pose) {
   return array;
 }
 
-/// Turns the scene's parts into JSON, and checks that every column it names is there.
+/// Converts the parts of a scene to JSON, and checks that every column it names exists.
 class SceneWriter {
  public:
   SceneWriter(const Scene& scene, const Log& log) : scene_(scene), log_(log) {}

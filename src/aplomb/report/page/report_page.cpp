@@ -33,8 +33,8 @@ std::string escape_html(std::string_view text) {
   return escaped;
 }
 
-/// JSON inside a script element ends at the first "</script" and is parsed differently after "<!--", so that every "<"
-/// is escaped. JSON has "<" in strings only.
+/// Escapes every "<" of a JSON text: inside a script element "</script" would end it and "<!--" change its parsing. In
+/// JSON "<" occurs in strings only.
 std::string escape_script(std::string_view json) {
   std::string escaped;
   escaped.reserve(json.size());
@@ -48,7 +48,7 @@ std::string escape_script(std::string_view json) {
   return escaped;
 }
 
-/// Allows this page's own script and style only, and no requests, even if an escape were missing.
+/// Content-security policy that allows only this page's own script and style, and no requests.
 std::string content_security_policy(bool has_replay) {
   return std::string("default-src 'none'; base-uri 'none'; form-action 'none'; script-src '")
       .append(has_replay ? kReplayScriptHash : kReportScriptHash)
@@ -57,7 +57,7 @@ std::string content_security_policy(bool has_replay) {
       .append("'");
 }
 
-/// The page around the script; `title` is plain text, `head` and `data` are HTML.
+/// The HTML page that contains the script; `title` is plain text, `head` and `data` are HTML.
 std::string page_html(const std::string& title, const std::string& head, const std::string& sorry,
                       const std::string& data, bool has_replay) {
   std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" + head;

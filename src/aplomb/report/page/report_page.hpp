@@ -12,8 +12,8 @@
 namespace aplomb {
 
 /// report.html: one file that opens from disk and loads nothing else. It shows verdict, checks, faults, notes,
-/// the page's plots of the log (thinned to at most 1500 points a curve, every peak kept), metrics, scenario and
-/// provenance, and `chapters` before the metrics; no times, so that the same seed gives the same bytes. `log_files` are
+/// the page's plots of the log (at most 1500 points per curve, peaks kept), metrics, scenario and provenance, and
+/// `chapters` before the metrics; no computing times, so that the same seed gives the same bytes. `log_files` are
 /// the names of the logs beside it. Throws UnknownName on a plot of a column that the log lacks, InvalidValue on one
 /// whose x does not ascend.
 std::string report_html(const Result& result, const Log& log, const ReportPage& page,
@@ -22,8 +22,7 @@ std::string report_html(const Result& result, const Log& log, const ReportPage& 
 /// The same page for `aplomb view`: it shows the first run's data and requests logs and other runs from its server.
 std::string view_html(const std::vector<std::string>& run_names, std::string_view page_data);
 
-/// Content-security policy of that page, a header of the server's answers: a report's policy, and requests to its own
-/// server.
+/// Content-security policy of that page, sent as an HTTP header: a report's policy, plus requests to its own server.
 std::string view_content_security_policy();
 
 }  // namespace aplomb

@@ -14,22 +14,23 @@
 
 namespace aplomb {
 
-/// A scene at the rows of its log, composed as the page's script does (web/src/scene_tree.ts). Looks columns up once.
+/// Forward kinematics of a scene at the rows of its log, as in the page's script (web/src/scene_tree.ts). Looks
+/// up columns once.
 class ScenePoses {
  public:
-  ScenePoses(const Scene& scene, const Log& log);  ///< throws UnknownName; both outlive this object
+  ScenePoses(const Scene& scene, const Log& log);  ///< throws UnknownName; both must outlive this object
 
   void update(std::size_t row);
   const Eigen::Isometry3d& in_parent(std::size_t node) const { return in_parent_[node]; }
   const Eigen::Isometry3d& in_world(std::size_t node) const { return in_world_[node]; }
-  /// Nothing where a column has no value at this row.
+  /// Position in the world [m]; absent where a column has no value at this row.
   std::optional<Eigen::Vector3d> marker(std::size_t index) const { return in_world_frame(markers_[index]); }
   std::optional<Eigen::Vector3d> force_point(std::size_t index) const { return in_world_frame(force_points_[index]); }
   std::optional<Eigen::Vector3d> force(std::size_t index) const;  ///< [N], world axes
   double joint(std::size_t node) const { return value(joints_[node]); }
 
  private:
-  /// A column of the log, or, with an offset, of the scene's tracks; -1: none.
+  /// Index of a column of the log or, with an offset, of the scene's tracks; -1: none.
   using Column = std::ptrdiff_t;
   struct Point {
     int node = -1;

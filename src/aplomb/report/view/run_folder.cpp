@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLargestReport = std::size_t{256} << 20;
 
-/// The JSON that a report embeds. Throws Error with the reason when it is missing or incomplete.
+/// The JSON data embedded in a report.html. Throws Error with the reason when it is missing or incomplete.
 Json embedded_data(const std::filesystem::path& file) {
   const std::string html = read_file(file, kLargestReport);
   constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"page-data\">";
@@ -35,7 +35,7 @@ Json embedded_data(const std::filesystem::path& file) {
   return json;
 }
 
-/// The metrics of metrics.json as a report lists them.
+/// The metrics of a metrics.json, in the format of the page data.
 Json metrics_of(const std::filesystem::path& file, Json& notes) {
   Json metrics = Json::array();
   try {
@@ -52,7 +52,7 @@ Json metrics_of(const std::filesystem::path& file, Json& notes) {
   return metrics;
 }
 
-/// A page that reports what is missing, with what could be read.
+/// Page data for a damaged folder: the reason, and the metrics if they could be read.
 Json page_of_damaged(const RunFolder& folder, const std::string& reason) {
   ReportPage page{.title = folder.name, .about = "This folder has no complete report.", .notes = {reason}};
   Json json = Json::parse(page_data_json({}, {}, page, {}));

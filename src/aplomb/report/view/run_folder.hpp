@@ -11,15 +11,15 @@ namespace aplomb {
 /// A folder written with `--out`, as far as it can be read.
 struct RunFolder {
   std::filesystem::path path;
-  std::string name;       ///< of the folder
+  std::string name;       ///< name of the folder
   std::string page_data;  ///< JSON as in web/src/page_data.ts; where report.html is damaged, a page that says so
 };
 
-/// Reads report.html; without it the page reports what is missing, with the metrics of metrics.json. Throws FileError
-/// when there is no such folder.
+/// Reads report.html; when it is missing or damaged, the page says so and shows the metrics of metrics.json. Throws
+/// FileError when there is no such folder.
 RunFolder read_run_folder(const std::filesystem::path& path);
 
-/// The whole log: log.npz, else log.csv. Without columns when there is neither; throws FileError on a damaged one.
+/// Reads the whole log: log.npz, or else log.csv. Empty when there is neither; throws FileError on a damaged file.
 Log read_log_of(const RunFolder& folder);
 
 }  // namespace aplomb

@@ -93,7 +93,7 @@ bool BoundedLeastSquares::Implementation::is_finite() const {
          all_finite(solution.equality_bound_multipliers);
 }
 
-/// The point nearest to zero that keeps what bounds make sense, and a cold start next time.
+/// Resets the solution to the point nearest to zero within the valid bounds; the next solve is a cold start.
 void BoundedLeastSquares::Implementation::clear(const BoundedLeastSquaresProblem& problem) {
   is_warm = false;
   solution.x.setZero();

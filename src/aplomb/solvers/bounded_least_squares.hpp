@@ -50,7 +50,7 @@ class BoundedLeastSquares {
   BoundedLeastSquares(BoundedLeastSquares&&) noexcept;
   BoundedLeastSquares& operator=(BoundedLeastSquares&&) noexcept;
 
-  /// Never allocates, never throws; whatever goes in, `solution()` is finite afterwards.
+  /// Never allocates, never throws; `solution()` is finite afterwards, for any input.
   SolveStatus solve(const BoundedLeastSquaresProblem& problem) noexcept;
 
   const BoundedLeastSquaresSolution& solution() const noexcept;

@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// Every entry finite, and none so large that squares overflow. NaN compares false.
+/// Whether every entry is finite, and none so large that squares overflow. NaN compares false.
 template <typename Dense>
 bool is_within_range(const Dense& entries) {
   return entries.squaredNorm() <= kLargestNorm * kLargestNorm;
@@ -23,7 +23,7 @@ inline SolveStatus check_bounds(const Eigen::VectorXd& lower, const Eigen::Vecto
   return SolveStatus::solved;
 }
 
-/// `value` moved into [lower, upper]; bounds that are no finite interval are ignored.
+/// `value` clamped to [lower, upper]; bounds that do not define an interval are ignored.
 inline double nearest_within(double value, double lower, double upper) {
   if (!(lower <= upper) || lower == INFINITY || upper == -INFINITY) return value;
   return std::min(std::max(value, lower), upper);

@@ -15,7 +15,7 @@ double dot_column(const Eigen::MatrixXd& matrix, Eigen::Index col, const Eigen::
   return sum;
 }
 
-/// What of a derivative the bounds do not explain: at a lower bound it may be positive, at an upper one negative.
+/// Part of a derivative that the bounds do not explain: at a lower bound it may be positive, at an upper one negative.
 double unexplained(double derivative, bool is_at_lower, bool is_at_upper) {
   if (is_at_lower && is_at_upper) return 0.0;
   if (is_at_lower) return std::max(0.0, -derivative);

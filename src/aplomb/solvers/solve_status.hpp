@@ -8,7 +8,7 @@ namespace aplomb {
 enum class SolveStatus {
   solved,             ///< optimal; the certificate holds (`optimality.hpp`)
   iteration_limit,    ///< the best feasible point found, not proven optimal
-  numerical_trouble,  ///< a feasible point that rounding or overflow keeps from the certificate
+  numerical_trouble,  ///< a feasible point whose certificate fails because of rounding or overflow
   wrong_size,         ///< the problem's sizes are not those given to the solver's constructor
   invalid_bounds,     ///< a lower bound above its upper bound, or an infinite one on the wrong side
   invalid_value       ///< an entry that is not finite (infinite bounds are legal), or a norm beyond `kLargestNorm`

@@ -15,7 +15,7 @@ struct HierarchyLevelSize {
 };
 
 /// One level of a hierarchy: A x = b and lower ≤ C x ≤ upper, met in the least-squares sense where they cannot all be.
-/// A bound on a variable is a row of C with a single 1. Rows of zeros are legal and ask for nothing.
+/// A bound on a variable is a row of C with a single 1. Rows of zeros are legal and have no effect.
 struct HierarchyLevel {
   /// All entries zero, all bounds infinite.
   HierarchyLevel(const HierarchyLevelSize& size, int columns);
@@ -55,8 +55,8 @@ struct HierarchySolution {
 /// Near rank loss. Let σ be the smallest singular value of a level within the null space of those above, relative to
 /// its longest row, and τ the rank tolerance. σ ≥ 10 τ: exact. Below: damped, so that the level's solution tends to
 /// zero with σ instead of to infinity, and the direction is not released to lower levels. Rows that depend on others to
-/// rounding (1e-12) take no direction. A direction that was damped and then vanishes stays held until the level's
-/// rows have moved by more than 10 τ: so the answer has no jump even when a sweep hits the singularity exactly.
+/// rounding (1e-12) determine no direction. A direction that was damped and then vanishes stays held until the level's
+/// rows have moved by more than 10 τ: so the solution has no jump even when a sweep hits the singularity exactly.
 class TaskHierarchy {
  public:
   struct Settings {
@@ -70,12 +70,12 @@ class TaskHierarchy {
   TaskHierarchy(TaskHierarchy&&) noexcept;
   TaskHierarchy& operator=(TaskHierarchy&&) noexcept;
 
-  /// Never allocates, never throws; whatever goes in, `solution()` is finite afterwards.
+  /// Never allocates, never throws; `solution()` is finite afterwards, for any input.
   SolveStatus solve(const HierarchyProblem& problem) noexcept;
 
   const HierarchySolution& solution() const noexcept;
 
-  /// Makes the next solve a cold start, with nothing held.
+  /// Makes the next solve a cold start, without remembered directions.
   void forget() noexcept;
 
  private:

@@ -9,15 +9,16 @@ namespace {
 constexpr int kMaxPredictions = 8;  // rounds of block exchange before descent takes over
 /// Relative distance to a bound below which a row counts as at the bound.
 constexpr double kFeasible = 1e-11;
-/// Multipliers below this fraction of the terms they are computed from count as zero; the second, once x is at rest.
+/// Multipliers below this fraction of the terms they are computed from count as zero; the second holds once x is at
+/// rest.
 constexpr double kOptimal = 1e-12;
 constexpr double kOptimalAtRest = 1e-11;
 /// Steps below this fraction of x are rounding.
 constexpr double kRounding = 1e-13;
-/// For an x much smaller than the requested one, this fraction of the latter is the scale of its rounding.
+/// Rounding of x is at least that of this fraction of the length that the right-hand sides request.
 constexpr double kLeastShare = 1e-3;
 
-/// All rows at once, and those that damping may add.
+/// Largest number of rows of the factor: all rows active, and those that damping may add.
 int count_rows(int columns, const std::vector<HierarchyLevelSize>& sizes) {
   int rows = columns;
   for (const HierarchyLevelSize& size : sizes) rows += size.equality_rows + size.bounded_rows + 1;
@@ -67,7 +68,7 @@ SolveStatus HierarchyActiveSet::solve(const HierarchyProblem& problem, Hierarchy
   return status;
 }
 
-/// Scales, and a warm active set that the new bounds allow.
+/// Computes the scales, and keeps those rows of the last active set that the new bounds allow.
 void HierarchyActiveSet::measure(const HierarchyProblem& problem) {
   for (int k = 0; k < num_levels(); ++k) {
     const HierarchyLevel& level = problem.levels[k];
@@ -86,7 +87,7 @@ void HierarchyActiveSet::measure(const HierarchyProblem& problem) {
   }
 }
 
-/// The optimum without bounds, and what is damped.
+/// Computes the optimum without bounds, and decides what is damped.
 void HierarchyActiveSet::solve_equalities() {
   ++iterations_;
   factor_.clear();
@@ -109,7 +110,7 @@ bool HierarchyActiveSet::has_violated_row() const {
   return false;
 }
 
-/// The optimum if the active set is right.
+/// Computes the optimum for the current active set.
 void HierarchyActiveSet::compute_target() {
   factor_rows(true);
   factor_.solve(target_);
@@ -162,7 +163,7 @@ int HierarchyActiveSet::exchange() {
   return changes;
 }
 
-/// Descent from x_ with its violated rows active: from there the costs only decrease.
+/// Descends from x_ with its violated rows active: from there the costs only decrease.
 SolveStatus HierarchyActiveSet::descend() {
   for (int id = 0; id < num_bounded(); ++id) {
     if (!is_fixed(id)) state_[id] = BoundState::free;
@@ -208,7 +209,8 @@ int HierarchyActiveSet::step_to_target() {
   return blocking;
 }
 
-/// The most wrong one; or, once x no longer moves, the first (Bland's rule). −1: there is none.
+/// Drops the row with the most wrong multiplier or, once x no longer moves, the first wrong one (Bland's rule). Returns
+/// its id; −1: there is none.
 int HierarchyActiveSet::drop_wrong_multiplier(bool has_moved) {
   if (find_wrong_multipliers(has_moved ? kOptimal : kOptimalAtRest) == 0) return -1;
   int worst = -1;
@@ -247,7 +249,7 @@ int HierarchyActiveSet::find_wrong_multipliers(double negligible) {
   return wrong;
 }
 
-/// Magnitude of the terms of the multipliers for a level; below the last level is x = 0.
+/// Magnitude of the terms of the multipliers for a level; the level after the last one is x = 0.
 double HierarchyActiveSet::multiplier_unit(int level) const {
   if (level == num_levels()) return x_size_;
   return level_scale_[level] * (problem_->levels[level].b.norm() + level_scale_[level] * x_size_);
@@ -259,7 +261,7 @@ void HierarchyActiveSet::evaluate_rows() {
     values_.segment(id, level.C.rows()).noalias() = level.C * x_;
     id += static_cast<int>(level.C.rows());
   }
-  double asked_size = 0.0;  // an x of this length is what the right-hand sides ask for
+  double asked_size = 0.0;  // length of the x that the right-hand sides request
   for (int k = 0; k < num_levels(); ++k) {
     if (factor_.rank(k) > 0) asked_size = std::max(asked_size, factor_.rhs_norm(k) / level_scale_[k]);
   }

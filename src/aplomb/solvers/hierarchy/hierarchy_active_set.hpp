@@ -18,7 +18,7 @@ namespace aplomb {
 /// 2. Where that does not end: descent. A step stops at the first inactive row that it would violate, and activates it;
 ///    at the end of a step the row with the most wrong multiplier is dropped. Multipliers count in the order of levels:
 ///    the sign of the first that is not zero decides. After the last level comes x = 0: the shortest x.
-/// Anti-cycling: every step of 2 that moves x lowers the costs; while none does, rows come and go by Bland's rule.
+/// Anti-cycling: every step of 2 that moves x lowers the costs; while none does, rows are exchanged by Bland's rule.
 class HierarchyActiveSet {
  public:
   HierarchyActiveSet(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance);
@@ -64,16 +64,16 @@ class HierarchyActiveSet {
   std::vector<BoundedRow> rows_;
   std::vector<BoundState> state_;
   std::vector<Verdict> verdict_;
-  std::vector<char> is_barred_;  ///< dropped, and violated again without any move
+  std::vector<char> is_barred_;  ///< row was dropped, and violated again before x moved
   Eigen::VectorXd badness_;      ///< magnitude of a multiplier with the wrong sign
   Eigen::VectorXd values_;       ///< C x of the bounded rows
   Eigen::VectorXd steps_;        ///< C step of the bounded rows
-  Eigen::VectorXd lengths_;      ///< of the bounded rows
+  Eigen::VectorXd lengths_;      ///< norms of the bounded rows
   Eigen::VectorXd level_scale_;  ///< longest row of each level
   Eigen::VectorXd x_;
   Eigen::VectorXd before_;  ///< x before a step
   Eigen::VectorXd target_;
-  double x_size_ = 0.0;  ///< of x and of the terms that cancel in it
+  double x_size_ = 0.0;  ///< magnitude of x and of the terms that cancel in it
   HierarchyFactor factor_;
   HierarchyDamping damping_;
 };

@@ -9,7 +9,7 @@ namespace {
 constexpr double kBand = 10.0;  ///< damping begins at this many rank tolerances
 /// A pivot bounds the smallest singular value from above, seldom by more than this factor.
 constexpr double kPivotTrust = 100.0;
-/// A remembered direction of which less than this is undecided is among those decided about.
+/// A remembered direction has vanished when more than this of its squared length is undecided.
 constexpr double kUndecided = 0.5;
 
 }  // namespace

@@ -10,11 +10,11 @@ namespace aplomb {
 
 /// Where the levels of a hierarchy are damped, and by how much.
 ///
-/// Let σ be the smallest singular value of what a level's equalities can still decide about, e = 10 τ times its longest
-/// row. σ ≥ e: exact. Below, the level gets rows λ v · x = 0, v all directions it decides about, and
+/// Let σ be the smallest singular value of a level's equalities in the space that the levels above leave, e = 10 τ
+/// times its longest row. σ ≥ e: exact. Below, the level gets rows λ v · x = 0, v all directions it decides about, and
 ///   λ = e/2 √(1 − (σ/e)²),
-/// so that its gain σ / (σ² + λ²) stays below 1.2/e and goes to zero with σ, continuously. The rows also keep those v
-/// from the levels below. Bounds play no part in this: what is damped does not change with the active set.
+/// so that its gain σ / (σ² + λ²) stays below 1.2/e and goes to zero with σ, continuously. The rows also make those v
+/// unavailable to the levels below. Bounds have no influence: what is damped does not change with the active set.
 ///
 /// A direction that was damped and now vanishes to rounding stays among the v, with λ = e/2, until the level's rows
 /// have moved by more than e since it was last seen.

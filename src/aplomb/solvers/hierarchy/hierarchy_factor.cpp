@@ -128,7 +128,7 @@ int HierarchyFactor::reduce_rows(const Level& level) {
   }
 }
 
-/// The row with the most left in the columns from `column` on; −1 when all are rounding.
+/// The row with the largest remainder in the columns from `column` on; −1 when all remainders are rounding.
 int HierarchyFactor::choose_pivot(const Level& level, int step, int column) {
   const double least = kRounding * level.scale;
   double most = least * least;
@@ -167,7 +167,7 @@ void HierarchyFactor::apply_to_rows_below(int column, int first_row) {
   block.noalias() -= product * v.transpose();
 }
 
-/// QR of L.
+/// Factors L by QR.
 void HierarchyFactor::factor_small(const Level& level) {
   const int size = level.num_rows;
   for (int i = 0; i < level.rank; ++i) {
@@ -207,7 +207,7 @@ void HierarchyFactor::solve(Eigen::VectorXd& x) {
   x = z_;
 }
 
-/// rhs: num_rows entries; the answer is in the first `rank`.
+/// Solves min |L z − rhs|: rhs has num_rows entries, its first `rank` entries become z.
 void HierarchyFactor::solve_small(const Level& level, double* rhs) const {
   if (level.is_triangular) {
     solve_lower(triangle(level), rows_.rows(), rhs, level.rank);
@@ -220,7 +220,7 @@ void HierarchyFactor::solve_small(const Level& level, double* rhs) const {
   solve_upper(small_triangle(level), small_.rows(), rhs, level.rank);
 }
 
-/// rhs: `rank` entries, and room for num_rows, which the answer has.
+/// Solves Lᵀ y = rhs for the shortest y: rhs has `rank` entries and room for the num_rows entries of y.
 void HierarchyFactor::solve_small_transposed(const Level& level, double* rhs) const {
   if (level.is_triangular) {
     solve_lower_transposed(triangle(level), rows_.rows(), rhs, level.rank);
@@ -243,11 +243,12 @@ double HierarchyFactor::smallest_pivot(int level) const {
   return smallest;
 }
 
-/// By inverse iteration.
+/// Computes it by inverse iteration.
 double HierarchyFactor::smallest_singular_value(int level, Eigen::VectorXd& direction) {
   const Level& judged = levels_[level];
   auto weak = z_.segment(judged.first_column, judged.rank);
-  for (int i = 0; i < judged.rank; ++i) weak[i] = 1.0 + 0.1 * i;  // no symmetry that a weak direction could have
+  // Asymmetric, so not orthogonal to a symmetric weak direction.
+  for (int i = 0; i < judged.rank; ++i) weak[i] = 1.0 + 0.1 * i;
   double value = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMaxInverseIterations; ++i) {
     weak.normalize();
@@ -298,7 +299,7 @@ void HierarchyFactor::to_x(int count, double* vector) const {
 
 void HierarchyFactor::compute_multipliers(int level) {
   if (level == num_levels_) {
-    gradient_ = decided_;  // of |x|²/2 = |z|²/2
+    gradient_ = decided_;  // gradient of |x|²/2 = |z|²/2
   } else {
     const Level& asking = levels_[level];
     gradient_.head(asking.first_column).noalias() =

@@ -5,7 +5,7 @@
 
 namespace aplomb {
 
-/// Complete orthogonal decompositions of the levels of a hierarchy, one within the null space of the other:
+/// Complete orthogonal decompositions of the levels of a hierarchy, each in the null space of those above:
 ///   (rows of level k) Q = (B_k  L_k  0),
 /// B_k on the columns that the levels above decide about, L_k of full column rank on this level's own. Every reflector
 /// of Q is applied to all rows below at once, so that the cost falls with the space that is left. With z = Qᵀ x the
@@ -19,7 +19,7 @@ class HierarchyFactor {
   void start_level(double scale);
   void append_equalities(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
   void append_bound(const Eigen::MatrixXd& C, Eigen::Index row, double bound, int id);
-  /// weight · (column `i` of `directions`) · x = 0 for i < count
+  /// Appends the rows weight · (column `i` of `directions`) · x = 0 for i < count.
   void append_damping(const Eigen::MatrixXd& directions, int count, double weight);
 
   double rhs_norm(int level) const { return rhs_.segment(levels_[level].first_row, levels_[level].num_rows).norm(); }
@@ -27,9 +27,9 @@ class HierarchyFactor {
   void factor();
   void solve(Eigen::VectorXd& x);
 
-  /// Multipliers of all rows above `level` for it: (its rows)ᵀ residual + Σ (rows above)ᵀ multipliers = 0.
-  /// Below the last level comes x = 0, in rows of its own: the shortest x. Calls visit(id, multiplier) for the appended
-  /// bounds. After solve().
+  /// Multipliers of all rows above `level` for it: (its rows)ᵀ residual + Σ (rows above)ᵀ multipliers = 0. The level
+  /// after the last one is x = 0, which selects the shortest x. Calls visit(id, multiplier) for the appended bounds.
+  /// Requires solve().
   template <typename Visit>
   void visit_multipliers(int level, const Visit& visit);
 
@@ -37,7 +37,8 @@ class HierarchyFactor {
   bool has_residual(int level) const { return level == num_levels_ || !levels_[level].is_triangular; }
   int rank(int level) const { return levels_[level].rank; }
 
-  /// An upper bound for the smallest singular value of L_k, which is seldom a hundred times smaller. After factor().
+  /// An upper bound for the smallest singular value of L_k, seldom more than a hundred times too large. Requires
+  /// factor().
   double smallest_pivot(int level) const;
   /// The smallest singular value itself, and its direction in x.
   double smallest_singular_value(int level, Eigen::VectorXd& direction);
@@ -53,7 +54,7 @@ class HierarchyFactor {
     int first_column = 0;
     int rank = 0;
     double scale = 0.0;
-    bool is_triangular = true;  ///< L is square and used as it is; else its QR is in `small_`
+    bool is_triangular = true;  ///< L is square and used unchanged; else its QR is in `small_`
   };
 
   int reduce_rows(const Level& level);
@@ -65,7 +66,7 @@ class HierarchyFactor {
   void solve_small_transposed(const Level& level, double* rhs) const;
   void compute_multipliers(int level);
   void to_x(int count, double* vector) const;
-  /// Where L_k begins in `rows_`, and its QR in `small_`.
+  /// First entry of L_k in `rows_`, and of its QR in `small_`.
   const double* triangle(const Level& level) const {
     return rows_.data() + level.first_column * rows_.rows() + level.first_row;
   }
@@ -76,9 +77,9 @@ class HierarchyFactor {
   int num_levels_ = 0;
   int num_decided_ = 0;  ///< columns that the levels decide about
   std::vector<Level> levels_;
-  Eigen::MatrixXd rows_;  ///< appended rows, then times Q; max_rows × columns
+  Eigen::MatrixXd rows_;  ///< appended rows, multiplied by Q in factor(); max_rows × columns
   Eigen::VectorXd rhs_;
-  std::vector<int> ids_;        ///< of the bound, −1: equality
+  std::vector<int> ids_;        ///< id of the row's bound; −1: equality
   Eigen::MatrixXd reflectors_;  ///< column i: reflector i, from its first entry (1) at row i on
   Eigen::VectorXd tau_;
   Eigen::MatrixXd small_;  ///< QR of L_k, in the level's own columns
@@ -89,8 +90,8 @@ class HierarchyFactor {
   Eigen::VectorXd residual_;     ///< rows times x − rhs, by row as ordered
   Eigen::VectorXd multipliers_;  ///< by row as ordered
   Eigen::VectorXd gradient_;
-  Eigen::VectorXd remaining_;  ///< by row: squared length of what is left of it
-  Eigen::VectorXd reference_;  ///< the value of remaining_ when last computed afresh
+  Eigen::VectorXd remaining_;  ///< by row: squared length of its remainder
+  Eigen::VectorXd reference_;  ///< the value of remaining_ when last recomputed
 };
 
 template <typename Visit>

@@ -5,7 +5,7 @@
 
 namespace aplomb {
 
-/// A reflector H = I − tau v vᵀ with v₁ = 1, stored as LAPACK does: v₂… below the place where it left its result.
+/// A reflector H = I − tau v vᵀ with v₁ = 1, stored as in LAPACK: v₂… below the entry that holds beta.
 /// Replaces `column` by (beta, v₂, …) with H column = (beta, 0, …); returns tau.
 inline double make_reflector(double* column, Eigen::Index size) {
   Eigen::Map<Eigen::VectorXd> tail(column + 1, size - 1);

@@ -80,7 +80,7 @@ void DualNewton::column_lengths(Eigen::Index first_row, Eigen::Index num_rows, E
   lengths = lengths.cwiseSqrt();
 }
 
-/// The root y for the given active set.
+/// Starts from the root y of F for the given active set; false when the factorisation fails.
 bool DualNewton::start(const BoundedLeastSquaresProblem& problem, const BoundedLeastSquaresSolution& solution) {
   for (Eigen::Index i = 0; i < x_.size(); ++i) {
     const BoundState state = solution.state[i];

@@ -38,8 +38,8 @@ class DualNewton {
   Eigen::MatrixXd transposed_;         ///< (C; A)ᵀ, columns × rows
   Eigen::VectorXd rhs_;                ///< (d; b)
   Eigen::VectorXd compliance_;         ///< D⁻², zero where lower = upper
-  Eigen::VectorXd equality_lengths_;   ///< of the columns of C
-  Eigen::VectorXd objective_lengths_;  ///< of the columns of A
+  Eigen::VectorXd equality_lengths_;   ///< norms of the columns of C
+  Eigen::VectorXd objective_lengths_;  ///< norms of the columns of A
   double start_terms_ = 0.0;           ///< magnitude of the terms that cancel in F at the start
   Eigen::VectorXd y_, y_before_;       ///< rows
   Eigen::VectorXd direction_;          ///< Newton's step, rows
@@ -47,7 +47,7 @@ class DualNewton {
   Eigen::VectorXd unclamped_;          ///< x0 + D⁻² (C; A)ᵀ y, columns
   Eigen::VectorXd x_;
   Eigen::VectorXd slopes_;           ///< dx/d(unclamped) D⁻² at y: the compliance of the free variables
-  Eigen::VectorXd factored_slopes_;  ///< slopes of the present factor
+  Eigen::VectorXd factored_slopes_;  ///< slopes of the current factor
   Eigen::VectorXd weighted_;         ///< one weighted column, scratch
   Eigen::MatrixXd cholesky_;         ///< lower factor of diag(0, 1) + (C; A) diag(slopes) (C; A)ᵀ; diagonal inverted
 };

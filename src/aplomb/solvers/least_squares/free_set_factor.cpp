@@ -34,7 +34,7 @@ void FreeSetFactor::factor(const Eigen::Ref<const Eigen::MatrixXd>& C, const Eig
 
 /// C p = 0 makes the basic p₁ = −R₁₁⁻¹ R₁₂ p₂, so that W p = (W₂ − W₁ R₁₁⁻¹ R₁₂) p₂.
 void FreeSetFactor::eliminate_basic() {
-  double rounding = 0.0;  // what an error of C does to W, through the basic columns
+  double rounding = 0.0;  // effect of an error of C on W, through the basic columns
   for (int basic = 0; basic < equality_rank_; ++basic) {
     rounding += objective_.col(basic).head(rows_).norm() / length_[basic];
   }
@@ -51,7 +51,7 @@ void FreeSetFactor::eliminate_basic() {
   }
 }
 
-/// QR of the columns from `first` on; returns how many are independent, and has moved those to the front.
+/// Pivoted QR of the columns from `first` on: moves the independent ones to the front and returns their number.
 int FreeSetFactor::pivoted_qr(Eigen::MatrixXd& matrix, Eigen::VectorXd& tau, int rows, int first) {
   const auto is_independent = [&](int col, double squared) {
     const double least = kDependent * length_[col];

@@ -44,7 +44,7 @@ class FreeSetFactor {
   int equality_rank_ = 0;
   int rank_ = 0;
   Eigen::MatrixXd equality_;   ///< QR of C's columns; right of its triangle R₁₁⁻¹ R₁₂
-  Eigen::MatrixXd objective_;  ///< W's basic columns as they were, then QR of the rest after the elimination
+  Eigen::MatrixXd objective_;  ///< W's basic columns unchanged, then QR of the rest after the elimination
   Eigen::VectorXd equality_tau_;
   Eigen::VectorXd objective_tau_;
   Eigen::VectorXd length_;     ///< length of each column before reduction

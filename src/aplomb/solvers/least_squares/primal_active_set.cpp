@@ -152,7 +152,7 @@ bool PrimalActiveSet::settle(bool has_step) {
   return true;
 }
 
-/// Moves until the first bound, or to the end of the step: then true.
+/// Moves along the step to the first bound (false), or to its end (true).
 bool PrimalActiveSet::move_along_step() {
   double length = 1.0;
   int blocking = -1;
@@ -205,7 +205,7 @@ int PrimalActiveSet::choose_entering() const {
   return best;
 }
 
-/// The active set is final: optimal, unless rounding leaves a derivative above the certificate's tolerance.
+/// Status of the final active set: solved, unless rounding leaves a derivative above the certificate's tolerance.
 SolveStatus PrimalActiveSet::judge() const {
   for (int i = 0; i < columns_; ++i) {
     const double visible = kVisibleDerivative * rows_.equality_lengths()[i] * equality_terms_;
@@ -224,7 +224,7 @@ void PrimalActiveSet::factor_free() {
   factor_.factor(rows_.equalities(), rows_.objective(), free_);
 }
 
-/// From x to the minimiser over the free variables.
+/// Computes the step from x to the minimiser over the free variables.
 void PrimalActiveSet::compute_step() {
   rows_.residuals(x_, e_scratch_, r_scratch_);
   factor_.solve(e_scratch_, r_scratch_, step_);
@@ -236,7 +236,7 @@ void PrimalActiveSet::compute_step() {
 /// factor removes. Where refinement does not converge, x has no significant digit and becomes zero, within bounds.
 void PrimalActiveSet::refine() {
   const auto is_long = [this] { return rows_.reach(step_) > kLongStep * rows_.reach(x_); };
-  const int at_least = rows_.num_equalities() > 0 ? 1 : 0;  // their rounding is the next level's error
+  const int at_least = rows_.num_equalities() > 0 ? 1 : 0;  // rounding of the equalities is an error of the objective
   for (int repeats = 0; repeats < at_least || (repeats <= kMaxRefinements && is_long()); ++repeats) {
     compute_step();
     for (const int i : factor_.basic()) {
@@ -246,7 +246,7 @@ void PrimalActiveSet::refine() {
   }
 }
 
-/// Derivatives at x, with the multipliers of the equalities that the free variables ask for.
+/// Computes the derivatives at x, with the equality multipliers that follow from the free variables.
 void PrimalActiveSet::compute_pulls() {
   rows_.residuals(x_, e_, r_);
   equality_pull_.noalias() = rows_.equalities().transpose() * e_;

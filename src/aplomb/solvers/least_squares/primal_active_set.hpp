@@ -29,7 +29,7 @@ class PrimalActiveSet {
  private:
   struct Descent {
     int direction = 0;      ///< +1: x should grow, −1: shrink, 0: optimal
-    int level = 0;          ///< 2: of the equalities, 1: of the objective
+    int level = 0;          ///< 2: derivative of |C x − d|², 1: of the objective
     double strength = 0.0;  ///< normalised derivative
     bool beats(const Descent& other) const {
       return level > other.level || (level == other.level && strength > other.strength);
@@ -77,7 +77,7 @@ class PrimalActiveSet {
   Eigen::VectorXd mu_;
   double equality_terms_ = 0.0;  ///< magnitude of the terms that cancel in e: the scale of its rounding
   double objective_terms_ = 0.0;
-  double tied_terms_ = 0.0;  ///< with what the equalities tie to it
+  double tied_terms_ = 0.0;  ///< objective_terms_, and the rounding that equalities add to it
   double mu_terms_ = 0.0;
   bool has_progressed_ = false;
 };

@@ -56,7 +56,7 @@ void StackedRows::load(const BoundedLeastSquaresProblem& problem) {
   longest_W_ = largest_entry(W_lengths_);
 }
 
-/// (W, c) ← Qᵀ (W, c): as many rows as columns, and one more for the length of what no x can reach.
+/// (W, c) ← Qᵀ (W, c): as many rows as columns, and one more for the norm of the residual that no x can reduce.
 void StackedRows::triangularise() {
   const int columns = num_columns();
   for (int i = 0; i < columns; ++i) {

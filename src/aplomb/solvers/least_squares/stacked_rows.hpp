@@ -21,7 +21,7 @@ class StackedRows {
   int max_rows() const { return static_cast<int>(W_.rows()); }
   int num_equalities() const { return static_cast<int>(C_.rows()); }
   int num_columns() const { return static_cast<int>(W_.cols()); }
-  const Eigen::VectorXd& equality_lengths() const { return C_lengths_; }  ///< of the columns
+  const Eigen::VectorXd& equality_lengths() const { return C_lengths_; }  ///< norms of the columns of C
   const Eigen::VectorXd& objective_lengths() const { return W_lengths_; }
   double equality_scale() const { return C_scale_; }  ///< equalities() is this times the problem's C
   double objective_scale() const { return W_scale_; }
@@ -32,9 +32,10 @@ class StackedRows {
   double objective_terms(const Eigen::VectorXd& x) const;
   /// Largest change of the rows that x can cause.
   double reach(const Eigen::VectorXd& x) const { return (C_lengths_ + W_lengths_).dot(x.cwiseAbs()); }
-  /// Equalities tie the variables to each other, and with them the rounding of the largest to that of the smallest.
+  /// Terms that equalities add: they tie the variables to each other, and so the rounding of the largest to the
+  /// smallest.
   double tied_terms(const Eigen::VectorXd& x) const;
-  /// The multipliers of C that rounding of the objective's terms alone gives.
+  /// Magnitude of the multipliers of C that the objective's terms can cause: the scale of their rounding.
   double multiplier_terms(double objective_terms) const;
 
  private:

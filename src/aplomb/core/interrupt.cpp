@@ -14,7 +14,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not 
 
 extern "C" void on_signal(int signal_number) {
   if (!asked_to_stop.exchange(true)) return;
-  // The second time: the default action, as soon as this handler returns.
+  // The second signal takes the default action, as soon as this handler returns.
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
 }
@@ -28,7 +28,7 @@ void catch_interrupts() {
     if (previous.sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;  // a write to a file is carried on, not cut short
+    action.sa_flags = SA_RESTART;  // an interrupted write is resumed
     ::sigemptyset(&action.sa_mask);
     ::sigaction(signal_number, &action, nullptr);
   }

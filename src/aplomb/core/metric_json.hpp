@@ -5,11 +5,11 @@
 
 #include "aplomb/core/result.hpp"
 
-// Not installed: it shows the JSON library.
+// Not installed, because it exposes the JSON library.
 
 namespace aplomb {
 
-/// The number, or null when it is not finite: JSON has no such numbers.
+/// The number, or null when it is not finite, since JSON has no such numbers.
 nlohmann::ordered_json number_json(double number);
 
 nlohmann::ordered_json metric_json(const MetricValue& value);

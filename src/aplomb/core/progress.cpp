@@ -17,7 +17,7 @@ constexpr auto kPeriod = 100ms;
 constexpr int kBarWidth = 30;
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
-/// "1:05", "2:03:04"; what is not known is "?".
+/// "1:05", "2:03:04"; "?" when the time is unknown.
 std::string clock_text(double seconds) {
   if (!std::isfinite(seconds) || seconds > 359999.0) return "?";
   const long whole = std::lround(std::max(0.0, seconds));
@@ -53,7 +53,7 @@ Progress::Progress(std::string label, double total, int descriptor)
       total_(total),
       descriptor_(descriptor),
       is_shown_(is_terminal(descriptor)),
-      next_draw_(start_ + kPeriod) {}  // what is done within a tenth of a second needs no bar
+      next_draw_(start_ + kPeriod) {}  // work of less than a tenth of a second needs no bar
 
 void Progress::update(double done) {
   if (!is_shown_) return;
@@ -72,7 +72,7 @@ void Progress::draw(Clock::time_point now, double ratio) {
   const int percent = static_cast<int>(std::floor(100.0 * ratio));
   std::string line =
       fmt::format("{}  [{}] {:3} %  {} elapsed, {} left", label_, bar, percent, clock_text(elapsed), clock_text(left));
-  // On a narrow terminal the bar goes first: a line that wraps would not be erased.
+  // On a narrow terminal the bar is omitted first: a line that wraps would not be erased.
   const std::size_t width = terminal_width(descriptor_) - 1;
   if (line.size() > width) line = fmt::format("{} {:3} %  {} left", label_, percent, clock_text(left));
   if (line.size() > width) line = fmt::format("{:3} %", percent);

@@ -18,7 +18,7 @@ class Metrics {
  public:
   void set(std::string_view name, MetricValue value);  ///< replaces an earlier value
   const MetricValue* find(std::string_view name) const;
-  std::optional<double> number(std::string_view name) const;  ///< of a bool, an integer or a double
+  std::optional<double> number(std::string_view name) const;  ///< value of a bool, an integer or a double
   const std::vector<std::pair<std::string, MetricValue>>& entries() const { return entries_; }
 
  private:
@@ -33,7 +33,7 @@ struct Check {
   MetricValue bound;
 };
 
-/// A check with the measured value. A metric that is null or missing never holds, except `equals: null`.
+/// A check with the measured value. A check of a null or missing metric never holds, except `equals: null`.
 struct CheckOutcome {
   Check check;
   MetricValue value;
@@ -63,7 +63,7 @@ struct Result {
   std::string verb;
   std::string scenario;
   Metrics metrics;
-  Metrics timing;  ///< times live apart from the metrics, so that the same seed gives the same bytes
+  Metrics timing;  ///< separate from the metrics, so that the same seed gives the same bytes there
   std::vector<CheckOutcome> checks;
   std::vector<Fault> faults;
   Provenance provenance;

@@ -33,7 +33,7 @@ bool is_there(const std::filesystem::path& path) {
   return std::filesystem::exists(path, error);
 }
 
-/// What is in a folder, sorted by name; nothing when there is no such folder.
+/// Entries of a folder, sorted by name; none when there is no such folder.
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
   std::error_code error;
   std::vector<std::filesystem::path> entries;

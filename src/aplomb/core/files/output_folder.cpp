@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-/// Our metrics.json begins with its schema and its verb; other programs write files of that name too.
+/// Whether a folder has a metrics.json of ours, which begins with schema and verb; other programs use that name, too.
 bool is_our_result(const fs::path& folder) {
   const fs::path file = folder / "metrics.json";
   std::error_code error;
@@ -33,7 +33,7 @@ bool is_our_result(const fs::path& folder) {
   return head.find("\"schema\"") != std::string::npos && head.find("\"verb\"") != std::string::npos;
 }
 
-/// The absolute path behind links; throws FileError on a path that cannot be a result folder.
+/// Resolves links to an absolute path; throws FileError on a path that cannot be a result folder.
 fs::path resolve(const fs::path& target, const std::string& shown) {
   std::error_code error;
   if (target.empty()) throw InvalidValue("the output folder has an empty name; give a folder, e.g. `--out results`");
@@ -66,13 +66,13 @@ void check_replaceable(const fs::path& target, const std::string& shown) {
   }
 }
 
-/// Files and folders reach the disk before the rename does, so that a power cut leaves the old result or the new one.
+/// Flushes a file or folder to disk before the rename, so that a power cut leaves the old result or the new one.
 void sync(const fs::path& path, const std::string& shown) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor < 0) return;  // a link, or an unreadable file
   const int failed = ::fsync(descriptor) != 0 ? errno : 0;
   ::close(descriptor);
-  // A file system that cannot do it (EINVAL) has nothing to lose.
+  // Other errors are ignored: some file systems do not support fsync (EINVAL).
   if (failed == EIO || failed == ENOSPC || failed == EDQUOT) {
     throw FileError({shown}, "cannot be written: " + reason(failed));
   }
@@ -151,7 +151,7 @@ void OutputFolder::make_temporary() {
       temporary_ = candidate;
       lock_ = try_lock(candidate);
       struct stat status {};
-      // Between the two calls another process may have taken it for abandoned; then it has no name any more.
+      // Between the two calls another process may have removed it as abandoned; then another name is tried.
       if (::stat(candidate.c_str(), &status) == 0) return;
       if (lock_ >= 0) ::close(lock_);
       continue;
@@ -171,7 +171,7 @@ void OutputFolder::remove_abandoned() const {
     if (!is_temporary_name(entry->path().filename().string(), target_)) continue;
     const int lock = try_lock(entry->path());
     if (lock < 0) continue;
-    std::error_code ignored;  // an abandoned folder: at worst it stays
+    std::error_code ignored;  // an abandoned folder that cannot be removed is harmless
     fs::remove_all(entry->path(), ignored);
     ::close(lock);
   }
@@ -192,7 +192,7 @@ void OutputFolder::commit() {
 }
 
 void OutputFolder::replace_target() {
-  std::error_code ignored;  // of removing the old result: the new one is in place
+  std::error_code ignored;  // errors in removing the old result: the new one is in place
   if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
     fs::remove_all(temporary_, ignored);
     return;

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-/// A result folder that appears whole or not at all.
+/// A result folder that is written atomically: under a temporary name, then renamed.
 ///
 ///   OutputFolder out("results/push");   // before the work: a folder that cannot be written is refused here
 ///   write_something(out.path() / "metrics.json");
@@ -17,8 +17,8 @@ namespace aplomb {
 /// one.
 class OutputFolder {
  public:
-  /// Missing parents are made. An earlier result of ours (it has our metrics.json) will be replaced, with all that is
-  /// in it, at the commit; throws FileError on any other folder that is not empty, and on what cannot be written.
+  /// Creates missing parents. An earlier result of ours (it has our metrics.json) is replaced, with all its contents,
+  /// at the commit; throws FileError on any other folder that is not empty, and when the target cannot be written.
   explicit OutputFolder(const std::filesystem::path& target);
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
@@ -41,7 +41,7 @@ class OutputFolder {
   std::filesystem::path target_;  ///< absolute, without links
   std::filesystem::path temporary_;
   std::vector<std::filesystem::path> made_parents_;  ///< outermost first; removed again without a commit
-  int lock_ = -1;                                    ///< an open, locked descriptor of temporary_: its owner lives
+  int lock_ = -1;  ///< an open, locked descriptor of temporary_: shows that its owner is alive
   bool is_committed_ = false;
 };
 

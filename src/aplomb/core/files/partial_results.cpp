@@ -27,7 +27,7 @@ constexpr std::size_t kMaxItemBytes = 10'000'000;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-/// A file that appears whole or not at all.
+/// Writes a file atomically: under a temporary name, then renamed.
 void write_at_once(const fs::path& file, std::string_view text) {
   fs::path unfinished = file;
   unfinished += kUnfinishedEnding;
@@ -37,14 +37,14 @@ void write_at_once(const fs::path& file, std::string_view text) {
   }
 }
 
-/// "name: value" a line.
+/// One line "name: value" per entry.
 std::string text_of(const PartialResults::Work& work) {
   std::string text;
   for (const auto& [name, value] : work) text += fmt::format("{}: {}\n", name, value);
   return text;
 }
 
-/// The names of those values that are not in the text.
+/// Names of the entries that are missing or different in `text`.
 std::vector<std::string> differing_names(const PartialResults::Work& work, const std::string& text) {
   std::vector<std::string> names;
   for (const auto& [name, value] : work) {
@@ -67,7 +67,7 @@ PartialResults::PartialResults(const fs::path& out, const Work& work)
   try {
     check_work(work);
   } catch (...) {
-    ::rmdir(folder_.c_str());  // unless something is in it
+    ::rmdir(folder_.c_str());  // fails when the folder is not empty
     ::close(lock_);
     throw;
   }
@@ -98,7 +98,7 @@ void PartialResults::check_work(const Work& work) {
   std::size_t num_others = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
     const std::string name = entry.path().filename().string();
-    if (name.ends_with(kUnfinishedEnding)) continue;  // of a process that was killed while it wrote
+    if (name.ends_with(kUnfinishedEnding)) continue;  // left by a process that was killed while writing
     if (name.ends_with(kItemEnding)) ++num_items_;
     if (name != kWorkFile) ++num_others;
   }
@@ -108,7 +108,7 @@ void PartialResults::check_work(const Work& work) {
   }
   const std::vector<std::string> names = differing_names(work, read_file(file, kMaxItemBytes));
   if (names.empty()) return;
-  if (num_items_ == 0) return write_at_once(file, text_of(work));  // nothing is lost
+  if (num_items_ == 0) return write_at_once(file, text_of(work));  // there are no items to lose
   throw FileError({shown_},
                   fmt::format("holds {} finished runs of other work ({} differ{}); remove the folder to start "
                               "afresh, give another --out, or finish that work with the command that began it",
@@ -132,7 +132,7 @@ void PartialResults::write(std::string_view item, std::string_view text) {
 }
 
 void PartialResults::remove() {
-  std::error_code ignored;  // the result is in place: what is left costs room at most
+  std::error_code ignored;  // the result is in place: a leftover folder only costs disk space
   fs::remove_all(folder_, ignored);
   ::close(lock_);
   lock_ = -1;

@@ -68,7 +68,7 @@ void mix(Digest& digest, std::string_view block) {
   for (std::size_t i = 0; i < digest.size(); ++i) digest[i] += change[i];
 }
 
-/// What is left after the whole blocks, a one bit, zeros, and the length in bits (FIPS 180-4, 5.1.1).
+/// The bytes after the last whole block, a one bit, zeros, and the length in bits (FIPS 180-4, 5.1.1).
 std::string padded_tail(std::string_view bytes) {
   std::string tail(bytes.substr(bytes.size() / kBlockBytes * kBlockBytes));
   tail += '\x80';

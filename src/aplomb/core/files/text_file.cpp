@@ -14,7 +14,7 @@ namespace {
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-/// Length of the UTF-8 character that `text` starts with; 0 when it is broken, overlong, a surrogate or too large.
+/// Length of the UTF-8 character that `text` starts with; 0 when it is malformed, overlong, a surrogate or too large.
 std::size_t character_length(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
   if (first < 0x80U) return 1;
@@ -45,7 +45,7 @@ std::string read_file(const std::filesystem::path& file, std::size_t max_bytes) 
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw FileError(place, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  // One byte beyond the limit tells a file that is too large, whatever its size claims to be (a pipe has none).
+  // Reading one byte beyond the limit detects a file that is too large, whatever size it reports (a pipe has none).
   std::string text;
   char chunk[65536];
   while (text.size() <= max_bytes && stream.read(chunk, sizeof(chunk)).gcount() > 0) {

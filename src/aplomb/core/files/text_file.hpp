@@ -7,15 +7,15 @@
 
 namespace aplomb {
 
-/// The bytes of a file, at most `max_bytes` of them. Throws FileError when the file is missing, a folder, unreadable
-/// or larger; pipes are read too.
+/// Reads a file of at most `max_bytes`. Throws FileError when the file is missing, a folder, unreadable or larger;
+/// pipes are read too.
 std::string read_file(const std::filesystem::path& file, std::size_t max_bytes);
 
 /// Throws FileError with the line when `text` is not plain UTF-8: a binary file, a broken character, a control
 /// character other than tab and line break. `source` is its name in the error.
 void require_plain_text(std::string_view text, std::string_view source);
 
-/// `text` for one line of an error message: control characters become spaces, and what is beyond `limit` bytes "...".
+/// `text` for one line of an error message: control characters become spaces, text beyond `limit` bytes becomes "...".
 std::string shortened(std::string_view text, std::size_t limit = 60);
 
 }  // namespace aplomb

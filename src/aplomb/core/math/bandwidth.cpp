@@ -12,9 +12,9 @@ namespace {
 
 constexpr double kStep = 0.93;     // ratio of one cut-off to the next higher one
 constexpr double kUnlikely = 4.0;  // standard deviations of the noise energy over the whole recording (p < 1e-4)
-constexpr double kUnlikelyForAWhile = 6.0;  // over any second of it, of which there are many (p < 1e-8)
+constexpr double kUnlikelyForAWhile = 6.0;  // the same over any one second, of which there are many (p < 1e-8)
 constexpr double kShortest = 2.0;           // [s] shortest recording for an estimate
-constexpr int kGrid = 400;                  // frequencies up to half the sample rate
+constexpr int kGrid = 400;                  // number of frequencies up to half the sample rate
 
 /// Power response of the zero-phase filter: one half at the cut-off.
 double gain(double f, double cutoff_hz, double rate_hz) {
@@ -28,7 +28,7 @@ double noise_power(NoiseShape shape, double f, double rate_hz) {
   return std::pow((8.0 * std::sin(w) - std::sin(2.0 * w)) / 6.0, 2);
 }
 
-/// Energy of the noise between two cut-offs, over that above the upper one.
+/// Energy of the noise between two cut-offs, divided by that above the upper one.
 double noise_ratio(NoiseShape shape, double lower_hz, double upper_hz, double rate_hz) {
   double between = 0.0, above = 0.0;
   for (int i = 1; i < kGrid; ++i) {
@@ -40,7 +40,8 @@ double noise_ratio(NoiseShape shape, double lower_hz, double upper_hz, double ra
   return between / above;
 }
 
-/// Noise of a band b that lasts for T has an energy that differs from its mean by 1 / √(b T) of it.
+/// Whether `part` is noise: the energy of noise of bandwidth b over a time T deviates from its mean by 1 / √(b T) of
+/// it.
 bool is_noise(const Eigen::MatrixXd& part, const Eigen::VectorXd& expected, double band_hz, double rate_hz) {
   const auto second = static_cast<Eigen::Index>(std::lround(rate_hz));
   const double duration = static_cast<double>(part.cols()) / rate_hz;

@@ -7,7 +7,7 @@ namespace aplomb {
 /// Spectrum of the noise of a signal.
 enum class NoiseShape {
   flat,           ///< white: a position measured independently in every frame
-  differentiated  ///< of a velocity by central differences of such positions
+  differentiated  ///< noise of a velocity from central differences of such positions
 };
 
 /// Bandwidth of signals (one per row, one sample per column): the lowest cut-off of a zero-phase low-pass that removes

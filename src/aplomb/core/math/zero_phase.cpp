@@ -31,7 +31,7 @@ Eigen::Index ZeroPhaseFilter::padding(Eigen::Index num_samples) const {
 }
 
 void ZeroPhaseFilter::pass(Eigen::MatrixXd& signals) const {
-  // Transposed direct form II, started in the state that the first sample would hold for ever.
+  // Transposed direct form II, started in the steady state for the first sample.
   Eigen::VectorXd second = (b0_ - a2_) * signals.col(0);
   Eigen::VectorXd first = (2.0 * b0_ - a1_) * signals.col(0) + second;
   Eigen::VectorXd output(signals.rows());

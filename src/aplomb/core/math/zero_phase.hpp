@@ -12,7 +12,7 @@ class ZeroPhaseFilter {
  public:
   ZeroPhaseFilter(double cutoff_hz, double rate_hz);  ///< throws InvalidValue unless 0 < cutoff < rate / 2
 
-  /// One signal a row, one sample a column.
+  /// One signal per row, one sample per column.
   Eigen::MatrixXd filtered(const Eigen::Ref<const Eigen::MatrixXd>& signals) const;
   Eigen::Index padding(Eigen::Index num_samples) const;  ///< samples added at each end
 

@@ -43,7 +43,7 @@ struct Schema {
   std::vector<Schema> children;
   bool has_path_keys = false;                     ///< the names of a map are key paths, "world.floor.friction"
   std::vector<std::string> one_of;                ///< exactly one of these keys of a map is required
-  std::string needed_key;                         ///< this key is valid only beside that one; empty: always
+  std::string needed_key;                         ///< this key is valid only together with that one; empty: always
   std::shared_ptr<const YamlNode> default_value;  ///< value of an absent key
   std::string default_note;                       ///< behaviour for an absent key that no value expresses
 
@@ -60,7 +60,7 @@ struct Schema {
   Schema with_names(std::vector<std::string> names) const;  ///< of a map of names
 
   const Schema* child(std::string_view name) const;  ///< of a map; nullptr when it has no such key
-  std::vector<std::string> child_keys() const;       ///< of a map of names: those that it may have
+  std::vector<std::string> child_keys() const;       ///< keys of a map; of a map of names: its valid names
   std::string type_text() const;                     ///< "number", "list of 3 numbers", "joint_pd"
   std::string range_text() const;  ///< "above 0, at most 3600"; empty when every finite number will do
 };

@@ -51,13 +51,13 @@ bool is_nonfinite_number(const YamlNode& node) {
 
 std::string join_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + '.' + key; }
 
-/// Where nothing is written, the parser's place is that of whatever comes next: point at the key instead.
+/// Origin of a value for errors. For an empty value the parser reports the position of what follows: use the key's.
 const YamlOrigin& value_origin(const YamlEntry& entry) {
   const bool is_empty_in_file = entry.value.kind == YamlNode::Kind::null && entry.value.origin.line > 0;
   return is_empty_in_file ? entry.origin : entry.value.origin;
 }
 
-/// A value, what it should be, how it is reached, and where errors point to.
+/// A value, its schema, its path, and the origin that errors name.
 struct Spot {
   const YamlNode& node;
   const Schema& schema;
@@ -68,7 +68,7 @@ struct Spot {
   std::string inside() const { return path.empty() ? "" : " in " + shortened(path, 120); }
 };
 
-/// Compares a tree with a schema and collects what does not fit.
+/// Compares a tree with a schema and collects the violations.
 class Checker {
  public:
   void check(const Spot& spot);
@@ -180,7 +180,7 @@ void Checker::check_one_of(const Spot& spot) {
   const std::vector<std::string>& keys = spot.schema.one_of;
   if (keys.empty()) return;
   std::vector<std::string> found;
-  const YamlOrigin* last = &spot.origin;  // the one too many, which an option may have added
+  const YamlOrigin* last = &spot.origin;  // last of the keys found, which an option may have added
   for (const YamlEntry& entry : spot.node.entries) {
     if (std::ranges::find(keys, entry.key) == keys.end()) continue;
     found.push_back(entry.key);

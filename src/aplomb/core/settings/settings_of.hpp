@@ -54,7 +54,7 @@ class SettingsOf {
   template <typename Member>
   using ValueOf = std::remove_cvref_t<std::invoke_result_t<const Member&, S&>>;
 
-  /// A member of one of the types above, or an optional one.
+  /// Adds a member of one of the types above, or an optional one.
   template <typename Member>
   SettingsOf& add(Member member, const Schema& key) {
     const std::string text = setting::to_text(std::invoke(member, defaults_));
@@ -62,7 +62,7 @@ class SettingsOf {
                [member](const YamlView& value, S& settings) { setting::read(value, std::invoke(member, settings)); });
   }
 
-  /// A member with one value for each word of a choice, in the order of the words.
+  /// Adds a member with one value for each word of a choice, in the order of the words.
   template <typename Member>
   SettingsOf& add(Member member, const Schema& choice, std::vector<ValueOf<Member>> values) {
     std::string text;
@@ -77,14 +77,14 @@ class SettingsOf {
                });
   }
 
-  /// Anything else: `read` is called with the key's value where it is written.
+  /// Adds any other key: `read` is called with the key's value when the key is present.
   SettingsOf& add(const Schema& key, std::function<void(const YamlView&, S&)> read) {
     keys_.push_back(key);
     readers_.push_back(std::move(read));
     return *this;
   }
 
-  /// The keys of a member that has a declaration of its own, among the keys of this block.
+  /// Adds the keys of a member that has a declaration of its own to the keys of this block.
   template <typename Member, typename Inner>
   SettingsOf& add_all(Member member, const SettingsOf<Inner>& inner) {
     for (std::size_t i = 0; i < inner.keys_.size(); ++i) {
@@ -98,7 +98,7 @@ class SettingsOf {
   const std::vector<Schema>& keys() const { return keys_; }
   Schema schema(std::string_view key, std::string_view about) const { return schema::map(key, about, keys_); }
 
-  /// `view` is a block with (at least) these keys, which `require_valid` has accepted.
+  /// Reads a block with (at least) these keys, which `require_valid` has accepted.
   S read(const YamlView& view) const {
     S settings = defaults_;
     for (std::size_t i = 0; i < keys_.size(); ++i) {

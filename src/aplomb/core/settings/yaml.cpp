@@ -16,16 +16,16 @@
 namespace aplomb {
 namespace {
 
-/// What an error can say of a place: a value in an option has neither line nor column.
+/// Position that errors name: a value in an option has neither line nor column.
 enum class Places { line_and_column, source_only };
 
-/// Builds our tree from the parser's events, and refuses on the way what a data file has no need for. Events are used
+/// Builds our tree from the parser's events, and rejects features that a data file does not need. Events are used
 /// rather than yaml-cpp's own tree because that one hides repeated keys and has no limits.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(std::string_view source, Places places)
       : source_(std::make_shared<const std::string>(source)), places_(places) {
-    root_.origin = {source_};  // of an empty document, which has no event of its own
+    root_.origin = {source_};  // origin of an empty document, which has no event of its own
   }
 
   YamlNode take_root() { return std::move(root_); }
@@ -146,8 +146,7 @@ YamlNode parse(std::string_view text, std::string_view source, Places places) {
   require_plain_text(text, source);
   TreeBuilder builder(source, places);
   try {
-    // yaml-cpp 0.7 takes a quote that is never closed for closed when the text ends with a line break: let it end with
-    // a comment.
+    // yaml-cpp 0.7 accepts an unterminated quote when the text ends with a line break: let it end with a comment.
     std::istringstream stream(std::string(text) + (text.ends_with('\n') ? "#" : "\n#"));
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {

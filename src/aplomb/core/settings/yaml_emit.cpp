@@ -11,7 +11,7 @@ constexpr std::size_t kLineWidth = 110;
 
 bool is_null_word(std::string_view text) { return text == "null" || text == "Null" || text == "NULL"; }
 
-/// True when `text` can stand without quotes, in a flow list too, and comes back as the same text.
+/// Whether `text` can be written without quotes, also in a flow list, and is read back as the same text.
 bool is_plain(std::string_view text) {
   const auto is_letter_or_digit = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -42,7 +42,7 @@ std::string in_quotes(std::string_view text) {
 
 std::string key_text(const std::string& key) { return is_plain(key) ? key : in_quotes(key); }
 
-/// On one line.
+/// YAML text on one line (flow style).
 std::string flow(const YamlNode& node) {
   std::string text;
   switch (node.kind) {
@@ -64,7 +64,7 @@ std::string flow(const YamlNode& node) {
 
 bool is_empty_or_scalar(const YamlNode& node) { return node.items.empty() && node.entries.empty(); }
 
-/// Lists of maps read better one item a line, however short they are.
+/// Lists of maps are easier to read with one item per line, however short they are.
 bool is_one_line(const YamlNode& node, std::size_t indent) {
   const auto is_map = [](const YamlNode& item) { return item.kind == YamlNode::Kind::map; };
   if (is_empty_or_scalar(node)) return true;
@@ -81,7 +81,7 @@ void block_item(const YamlNode& item, std::size_t indent, std::string& out) {
   }
   const std::size_t start = out.size();
   block(item, indent + 2, out);
-  out[start + indent] = '-';  // the item's first line carries the dash
+  out[start + indent] = '-';  // the item's first line begins with the dash
 }
 
 void block(const YamlNode& node, std::size_t indent, std::string& out) {

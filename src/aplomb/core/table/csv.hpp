@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// One field as RFC 4180 has it: quoted when it holds a comma, a quote or a line break.
+/// One CSV field by RFC 4180: quoted when it holds a comma, a quote or a line break.
 std::string csv_field(std::string_view text);
 
 /// The table of a CSV file's text. `file` is the name in errors. Throws FileError with the line.

@@ -8,8 +8,8 @@
 
 namespace aplomb {
 
-/// A table of doubles: named columns (the unit is the name's suffix: `com_x_m`), one row an instant.
-/// Rows are stored one after the other; `reserve` first, and `append` allocates nothing.
+/// A table of doubles: named columns (the unit is the name's suffix: `com_x_m`), one row per instant. Rows are stored
+/// one after the other; after `reserve`, `append` does not allocate.
 class Log {
  public:
   Log() = default;

@@ -15,7 +15,7 @@
 #include "aplomb/core/table/table_file.hpp"
 
 // An NPZ file is a zip archive of NPY files (NumPy's format 1.0), here stored without compression; zip: PKWARE's
-// APPNOTE 6.3.3, sections 4.3.7 (member), 4.3.12 (directory), 4.3.16 (end). Both are little-endian, as we are:
+// APPNOTE 6.3.3, sections 4.3.7 (member), 4.3.12 (directory), 4.3.16 (end). Both are little-endian, like this code:
 static_assert(std::endian::native == std::endian::little);
 
 namespace aplomb {
@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t kMemberHeader = 30;    // bytes before a member's name
 constexpr std::uint64_t kDirectoryEntry = 46;  // bytes before its name in the directory
 constexpr std::uint64_t kEndOfDirectory = 22;
-constexpr std::uint32_t kFixedDate = 0x0021;  // 1 January 1980, the format's zero: the same log, the same bytes
+constexpr std::uint32_t kFixedDate = 0x0021;  // 1 January 1980, the format's zero: equal logs give equal bytes
 constexpr std::uint16_t kVersion = 20;        // 2.0
 constexpr std::uint16_t kUtf8Names = 1u << 11;
 constexpr std::uint32_t kReadableFile = 0100644u << 16;  // -rw-r--r--, for unzip
@@ -52,7 +52,7 @@ void append_u32(std::string& bytes, std::uint32_t value) {
 std::string npy_header(std::size_t num_rows) {
   std::string fields = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", num_rows);
   constexpr std::size_t kPreamble = 10;  // magic, version, length
-  // NumPy wants the numbers to begin at a multiple of 64 bytes, and a line break before them.
+  // NumPy requires the numbers to begin at a multiple of 64 bytes, and a line break before them.
   while ((kPreamble + fields.size() + 1) % 64 != 0) fields += ' ';
   fields += '\n';
   std::string header("\x93NUMPY\x01\x00", 8);

@@ -27,12 +27,12 @@ struct TableReadOptions {
   bool is_own = false;
 };
 
-/// Reads an `.npz` file (NumPy's `savez`: one vector a column, stored without compression) or, with any other name, CSV
-/// (RFC 4180: a header line, commas, numbers with a decimal point). The file is untrusted input: every size is checked
-/// against the file's own, every NPZ member against its checksum. Throws FileError with the line or the member.
+/// Reads an `.npz` file (NumPy's `savez`: one vector per column, stored without compression) or, with any other name,
+/// CSV (RFC 4180: a header line, commas, numbers with a decimal point). The file is untrusted input: every size is
+/// checked against the file's own, every NPZ member against its checksum. Throws FileError with the line or the member.
 TableFile read_table(const std::filesystem::path& file, const TableReadOptions& options = {});
 
 void write_csv(const Log& table, const std::filesystem::path& file);  ///< 9 significant digits; throws FileError
-void write_npz(const Log& table, const std::filesystem::path& file);  ///< one float64 array a column; throws FileError
+void write_npz(const Log& table, const std::filesystem::path& file);  ///< a float64 vector per column; throws FileError
 
 }  // namespace aplomb

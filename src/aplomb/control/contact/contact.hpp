@@ -12,19 +12,20 @@ namespace aplomb {
 ///   CoP inside the rectangle half_length × half_width,   |moment about the normal| ≤ friction · twist_radius · f_n
 struct ContactPatch {
   Eigen::Matrix3d R_world_contact = Eigen::Matrix3d::Identity();
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< of application of its force, in the world [m]
-  double half_length = 0.0, half_width = 0.0;       ///< of the rectangle [m]; zero for a point contact
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< point of application of its force, world frame [m]
+  double half_length = 0.0, half_width = 0.0;       ///< half size of the rectangle [m]; zero for a point contact
   double twist_radius = 0.0;                        ///< [m]
   double friction = 0.0;                            ///< Coulomb's coefficient
 
-  /// The rectangle of a sole less margins at its edges, as fractions of its length and width; the twist radius as a
-  /// fraction of √(length · width). Even pressure on a sole twice as long as wide has 0.42.
+  /// Sets the rectangle to a sole less margins at its edges, as fractions of its length and width, and the twist radius
+  /// to a fraction of √(length · width): 0.42 for even pressure on a sole twice as long as wide.
   void fit_to(const Sole& sole, double margin_of_length, double margin_of_width, double twist_fraction);
 };
 
-/// A place where the world can push back: a flat foot, or a hand at a point. Its ground is taken to be what it lies on.
+/// A possible contact with the environment: a flat foot, or a hand at a point. The ground is assumed to be the plane of
+/// the patch.
 struct Contact : ContactPatch {
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< of the patch, in the world; origin of the CoP [m]
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< centre of the patch, world frame; origin of the CoP [m]
   double availability = 0.0;  ///< 0: no load is admissible; 1: any load; between, while a contact is added or removed
 };
 

@@ -5,11 +5,11 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSlow =
-    0.05;  // [s] of each filter, 20 rad/s: between tasks (some 5 rad/s) and ground springs (60 rad/s and more)
+constexpr double kSlow = 0.05;      // [s] time constant of each low-pass: 20 rad/s, between tasks (5 rad/s) and ground
+                                    // springs (60 rad/s and more)
 constexpr double kRounding = 1e-9;  // regularisation over the largest mobility, for dependent rows
 
-/// 1: a rigid contact.
+/// Weight of a contact: 1 for a rigid one, 0 for a free one.
 double share_of(const ForceContact& contact) {
   if (contact.role == ContactRole::free) return 0.0;
   return contact.share.value_or(1.0);

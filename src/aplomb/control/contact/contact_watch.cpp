@@ -7,8 +7,8 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTouchShare = 0.01;  // of the weight: a larger measured force is a contact; above sensor noise, tuned
-constexpr double kAskedShare = 0.03;  // of the weight: three times that, so that a loaded foot would have been measured
+constexpr double kTouchShare = 0.01;  // [m g] a larger measured force means contact; above sensor noise, tuned
+constexpr double kAskedShare = 0.03;  // [m g] under a larger command, contact would have been measured
 
 }  // namespace
 

@@ -8,13 +8,13 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTwistFraction = 0.42;   // of √(sole's area): even pressure on a sole twice as long as wide
-constexpr double kTouchShare = 0.002;     // of the weight: a larger measured force is touch-down; tuned
-constexpr double kFloorShare = 0.007;     // of the weight, presses a landed foot down: over three times kTouchShare
-constexpr double kKnownShare = 0.05;      // least share from which a foot's full load is computed: less divides noise
-constexpr double kLandingDamping = 50.0;  // [1/s] of a landed foot's own motion: gone within a ramp of 0.1 s; tuned
+constexpr double kTwistFraction = 0.42;   // twist radius over √(sole area), for even pressure (ContactPatch::fit_to)
+constexpr double kTouchShare = 0.002;     // [m g] a larger measured force means touch-down; tuned
+constexpr double kFloorShare = 0.007;     // [m g] force that presses a landed foot down, above 3 kTouchShare
+constexpr double kKnownShare = 0.05;      // least share from which the full load is computed: less would amplify noise
+constexpr double kLandingDamping = 50.0;  // [1/s] damping of a landed foot: motion decays in a ramp of 0.1 s; tuned
 
-// Tangential forces, normal force, tangential moments, normal moment   (Del Prete et al. 2014, sect. III-C).
+// Weights of tangential forces, normal force, tangential moments, normal moment   (Del Prete et al. 2014, sect. III-C).
 constexpr double kWeights[] = {10.0, 10.0, 0.1, 1e3, 1e3, 1e2};
 
 int num_rows(FootContact::Shape shape) {
@@ -74,12 +74,12 @@ void FootContact::take_next_step(const Eigen::Isometry3d& pose, double time_s) {
   }
   step_ = settings_.steps[next_step_++];
   has_landed_ = false;
-  // The ground's height is that of the plan: on compliant ground the loaded foot is lower.
+  // The height of the ground is kept as planned: on compliant ground a loaded foot is lower.
   stood_.translation().head<2>() = pose.translation().head<2>();
 }
 
 void FootContact::estimate_load(double commanded_n) {
-  if (share_ < kKnownShare) return;  // the last estimate stands
+  if (share_ < kKnownShare) return;  // keep the last estimate
   const double floor = has_landed_ ? (1.0 - share_) * kFloorShare * weight_ : 0.0;
   load_ = (commanded_n - floor) / share_;
 }
@@ -92,7 +92,7 @@ void FootContact::move_share(double wanted) {
 }
 
 void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
-  if (settings_.ramp_s <= 0.0) {  // at once, whatever its load
+  if (settings_.ramp_s <= 0.0) {  // without a ramp, whatever its load
     role_ = time_s >= step_->lift_off_s && time_s < step_->carry_s ? ContactRole::free : ContactRole::supporting;
     share_ = role_ == ContactRole::free ? 0.0 : 1.0;
     return;
@@ -109,7 +109,7 @@ void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
 }
 
 void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n) {
-  // Where roles are exchanged at once, the time line alone decides.
+  // Without a ramp, the schedule of the step alone decides.
   const bool is_stepping = step_ && (settings_.ramp_s <= 0.0 || time_s < step_->carry_s || share_ < 1.0);
   if (is_stepping) {
     follow_step(time_s, measured_n);

@@ -10,34 +10,35 @@
 
 namespace aplomb {
 
-/// A foot under partial force control: a rigid contact, one that is loaded or unloaded, or a swing foot.
-/// A stepping foot is unloaded before lift-off and loaded after touch-down, by the time line of its step; a foot that
-/// loses contact unexpectedly, and regains it, over `ramp_s`. Its share never changes faster than that.
+/// A foot under partial force control: a rigid contact, a contact that is being loaded or unloaded, or a swing foot.
+/// A stepping foot is unloaded before lift-off and loaded after touch-down, as scheduled by its step. A foot that loses
+/// contact unexpectedly is unloaded, and loaded again when it regains contact, over `ramp_s`. Its share never changes
+/// faster than that.
 class FootContact {
  public:
   using Shape = PartialForce::FootShape;
   using Settings = PartialForce::FootSettings;
-  /// `start`: where the robot begins, its sole on the ground. `model` must outlive this object.
+  /// `start`: initial state, with the sole on the ground. `model` must outlive this object.
   FootContact(const RobotModel& model, Side side, const RobotState& start, const Settings& settings);
 
   FrameId frame() const { return frame_; }
   Side side() const { return side_; }
-  ForceContact make_contact() const;  ///< of the right size; allocates
+  ForceContact make_contact() const;  ///< a contact of the right size; allocates
 
-  /// Role, rows and limits for this tick. `commanded_n`: its normal force in the tick before; `load`: its part of the
-  /// robot's weight by the lever rule, for the weights of (6) [N]. Never allocates.
+  /// Writes role, rows and limits of this tick to `contact`. `commanded_n`: its normal force in the previous tick [N];
+  /// `load`: its part of the robot's weight by the lever rule, for the weights of eq. 6 [N]. Never allocates.
   void update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
               ForceContact& contact);
-  /// Six rows of its motion while it is free, damped by `v`; else zeros. The task begins with the foot's acceleration
-  /// in the tick before, and reaches its reference after `ramp_s`.
+  /// Writes the six rows of its motion task, with damping of the velocity `v`, while it is free; zeros otherwise. The
+  /// task starts from the foot's acceleration in the previous tick and reaches its reference after `ramp_s`.
   void write_motion(const RobotTerms& terms, const Eigen::VectorXd& v, const Eigen::VectorXd& last_acceleration,
                     double time_s, const MotionGains& gains, Eigen::Ref<Eigen::MatrixXd> A,
                     Eigen::Ref<Eigen::VectorXd> b);
 
-  Eigen::Vector3d centre(const RobotTerms& terms) const;  ///< of its sole, in the world [m]
+  Eigen::Vector3d centre(const RobotTerms& terms) const;  ///< centre of its sole, world frame [m]
   /// Whether its sensor measures a load.
   bool is_loaded(const SensorReadings& readings) const;
-  /// Before the first tick: it is in contact, whatever its sensor measures.
+  /// Sets it in contact, whatever its sensor measures. Call before the first tick.
   void begin_standing() { watch_.update(weight_, 0.0); }
   double share() const { return share_; }
 
@@ -59,15 +60,15 @@ class FootContact {
   ContactWatch watch_;
   ContactRole role_ = ContactRole::supporting;
   double share_ = 1.0;
-  double load_;  ///< its load as a rigid contact, at a share of one [N]
+  double load_;  ///< load that it would have as a rigid contact [N]
   bool has_begun_ = false;
   std::size_t next_step_ = 0;
-  std::optional<FootStep> step_;  ///< the present or last one
+  std::optional<FootStep> step_;  ///< present or last step
   bool has_landed_ = false;
   Eigen::Isometry3d stood_;                ///< pose at which its step begins, sole on the ground
   std::optional<Eigen::Isometry3d> left_;  ///< pose at which it became free
-  double left_s_ = 0.0;                    ///< and when
-  std::optional<Vector6d> kept_;           ///< its acceleration then, less that of the task [m/s², rad/s²]
+  double left_s_ = 0.0;                    ///< time at which it became free [s]
+  std::optional<Vector6d> kept_;           ///< its acceleration at that time minus that of the task [m/s², rad/s²]
   PointRows rows_;
 };
 

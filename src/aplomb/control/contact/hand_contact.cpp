@@ -7,15 +7,15 @@
 namespace aplomb {
 namespace {
 
-constexpr double kNear = 5e-3;       // [m]: a hand that starts nearer to the wall touches it; tuned
-constexpr double kLostSpeed = 2.5;   // of the seeking speed, into the wall: no wall is there; tuned
-constexpr double kTouchForce = 1.0;  // [N]: a larger measured force is contact; tuned
-constexpr double kStopped = 0.2;     // of the seeking speed: slower is stopped; tuned
-constexpr int kStoppedTicks = 20;    // for which a stopped hand has found the wall: longer than it rebounds; tuned
-constexpr int kFrozenTicks = 20;     // after which a sensor that repeats one value counts as lost: noise never does
-constexpr double kSeekBegin = 0.3;   // [s] in which a hand reaches the seeking speed: six time constants 1 / kd
+constexpr double kNear = 5e-3;       // [m]: a hand that starts nearer to the wall counts as touching; tuned
+constexpr double kLostSpeed = 2.5;   // over the seek speed: a hand faster into the wall has lost contact; tuned
+constexpr double kTouchForce = 1.0;  // [N]: a larger measured force means contact; tuned
+constexpr double kStopped = 0.2;     // over the seek speed: a slower hand counts as stopped; tuned
+constexpr int kStoppedTicks = 20;    // after which a stopped hand has found the wall: longer than a rebound; tuned
+constexpr int kFrozenTicks = 20;     // after which a sensor that repeats one value, without noise, counts as lost
+constexpr double kSeekBegin = 0.3;   // [s] in which a hand reaches the seek speed: six time constants 1 / kd
 constexpr MotionGains kSeekGains;    // those of any motion task
-constexpr double kLargestCorrection = 0.5;  // of the desired force, bound of the integral against wind-up; tuned
+constexpr double kLargestCorrection = 0.5;  // bound of the integral over the desired force, against wind-up; tuned
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void HandContact::correct(const std::optional<Eigen::Vector3d>& force, ForceCont
   if (!force) {
     if (!settings_.has_feedback) return;
   } else if (is_touching_ && !is_clamped_) {
-    // The commanded force is exerted but for model errors, which change slowly: an integral removes them.
+    // The exerted force differs from the commanded one by model errors, which change slowly: an integral removes them.
     const Eigen::Vector3d error = Eigen::Vector3d(0.0, 0.0, wanted_) - *force;
     const double most = kLargestCorrection * std::abs(wanted_);
     correction_ = (correction_ + kControlPeriod * settings_.force_gain * error).cwiseMax(-most).cwiseMin(most);
@@ -89,7 +89,7 @@ void HandContact::update(const RobotTerms& terms, const SensorReadings& readings
   position_ = R_world_wall_.transpose() * hand.T_world_frame.translation();
   const std::optional<Eigen::Vector3d> force = measured(terms, readings);
   watch(readings.time_s, force);
-  // From the contact on the force rises as at the start. The command of this tick is in force at the tick's end.
+  // After a new contact the force rises as at the start. The command of this tick takes effect at its end.
   const double late = std::max(0.0, phase_since_s_ - settings_.force.start_s);
   wanted_ = is_touching_ ? settings_.force.at(readings.time_s + kControlPeriod - late) : 0.0;
   contact.role = is_touching_ ? ContactRole::controlled : ContactRole::free;

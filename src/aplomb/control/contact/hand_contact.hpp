@@ -9,25 +9,26 @@
 namespace aplomb {
 
 /// A hand that presses against a wall with a controlled force. Without contact it approaches the wall at a bounded
-/// speed. Contact is detected from its motion, and sooner from its force sensor, so that a dead sensor does little
-/// harm.
+/// speed. Contact is detected from its motion, or earlier from its force sensor, so that a failed sensor only delays
+/// the detection.
 class HandContact {
  public:
   using Settings = PartialForce::HandSettings;
   HandContact(const RobotModel& model, Side side, const Settings& settings);  ///< `model` must outlive this object
 
   FrameId frame() const { return frame_; }
-  ForceContact make_contact() const;  ///< of the right size; allocates
+  ForceContact make_contact() const;  ///< a contact of the right size; allocates
 
   void update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact);  ///< never allocates
-  /// Three rows of its motion while it approaches the wall, damped by `v`; else zeros.
+  /// Writes the three rows of its motion task, with damping of the velocity `v`, while it approaches the wall; zeros
+  /// otherwise.
   void write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
 
-  /// Whether its force is clamped (HoldableForce, SupportLimits): its feedback then does not wind up.
+  /// Tells whether its force is clamped (HoldableForce, SupportLimits): the integral of the feedback is then held.
   void set_clamped(bool is_clamped) { is_clamped_ = is_clamped; }
 
   bool is_touching() const { return is_touching_; }
-  double wanted_force() const { return wanted_; }  ///< along the normal, before any feedback [N]
+  double wanted_force() const { return wanted_; }  ///< normal force before feedback [N]
 
  private:
   std::optional<Eigen::Vector3d> measured(const RobotTerms& terms, const SensorReadings& readings);
@@ -42,12 +43,12 @@ class HandContact {
   bool has_begun_ = false;
   bool is_touching_ = true;
   bool is_clamped_ = false;
-  double phase_since_s_ = 0.0;  ///< begin of the contact, or of the approach
-  int slow_ticks_ = 0;          ///< of the approach: for which it has not moved
+  double phase_since_s_ = 0.0;  ///< start time of the contact or of the approach [s]
+  int slow_ticks_ = 0;          ///< ticks of the approach for which it has been stopped
   double wanted_ = 0.0;
-  Eigen::Vector3d last_reading_ = Eigen::Vector3d::Zero();  ///< of the sensor, its own axes [N]
-  int repeated_ticks_ = 0;                                  ///< for which it repeats its value
-  Eigen::Vector3d correction_ = Eigen::Vector3d::Zero();    ///< the feedback's integral, wall axes [N]
+  Eigen::Vector3d last_reading_ = Eigen::Vector3d::Zero();  ///< last force reading, in the sensor's axes [N]
+  int repeated_ticks_ = 0;                                  ///< ticks for which the reading has not changed
+  Eigen::Vector3d correction_ = Eigen::Vector3d::Zero();    ///< integral of the feedback, wall axes [N]
   Eigen::Vector3d position_ = Eigen::Vector3d::Zero();      ///< wall axes [m]
   Eigen::Vector3d anchor_ = Eigen::Vector3d::Zero();        ///< where the approach began, wall axes [m]
   PointRows rows_;

@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// Motion of a point of a link, in axes of choice: rows of J and of J̇ v, linear then angular.
+/// Motion of a point of a link, in given axes: rows of J and J̇ v, linear then angular.
 struct PointRows {
   explicit PointRows(int nv) : jacobian(Matrix6Xd::Zero(6, nv)) {}
   /// `point`: in the world. Never allocates.

@@ -73,7 +73,7 @@ void LoadCells::read_foot(const SensorReadings& readings, int side) {
   }
   const bool is_lost = readings.lost(side == kLeft ? Sensor::left_load_cells : Sensor::right_load_cells);
   is_trusted_[index] = !is_lost && num_broken <= 1 && !is_frozen(readings, side);
-  if (!is_trusted_[index]) return;  // the last reading stands, for the log
+  if (!is_trusted_[index]) return;  // keep the last reading, for the log
   if (num_broken == 1) {
     if (!repaired_since_s[index]) repaired_since_s[index] = readings.time_s;
     cells[broken] = 0.0;

@@ -19,10 +19,11 @@ struct FootLoad {
 FootLoad foot_load(const Sole& sole, const std::array<double, 4>& cells);
 
 /// Reads the cells of both feet and detects their faults:
-///   a cell that reads not-a-number, or zero for 50 ms while the three others are loaded and weight is missing, is
-///   replaced from those (a pressure that is linear over the sole has front left + rear right = front right + rear
-///   left); a foot whose sensor is lost, with more than one such cell, or whose cells repeat their values for 50 ms
-///   while the other foot's load changes, is not trusted.
+///   a cell that reads NaN, or zero for 50 ms while the three others are loaded and the total is below the weight, is
+///   replaced by the value that the others imply (a pressure that is linear over the sole has front left + rear right
+///   = front right + rear left);
+///   a foot is not trusted if its sensor is lost, if it has more than one such cell, or if its cells repeat their
+///   values for 50 ms while the other foot's load changes.
 class LoadCells {
  public:
   explicit LoadCells(const RobotModel& model);  ///< `model` must outlive this object; both feet need a sole
@@ -46,12 +47,13 @@ class LoadCells {
   bool is_dead(const std::array<double, 4>& cells, int side, std::size_t corner, double missing_n);
 
   struct Silence {
-    int ticks = 0;                                 ///< for which the cell reads zero
-    double expected_sum = 0.0, missing_sum = 0.0;  ///< [N] since then: load that the others predict, missing weight
+    int ticks = 0;  ///< number of ticks for which the cell has read zero
+    /// Sums over these ticks [N]: load that the other cells predict, and missing weight.
+    double expected_sum = 0.0, missing_sum = 0.0;
   };
   struct Repeats {
     std::array<double, 4> last{};
-    int ticks = 0;                       ///< for which the cells have not changed
+    int ticks = 0;                       ///< number of ticks for which the cells have not changed
     double lowest = 0.0, highest = 0.0;  ///< load of the other foot since
     bool is_frozen = false;
   };

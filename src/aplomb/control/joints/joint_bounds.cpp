@@ -18,7 +18,7 @@ constexpr double kAnySpeed = 10.0;  // [rad/s] speed limit of a joint whose URDF
 // CoM meanwhile need the rest. Tuned.
 constexpr double kBrakeFraction = 0.25;
 constexpr double kAngleTolerance = 1e-9;  // [rad] rounding
-constexpr double kLargestMargin = 0.25;   // of a joint's range: a wide margin still leaves half of it
+constexpr double kLargestMargin = 0.25;   // largest margin over the joint's range: leaves half of the range
 
 /// Largest speed from which a joint can stop within `distance` [rad] in discrete time: from (n + f) a dt it takes n
 /// more ticks and the distance Σ (i + f) a dt² = (n + 1) (f + n/2) a dt², i from 0 to n. The continuous √(2 a distance)

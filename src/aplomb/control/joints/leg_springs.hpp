@@ -15,9 +15,8 @@ std::vector<bool> carries_body(const RobotModel& model);
 /// it upright only with 2 α > 1.
 inline double leg_stiffness(double alpha, double mass, double height) { return alpha * mass * kGravity * height; }
 
-/// Damping beside a spring of stiffness k: d = r k / ω0 [N m s/rad], with ω0 = √(g/h) [1/s]. Springs and dampers of
-/// robots of any size then sway alike in units of ω0. d / k = r / ω0 [s] is the time in which spring and damper relax
-/// without a mass.
+/// Damping of a joint with a spring of stiffness k: d = r k / ω0 [N m s/rad], with ω0 = √(g/h) [1/s]. Robots of any
+/// size then sway alike in units of ω0. d / k = r / ω0 [s] is the time in which spring and damper relax without a mass.
 inline double leg_damping(double ratio, double stiffness, double omega0) { return ratio * stiffness / omega0; }
 
 }  // namespace aplomb

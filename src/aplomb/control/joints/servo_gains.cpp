@@ -10,9 +10,9 @@
 namespace aplomb {
 namespace {
 
-// Those of HOAP-3: its two ankles of 400 N m/rad and 20 N m s/rad have k = 20 m g h and d = 0.29 k/ω0 with the legs'
-// compliance; so here 2 · 16 / 1.5 = 21 m g h. The ZMP feedback's margins at half and at double of both are in the
-// table of docs/task_priority.md.
+// Values of HOAP-3: its two ankles of 400 N m/rad and 20 N m s/rad have k = 20 m g h and d = 0.29 k/ω0 with the legs'
+// compliance; so here 2 · 16 / 1.5 = 21 m g h. The table of docs/task_priority.md has the ZMP feedback's margins with
+// half and double of both.
 constexpr double kLegStiffness = 16.0;    // [m g h]
 constexpr double kLegDamping = 0.3;       // [k / ω0]
 constexpr double kBranchFrequency = 8.0;  // [ω0] natural frequency of joints that move their own branch. Tuned

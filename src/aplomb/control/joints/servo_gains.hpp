@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-/// Drive gains that make joints behave like position servos. A position-controlled robot has its own. For a
+/// Drive gains that make joints behave like position servos. A position-controlled robot has its own gains. For a
 /// torque-controlled one, with m its mass, h its CoM's height and ω0 = √(g/h), as stiff for its size as HOAP-3:
 ///   a joint between base and sole carries the body:  k = 16 m g h,  d = 0.3 k / ω0;
 ///   any other joint moves its own branch:            k = ω² M_jj,   d = 2 ω M_jj,  ω = 8 ω0.

@@ -10,8 +10,8 @@
 namespace aplomb {
 namespace {
 
-constexpr int kSamples = 60;  // per joint range: at most 6 degrees apart, one maximum of the leg's length in between
-constexpr int kRefinements = 40;  // of the angle, each by a third: to (2/3)^40 = 1e-7 of 12 degrees
+constexpr int kSamples = 60;      // samples per joint range: at most 6 degrees apart, to bracket the longest leg
+constexpr int kRefinements = 40;  // steps of the ternary search: to (2/3)^40 = 1e-7 of 12 degrees
 
 /// Length of a leg: distance from its first joint to its foot.
 class LegLength {

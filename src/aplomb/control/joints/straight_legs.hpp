@@ -12,7 +12,8 @@ struct StraightLeg {
   double angle = 0.0;  ///< [rad]
 };
 
-/// One for each sole, with the other joints as in `posture`. For set-up: takes some milliseconds.
+/// Knee of each leg that has a sole and a knee, with the other joints as in `posture`. Takes some milliseconds: for
+/// set-up only.
 std::vector<StraightLeg> straight_legs(const RobotModel& model, const RobotState& posture);
 
 }  // namespace aplomb

@@ -17,9 +17,9 @@ class GazeTask final : public Task {
 
   int num_rows() const override { return 2; }
   void write(const StandingKinematics& kinematics, double time_s, TaskRows rows) const override;
-  /// y for a pose of the frame.
+  /// Error y for a pose of the frame.
   Eigen::Vector2d across(const Eigen::Isometry3d& pose) const;
-  /// θ for a pose of the frame [rad].
+  /// Angle θ for a pose of the frame [rad].
   double angle(const Eigen::Isometry3d& pose) const;
 
  private:

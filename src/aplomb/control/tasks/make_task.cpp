@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kRate = 5.0;       // [1/s] rate at which task errors decay: a tenth of the CoM's, which has priority
 constexpr double kTurnSpeed = 1.0;  // [rad/s] speed limit with which rotation errors are closed. Tuned
-constexpr double kMoveSpeed = 0.3;  // [√(g length)] and position errors: as for the CoM
+constexpr double kMoveSpeed = 0.3;  // [√(g length)] the same for position errors, as for the CoM
 
 std::unique_ptr<Task> make_joint_task(const TaskSpec& spec, const RobotModel& model) {
   std::vector<JointTask::Target> targets;

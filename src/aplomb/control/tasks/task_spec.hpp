@@ -10,7 +10,7 @@ namespace aplomb {
 
 /// Reference of a frame's pose, relative to its pose at the start.
 struct PoseReference {
-  PointMotion motion;                              ///< of the position
+  PointMotion motion;                              ///< motion of the position
   Eigen::Vector3d turn = Eigen::Vector3d::Zero();  ///< rotation vector, same axes [rad]
   double turn_s = 1.0;                             ///< time at which the rotation is complete [s]
 };
@@ -21,8 +21,8 @@ struct TaskSpec {
   Kind kind = Kind::position;
   std::string link;         ///< the frame that moves
   std::string relative_to;  ///< for Kind::relative: the frame in which it moves
-  int level = 1;            ///< a smaller number is strictly first; tasks of one level share it by weight
-  double weight = 1.0;      ///< of the squared error
+  int level = 1;            ///< strict priority, smaller first; tasks of one level are traded off by weight
+  double weight = 1.0;      ///< weight of the squared error
   PoseReference reference;  ///< in axes of the world at the start, or of `relative_to`
   Eigen::Vector3d gaze_point = Eigen::Vector3d::Zero();  ///< in the world at the start [m]
   std::map<std::string, double> joint_angles;            ///< by joint name [rad]

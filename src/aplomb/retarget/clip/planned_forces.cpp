@@ -21,20 +21,6 @@ PlannedForces planned_forces(const RobotModel& robot, const Eigen::MatrixXd& q, 
   return plan;
 }
 
-Eigen::VectorXd shift_for_zmp(const Eigen::VectorXd& demand, const Eigen::VectorXd& b, double rate_hz) {
-  // Thomas algorithm for  −w d(i−1) + (1 + 2 w) d(i) − w d(i+1) = demand(i),  w = b rate².
-  const Eigen::Index count = demand.size();
-  Eigen::VectorXd upper = Eigen::VectorXd::Zero(count), shift = Eigen::VectorXd::Zero(count);
-  for (Eigen::Index i = 1; i + 1 < count; ++i) {
-    const double w = b[i] * rate_hz * rate_hz;
-    const double pivot = 1.0 + 2.0 * w - w * upper[i - 1];
-    upper[i] = w / pivot;
-    shift[i] = (demand[i] + w * shift[i - 1]) / pivot;
-  }
-  for (Eigen::Index i = count - 2; i > 0; --i) shift[i] += upper[i] * shift[i + 1];
-  return shift;
-}
-
 double joint_jerk_rms(const Eigen::MatrixXd& q, double rate_hz) {
   const Eigen::Index joints = q.rows() - 7, count = q.cols() - 3;
   double sum = 0.0;

@@ -17,10 +17,6 @@ struct PlannedForces : CentroidalDynamics {
 /// and after the last posture.
 PlannedForces planned_forces(const RobotModel& robot, const Eigen::MatrixXd& q, double rate_hz);
 
-/// Shift d of the centre of mass that moves the ZMP by `demand` when the whole body is shifted:
-///   d − b d″ = demand,   b = c_z / (g + c̈_z),   d = 0 at both ends.
-Eigen::VectorXd shift_for_zmp(const Eigen::VectorXd& demand, const Eigen::VectorXd& b, double rate_hz);
-
 /// RMS jerk of the joint angles of postures, one column each [rad/s³].
 double joint_jerk_rms(const Eigen::MatrixXd& q, double rate_hz);
 

@@ -20,12 +20,12 @@ enum class Processor : unsigned char { intel = 84, dec = 85, sgi = 86 };
 /// Analog channels over time, unscaled; `value` scales them.
 struct Analog {
   std::vector<std::string> labels;
-  std::vector<std::string> units;  ///< of the scaled values, as the file spells them
+  std::vector<std::string> units;  ///< units of the scaled values, as spelled in the file
   std::vector<double> scale;
   std::vector<double> offset;
   double general_scale = 1.0;
   double rate_hz = 0.0;
-  std::size_t samples_per_frame = 1;  ///< of the markers
+  std::size_t samples_per_frame = 1;  ///< analog samples per frame of the markers
   std::vector<float> raw;             ///< [sample][channel]
   /// Raw 16-bit samples of an integer C3D file; `raw` is then empty.
   std::vector<std::uint16_t> words;
@@ -77,7 +77,7 @@ struct C3dGroup {
   std::vector<C3dParameter> parameters;
 
   const C3dParameter* find(std::string_view parameter) const;  ///< case-insensitive; null when there is none
-  void set(C3dParameter parameter);                            ///< replaces the one of that name
+  void set(C3dParameter parameter);                            ///< replaces the parameter of that name, or adds it
 };
 
 /// The parameter section of a C3D file.
@@ -88,14 +88,15 @@ struct C3dParameters {
   C3dGroup& group(std::string_view name);  ///< created when it is missing
   std::optional<double> number(std::string_view group, std::string_view parameter, std::size_t index = 0) const;
   std::optional<std::size_t> count(std::string_view group, std::string_view parameter, std::size_t index = 0) const;
-  std::string text(std::string_view group, std::string_view parameter) const;  ///< the first one; empty without it
-  /// `name` and its continuations `name`2, `name`3 ... one after the other; at most `limit` of them.
+  std::string text(std::string_view group, std::string_view parameter) const;  ///< first text; else empty
+  /// Texts of `name` and its continuations `name`2, `name`3 ..., concatenated; at most `limit` texts.
   std::vector<std::string> texts(std::string_view group, std::string_view name, std::size_t limit) const;
   std::vector<double> numbers(std::string_view group, std::string_view name, std::size_t limit, bool is_unsigned) const;
 
-  /// `section` begins at the section's first byte. Inconsistent records are skipped, with a line in `notes`.
+  /// Parses the parameter section; `section` begins at its first byte. Inconsistent records are skipped, with a line in
+  /// `notes`.
   static C3dParameters parse(std::string_view section, Processor processor, std::vector<std::string>& notes);
-  /// The section in Intel byte order, padded to whole blocks of 512 bytes. Throws InvalidValue over 255 of them.
+  /// The section in Intel byte order, padded to whole blocks of 512 bytes. Throws InvalidValue above 255 blocks.
   std::string serialise() const;
 };
 
@@ -117,8 +118,9 @@ struct C3dFile {
   std::vector<std::string> notes;  ///< contradictions in the file and how they were resolved
 };
 
-/// Untrusted input: memory is bounded by the file's size. A marker at exactly (0, 0, 0) is a gap, as lost markers are
-/// stored. Throws FileError when the file is not C3D, is inconsistent or ends before its last frame.
+/// Reads a C3D file as untrusted input: memory is bounded by the file's size. A marker at exactly (0, 0, 0) is read as
+/// a gap, since lost markers are often stored that way. Throws FileError when the file is not C3D, is inconsistent or
+/// ends before its last frame.
 C3dFile read_c3d(const InputBytes& input);
 
 /// Writes Intel byte order and reals; markers, analog channels, events and parameters read back unchanged. Throws

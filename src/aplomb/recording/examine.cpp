@@ -30,7 +30,7 @@ PlateReport report_of(const ForcePlate& plate) {
   return report;
 }
 
-/// Where C3D writers put the subject's mass.
+/// The subject's mass from the parameters in which C3D writers store it; none when there is none.
 std::optional<double> stated_mass(const Recording& recording) {
   if (!recording.c3d) return std::nullopt;
   const std::pair<const char*, const char*> places[] = {{"SUBJECT", "WEIGHT"},
@@ -72,7 +72,8 @@ void warn_about_markers(const Points& points, Examination& result) {
   }
 }
 
-/// "subject:LASI" for all markers, and the stray "T10-1" beside "T10" that a second reconstruction leaves.
+/// Warns of a prefix that all labels share ("subject:LASI"), and of a stray "T10-1" beside "T10", as left by a second
+/// reconstruction.
 void warn_about_names(const Points& points, Examination& result) {
   const std::string prefix = points.labels.front().substr(0, points.labels.front().find(':') + 1);
   const auto has_prefix = [&](const std::string& label) { return label.starts_with(prefix); };

@@ -55,7 +55,7 @@ struct BodyWeight {
 /// Delay of the forces behind the motion, and the weight estimated at that delay.
 struct ForceLag {
   double lag_s = 0.0;        ///< > 0: the forces are late
-  double correlation = 0.0;  ///< of the vertical force with the markers' vertical acceleration, at that lag
+  double correlation = 0.0;  ///< correlation of vertical force and the markers' vertical acceleration, at that lag
   double weight_n = 0.0;     ///< vertical force at zero acceleration
 };
 
@@ -77,8 +77,8 @@ struct Examination {
   std::vector<std::string> warnings;  ///< most serious first
 };
 
-/// `forces` has the force plates: the recording itself, or a second file. `mass_kg`: the subject's mass to compare
-/// with.
+/// Checks a recording. `forces` holds the force plates: `motion` itself, or a second file. `mass_kg`: the subject's
+/// mass, compared with the plates'.
 Examination examine(const Recording& motion, const Recording& forces, const std::optional<double>& mass_kg);
 
 }  // namespace aplomb

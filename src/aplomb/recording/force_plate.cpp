@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kMargin = 0.01;  ///< [m] around the corners: a foot can press on the rim
+constexpr double kMargin = 0.01;  ///< [m] tolerance around the corners: a foot can press on the rim
 
 }  // namespace
 

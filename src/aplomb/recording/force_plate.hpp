@@ -9,13 +9,13 @@
 
 namespace aplomb {
 
-inline constexpr double kStandardGravity = 9.80665;  ///< [m/s²], between a weight on the plates and a mass
+inline constexpr double kStandardGravity = 9.80665;  ///< [m/s²], converts a weight on the plates to a mass
 
 /// Measurement of one plate at one time, in the lab frame (z up). The force is the ground reaction on the body.
 struct PlateSample {
-  bool is_loaded = false;                           ///< otherwise nothing else is valid: an unloaded plate has no CoP
-  Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< [N]
-  Eigen::Vector3d cop = Eigen::Vector3d::Zero();    ///< [m], on the plate's surface
+  bool is_loaded = false;                                 ///< false: the other members are invalid, there is no CoP
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();        ///< [N]
+  Eigen::Vector3d cop = Eigen::Vector3d::Zero();          ///< [m], on the plate's surface
   Eigen::Vector3d free_moment = Eigen::Vector3d::Zero();  ///< [N m], about the CoP
 };
 
@@ -29,8 +29,8 @@ struct GroundWrench {
 
 struct PlateOptions {
   double threshold_n = 10.0;      ///< a plate with less normal force is unloaded
-  bool subtract_baseline = true;  ///< mean over the frames FORCE_PLATFORM:ZERO, if the plate is unloaded there
-  bool correct_signs = true;      ///< of forces given on the plate instead of on the body, and the moments' unit
+  bool subtract_baseline = true;  ///< subtract the mean over FORCE_PLATFORM:ZERO, if the plate is unloaded there
+  bool correct_signs = true;      ///< turn forces on the plate into forces on the body; correct the moments' unit
 };
 
 /// Properties of a plate besides its samples.

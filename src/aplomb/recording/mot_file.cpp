@@ -138,7 +138,7 @@ class MotReader {
   }
 
   void reserve() {
-    // A number has a digit and a separator at least: no more of them fit into the file.
+    // Bounds the reservation by the file's size: a number takes at least a digit and a separator.
     const std::size_t most = count_line_ends(input_) * file_.table.columns.size();
     file_.table.values.reserve(std::min(most, input_.size() / 2 + 1));
   }
@@ -177,7 +177,7 @@ class MotReader {
     lines_.fail(at, fmt::format("the row has {} cells, {} are expected", found, num_cells_));
   }
 
-  /// A cell: one number, or as many as its type has, with commas between them.
+  /// Reads a cell: one number, or as many as its type has, separated by commas.
   void read_one(const char* at, const char* end, std::size_t index) {
     const std::size_t num_elements = index == 0 ? 1 : file_.num_elements;
     const char separator = num_elements == 1 ? '\t' : ',';
@@ -224,7 +224,7 @@ class MotReader {
   std::size_t num_cells_ = 0;
 };
 
-/// The labels of the file's own columns: `p` for `p.1 p.2 p.3`.
+/// Labels of the columns as written to the file: `p` for `p.1 p.2 p.3`.
 std::vector<std::string> file_labels(const MotFile& mot) {
   const std::vector<std::string>& columns = mot.table.columns;
   std::vector<std::string> labels = {"time"};

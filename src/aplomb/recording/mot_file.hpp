@@ -11,12 +11,12 @@ namespace aplomb {
 
 class InputBytes;
 
-/// A MOT or STO file: joint angles or forces over time, as OpenSim and SIMM keep them. The first column is `time`.
+/// A MOT or STO file: joint angles or forces over time, in the format of OpenSim and SIMM. The first column is `time`.
 struct MotFile {
   std::string name;
-  bool in_degrees = false;           ///< unit of rotations; does not concern forces
-  std::string data_type = "double";  ///< of each column but time: double, Vec3, Quaternion, ...
-  std::size_t num_elements = 1;      ///< numbers in a cell; a Vec3 column `p` becomes the columns `p.1 p.2 p.3`
+  bool in_degrees = false;           ///< rotations are in degrees, else in radians
+  std::string data_type = "double";  ///< type of every column except time: double, Vec3, Quaternion, ...
+  std::size_t num_elements = 1;      ///< numbers per cell; a Vec3 column `p` becomes the columns `p.1 p.2 p.3`
   std::vector<std::pair<std::string, std::string>> header;  ///< further header entries, in the file's order
   Table table;
   std::vector<std::string> notes;

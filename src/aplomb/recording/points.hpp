@@ -9,7 +9,7 @@
 
 namespace aplomb {
 
-/// Quantity that the three numbers of a point are. A C3D file stores computed angles, forces and so on among its
+/// Quantity that the three numbers of a point represent. A C3D file stores computed angles, forces and so on among its
 /// markers.
 enum class PointKind { marker, angle, force, moment, power, scalar };
 
@@ -21,17 +21,17 @@ struct FrameRange {
   bool holds(std::ptrdiff_t frame) const { return frame >= first && frame <= last; }
 };
 
-/// Markers over time. The numbers are kept exactly as the file has them, in its unit and its axes; `position` converts
-/// them to metres in the lab frame (z up). Gaps are NaN, never zero and never interpolated.
+/// Markers over time. The numbers are stored exactly as in the file, in its unit and its axes; `position` converts them
+/// to metres in the lab frame (z up). Gaps are NaN, never zero and never interpolated.
 struct Points {
   std::vector<std::string> labels;
   std::vector<PointKind> kinds;  ///< one per label
   std::size_t num_frames = 0;
   double rate_hz = 0.0;
   double start_s = 0.0;          ///< time of the first frame
-  std::int64_t first_frame = 1;  ///< its number in the file
+  std::int64_t first_frame = 1;  ///< number of the first frame in the file
 
-  std::string unit = "m";        ///< as the file calls it
+  std::string unit = "m";        ///< unit of the coordinates, as spelled in the file
   double metres_per_unit = 1.0;  ///< scale that `position` applies
   Eigen::Matrix3d R_lab_file = Eigen::Matrix3d::Identity();
 
@@ -40,9 +40,9 @@ struct Points {
   /// within the size of the file.
   std::vector<std::int16_t> counts;
   /// [frame][point], of a C3D file only: the low byte is the residual in units of `residual_unit`, 0 when the point was
-  /// interpolated or filtered instead of measured; the seven bits above are the cameras' mask. `kNotSeen` in a gap.
+  /// interpolated or filtered instead of measured; the seven bits above are the camera mask. `kNotSeen` in a gap.
   std::vector<std::uint16_t> seen_by;
-  double residual_unit = 0.0;  ///< in the file's unit
+  double residual_unit = 0.0;  ///< unit of the residuals and of `counts`, in the file's unit
   static constexpr std::uint16_t kNotSeen = 0xFFFF;
 
   std::size_t num_points() const { return labels.size(); }
@@ -55,7 +55,7 @@ struct Points {
   }
   bool is_marker(std::size_t point) const { return kinds[point] == PointKind::marker; }
 
-  /// In the file's unit and axes; NaN in a gap.
+  /// Coordinates in the file's unit and axes; NaN in a gap.
   Eigen::Vector3f raw(std::size_t frame, std::size_t point) const {
     const std::size_t at = frame * num_points() + point;
     if (counts.empty()) return Eigen::Map<const Eigen::Vector3f>(&xyz[3 * at]);
@@ -63,16 +63,16 @@ struct Points {
     const Eigen::Map<const Eigen::Matrix<std::int16_t, 3, 1>> count(&counts[3 * at]);
     return (residual_unit * count.cast<double>()).cast<float>();
   }
-  /// In metres, in the lab frame; NaN in a gap.
+  /// Position in the lab frame [m]; NaN in a gap.
   Eigen::Vector3d position(std::size_t frame, std::size_t point) const {
     return metres_per_unit * (R_lab_file * raw(frame, point).cast<double>());
   }
-  /// Throws UnknownName.
+  /// Index of a point by its label. Throws UnknownName.
   std::size_t index(const std::string& label) const;
 };
 
-/// Mean distance of two markers [m] over the frames in which both are seen, for static trials. Throws
-/// InvalidValue, with their names, when there are fewer than `least_frames` of them.
+/// Mean distance of two markers [m] over the frames in which both are seen, for static trials. Throws InvalidValue,
+/// with their names, when there are fewer than `least_frames` such frames.
 double mean_distance(const Points& points, std::size_t a, std::size_t b, std::size_t least_frames = 10);
 
 }  // namespace aplomb

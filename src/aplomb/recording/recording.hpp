@@ -14,17 +14,17 @@
 
 namespace aplomb {
 
-/// The rows of the table in formats/format_table.cpp, in its order.
+/// File formats, in the order of the table in formats/format_table.cpp.
 enum class RecordingFormat { c3d, trc, mot, bvh, csv };
 
-/// What files of a format can hold. Motion: positions over time, of skin markers or of joint centres.
+/// Kind of content that files of a format can hold. Motion: positions over time, of skin markers or of joint centres.
 enum class RecordingContent { any, motion, markers, forces };
 
-/// The format of a file by its extension, whatever its case; none for an unknown one.
+/// Format of a file by its extension (case-insensitive); none for an unknown extension.
 std::optional<RecordingFormat> recording_format(const std::filesystem::path& file);
 const char* format_name(RecordingFormat format);  ///< "C3D"
 bool can_hold(RecordingFormat format, RecordingContent content);
-/// Extensions of all formats that can hold it: ".c3d .trc .csv .tsv".
+/// Extensions of all formats that can hold `content`: ".c3d .trc .csv .tsv".
 std::string recording_extensions(RecordingContent content = RecordingContent::any);
 
 /// An axis of the file with its sign.
@@ -37,18 +37,18 @@ struct Decision {
   std::string value;                  ///< "mm", "z"
   std::vector<std::string> evidence;  ///< one line each; the decisive one first
   bool is_sure = true;
-  bool is_given = false;  ///< by the caller
-  std::string warning;    ///< when the file says otherwise
+  bool is_given = false;  ///< set by the caller, not derived from the file
+  std::string warning;    ///< set when the decision differs from what the file states
 };
 
 struct RecordingOptions {
-  std::optional<std::string> unit;  ///< of lengths; overrides the file's own
-  std::optional<SignedAxis> up;     ///< overrides the axis found
+  std::optional<std::string> unit;  ///< unit of length; overrides the file's own
+  std::optional<SignedAxis> up;     ///< up axis; overrides the one found
   PlateOptions plates;
 };
 
-/// A recording of a laboratory in one form, whatever its format: lengths in metres, z up. Parts that the file does not
-/// have are empty.
+/// A laboratory recording, independent of its file format: lengths in metres, z up. Parts that the file lacks are
+/// empty.
 struct Recording {
   std::filesystem::path file;
   RecordingFormat format = RecordingFormat::c3d;
@@ -56,30 +56,30 @@ struct Recording {
   std::unique_ptr<MotFile> mot;
   std::unique_ptr<Table> table;        ///< columns of a CSV file
   std::unique_ptr<Points> own_points;  ///< markers or joint centres of the formats other than C3D
-  std::vector<std::string> notes;      ///< the reader's
+  std::vector<std::string> notes;      ///< notes of the file reader
   ForcePlates forces;
-  std::optional<Decision> unit;  ///< none without lengths
+  std::optional<Decision> unit;  ///< absent when the file has no lengths
   std::optional<Decision> up;
 
   const Points* points() const;  ///< null when there are none
   Points* points();
-  const std::vector<MotionEvent>& events() const;  ///< of a C3D file; else empty
-  const Table* columns() const;                    ///< of a MOT or CSV file; else null
+  const std::vector<MotionEvent>& events() const;  ///< events of a C3D file; else empty
+  const Table* columns() const;                    ///< columns of a MOT or CSV file; else null
 };
 
-/// Throws FileError; InvalidValue when `options.unit` is not a unit of length.
+/// Reads a file of any known format. Throws FileError; InvalidValue when `options.unit` is not a unit of length.
 Recording read_recording(const std::filesystem::path& file, const RecordingOptions& options = {});
 
-/// The same from bytes in memory, which are needed only until this returns; errors call them `name`.
+/// Reads a recording from bytes in memory, which need not outlive the call; `name` identifies them in error messages.
 Recording read_recording(std::string_view bytes, const std::string& name, RecordingFormat format,
                          const RecordingOptions& options = {});
 
-/// The recording that reading the file of `write_c3d(name, c3d)` gives, to the last bit (C3D stores 32-bit floats),
-/// without that file. Throws InvalidValue as `write_c3d` does.
+/// Converts without a file: the result equals, to the last bit, `c3d` written with `write_c3d` and read again (C3D
+/// stores 32-bit floats). Throws InvalidValue as `write_c3d` does.
 Recording to_recording(const C3dFile& c3d, const std::string& name, const RecordingOptions& options = {});
 
-/// Joins the motion of one file with the force plates of another: the up axis is found from both, and both are rotated
-/// to it.
+/// Joins the motion of one file with the force plates of another: the up axis is determined from both files, and both
+/// are rotated to z up.
 void add_forces(Recording& motion, Recording& forces, const RecordingOptions& options = {});
 
 }  // namespace aplomb

@@ -27,7 +27,7 @@ std::string uneven_time(const Table& table, std::size_t time) {
   for (std::size_t row = 1; row < table.num_rows(); ++row) {
     const double step = table.at(row, time) - table.at(row - 1, time);
     if (!(step > 0.0)) return fmt::format("time does not increase at row {} ({} s)", row + 1, table.at(row, time));
-    // Files print times with few digits: half a unit of the third decimal is no fault.
+    // Times are often printed with three decimals: rounding by half a unit of the third one is no fault.
     if (rate > 0.0 && std::abs(step * rate - 1.0) > 0.01 && std::abs(step - 1.0 / rate) > 6e-4) {
       return fmt::format("the step of time at row {} is {:.6g} s, elsewhere {:.6g} s", row + 1, step, 1.0 / rate);
     }

@@ -18,13 +18,13 @@ constexpr int kLongestLagMs = 250;
 constexpr double kLongestLag = 1e-3 * kLongestLagMs;  // [s]
 constexpr double kSmoothing = 0.05;                   // [s] standard deviation of the Gaussian kernel for both signals
 constexpr double kForceRate = 400.0;                  // [Hz] forces of a higher rate are averaged down to it
-constexpr double kLeastCorrelation = 0.6;             // a lag with less is not trusted
-constexpr double kLeastRise = 0.1;                    // [m] of the markers' mean, that counts as a rise
+constexpr double kLeastCorrelation = 0.6;             // smallest correlation at which a lag is accepted
+constexpr double kLeastRise = 0.1;                    // [m] smallest rise of the markers' mean height that counts
 
-/// Numbers of the same time step.
+/// Samples at a constant rate.
 using Signal = std::vector<double>;
 
-/// The mean of each `count` numbers, which are few enough then to be smoothed.
+/// Downsamples to the mean of each block of `count` samples, so that smoothing is cheap.
 Signal thinned(const Signal& signal, std::size_t count) {
   Signal result;
   for (std::size_t first = 0; first + count <= signal.size(); first += count) {
@@ -35,7 +35,7 @@ Signal thinned(const Signal& signal, std::size_t count) {
   return result;
 }
 
-/// A Gaussian, the same backwards and forwards: it delays nothing.
+/// Gaussian smoothing, symmetric in time and thus without delay.
 Signal smoothed(const Signal& signal, double rate_hz) {
   const auto reach = static_cast<std::ptrdiff_t>(std::ceil(3.0 * kSmoothing * rate_hz));
   Signal kernel;
@@ -82,7 +82,7 @@ Signal second_derivative(const Signal& signal, double rate_hz) {
   return result;
 }
 
-/// The value of a signal of rate `rate_hz` that starts at `start_s`, at a time; between samples a straight line.
+/// Value at `time_s` of a signal that starts at `start_s`: linear between samples, constant beyond the ends.
 double at_time(const Signal& signal, double start_s, double rate_hz, double time_s) {
   const double index = std::clamp((time_s - start_s) * rate_hz, 0.0, static_cast<double>(signal.size() - 1));
   const auto low = static_cast<std::size_t>(index);
@@ -91,7 +91,7 @@ double at_time(const Signal& signal, double start_s, double rate_hz, double time
   return (1.0 - part) * signal[low] + part * signal[high];
 }
 
-/// Whether half of the markers that are seen at both times are 3 cm or more from where they were.
+/// Whether at least half of the markers seen at both times have moved by more than 3 cm.
 bool has_moved(const Points& points, double start_s, double end_s) {
   if (points.num_frames == 0 || !(points.rate_hz > 0.0)) return false;
   const auto frame_at = [&](double time_s) {
@@ -108,7 +108,7 @@ bool has_moved(const Points& points, double start_s, double end_s) {
   return num_seen > 0 && 2 * num_moved >= num_seen;
 }
 
-/// The straight line b = offset + slope a, and how well it fits.
+/// Least-squares line b = offset + slope a: its offset, and the correlation of a and b.
 struct Line {
   double offset = 0.0;
   double correlation = 0.0;
@@ -128,7 +128,7 @@ Line fitted_line(const Signal& a, const Signal& b) {
   return {mean_b - ab / aa * mean_a, ab / std::sqrt(aa * bb)};
 }
 
-/// The smoothed force, at a rate that smoothing can bear.
+/// The vertical force, downsampled to at most kForceRate and smoothed.
 struct Load {
   Signal newtons;
   double start_s = 0.0;
@@ -137,7 +137,7 @@ struct Load {
   explicit Load(const VerticalForce& force) {
     const auto count = static_cast<std::size_t>(std::ceil(force.rate_hz / kForceRate));
     rate_hz = force.rate_hz / static_cast<double>(count);
-    start_s = force.start_s + 0.5 * static_cast<double>(count - 1) / force.rate_hz;  // the middle of a mean
+    start_s = force.start_s + 0.5 * static_cast<double>(count - 1) / force.rate_hz;  // centre of the first block
     newtons = smoothed(thinned(force.newtons, count), rate_hz);
   }
   double at(double time_s) const { return at_time(newtons, start_s, rate_hz, time_s); }

@@ -19,13 +19,13 @@ struct VerticalForce {
 };
 VerticalForce vertical_force(const PlateList& plates);  ///< empty without plates
 
-/// With `motion`, half of the markers must stay within 3 cm meanwhile, since the force can be constant for a while
-/// during a step, too.
+/// Finds quiet standing (see BodyWeight). With `motion`, more than half of the markers must also stay within 3 cm,
+/// since the force can be constant for a while during a step, too.
 std::optional<BodyWeight> find_body_weight(const VerticalForce& force, const Points* motion = nullptr);
 
-/// While the plates carry the whole body, F = m (g + a): both sides are correlated at lags of up to 0.25 s. A body that
-/// rises by 0.1 m or more is carried while it is in the upper part (after seat-off); without a rise the force must be
-/// close to `weight`. None when that leaves too little, or when the body moves too little.
+/// Correlates both sides of F = m (g + a) at lags of up to ± 0.25 s, over frames in which the plates carry the whole
+/// body: if the markers rise by more than 0.1 m, those in the upper 60 % of the rise (after seat-off), otherwise those
+/// with a force close to `weight`. None with too few such frames or too little motion.
 std::optional<ForceLag> find_force_lag(const Points& points, const VerticalForce& force,
                                        const std::optional<BodyWeight>& weight);
 

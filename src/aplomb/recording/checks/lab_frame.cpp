@@ -19,7 +19,7 @@ constexpr double kLargestBody = 50.0;   ///< [m] largest plausible extent
 
 bool is_body(double size_m) { return size_m >= kSmallestBody && size_m <= kLargestBody; }
 
-/// The unit that makes a body of this size come nearest to a metre.
+/// The unit (m, cm or mm) in which a body of this size is closest to one metre.
 std::string likely_unit(double size) {
   std::string best = "m";
   double least = 1e300;
@@ -50,7 +50,7 @@ bool is_trunk(const std::string& label) {
                                               "psi", "sacr", "acrom", "t10"});
 }
 
-/// The mean over some frames of the markers whose label fits; in the file's axes.
+/// Mean position of the markers whose label `fits`, over a sample of frames; in the file's unit and axes.
 std::optional<Eigen::Vector3d> mean_of(const Points& points, bool (*fits)(const std::string&)) {
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   int count = 0;
@@ -116,7 +116,7 @@ Eigen::Vector3d axis_vector(SignedAxis axis) {
 }
 
 Eigen::Matrix3d rotation_to_z_up(SignedAxis up) {
-  // Rows: which of the file's axes become x, y and z. Each is a rotation, never a mirror.
+  // Rows: the file's axes that become x, y and z. Every matrix is a proper rotation, without reflection.
   Eigen::Matrix3d R;
   switch (up) {
     case SignedAxis::z:
@@ -230,7 +230,7 @@ std::vector<AxisVote> plate_votes(const C3dParameters& parameters, const Points&
     Eigen::Index axis = 0;
     const double largest = normal.cwiseAbs().maxCoeff(&axis);
     if (normal.allFinite() && largest > 0.9 * normal.norm()) {
-      // Which of the two directions is up: the one in which the markers are.
+      // Of the two directions along the normal, up is the one towards the markers.
       const auto any = [](const std::string&) { return true; };
       const std::optional<Eigen::Vector3d> body = mean_of(points, any);
       const SignedAxis up = signed_axis(axis, body && (*body)[axis] < corner(0)[axis]);

@@ -10,7 +10,7 @@
 namespace aplomb {
 
 Eigen::Vector3d axis_vector(SignedAxis axis);
-/// Rotates the file's axes so that `up` becomes z; y up is rotated about x, as is usual for OpenSim data.
+/// Rotation of the file's axes that maps `up` to z; y up is rotated about x, as is usual for OpenSim data.
 Eigen::Matrix3d rotation_to_z_up(SignedAxis up);
 
 /// Metres per unit for m, cm, mm, in, ft and their long names; none for any other text.
@@ -31,10 +31,10 @@ struct AxisVote {
   std::string evidence;
 };
 
-std::vector<AxisVote> marker_votes(const Points& points);  ///< spread of the body, heads above feet
-std::vector<AxisVote> plate_votes(const C3dParameters& parameters, const Points& points);  ///< corners, screen axes
+std::vector<AxisVote> marker_votes(const Points& points);  ///< from the spread of the body and from trunk above feet
+std::vector<AxisVote> plate_votes(const C3dParameters& parameters, const Points& points);  ///< corners, Y_SCREEN
 
-/// The axis with the most weight; z without any vote.
+/// Chooses the axis with the largest sum of weights; z without any vote.
 Decision decide_up(const std::vector<AxisVote>& votes, const std::optional<SignedAxis>& given, SignedAxis& up);
 
 }  // namespace aplomb

@@ -10,11 +10,11 @@ namespace {
 constexpr std::size_t kListed = 100;        // gaps and jumps listed per marker; all are counted
 constexpr std::size_t kListedFaults = 200;  // suspected swaps and labels listed
 
-// A marker is expected where its last two positions extrapolate to, within noise and a limb's largest acceleration.
+// A marker is expected at the extrapolation of its last two positions, within noise and a limb's acceleration.
 constexpr double kJumpNoise = 0.02;          // [m]
-constexpr double kJumpAcceleration = 200.0;  // [m/s²], largest of a limb
+constexpr double kJumpAcceleration = 200.0;  // [m/s²] largest acceleration of a limb
 constexpr double kGapSpeed = 2.0;            // [m/s] uncertainty of the velocity during a gap
-constexpr double kLongestGap = 0.2;          // [s] after a longer gap no position is expected
+constexpr double kLongestGap = 0.2;          // [s] after a longer gap nothing is extrapolated
 
 // Two markers of one segment keep their distance within the motion of the skin over the bone.
 constexpr double kLengthChange = 0.03;   // [m] change of distance that is more than skin motion
@@ -68,7 +68,7 @@ class JumpFinder {
     Eigen::Vector3d position = Eigen::Vector3d::Zero();
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
     std::size_t frame = 0;
-    int length = 0;  ///< positions since the last jump
+    int length = 0;  ///< number of positions since the last jump, at most 2
     Eigen::Vector3d expected = Eigen::Vector3d::Zero();
     double tolerance = 0.0;
     bool is_known = false;
@@ -83,7 +83,7 @@ class JumpFinder {
     if (!track.is_known) return;
     track.expected = track.position + elapsed * track.velocity;
     track.tolerance = kJumpNoise + kJumpAcceleration * dt_ * dt_ + kGapSpeed * (elapsed - dt_);
-    // Without a velocity yet, any speed of a limb is possible.
+    // A single position gives no velocity: allow limb speeds of up to 10 m/s.
     if (track.length < 2) track.tolerance += 10.0 * elapsed;
     const std::size_t point = checks_.markers[index].point;
     if (!points_.is_seen(frame, point)) return;
@@ -95,9 +95,9 @@ class JumpFinder {
     jumping_.push_back(index);
   }
 
-  /// One that jumped stands where another one was expected, and the other way around.
+  /// Reports pairs of jumping markers that are each at the other's expected position.
   void find_swaps(std::size_t frame) {
-    if (jumping_.size() > 60) return;  // all of them: a cut, not swaps
+    if (jumping_.size() > 60) return;  // so many at once: a cut in the recording, not swaps
     for (std::size_t i = 0; i < jumping_.size(); ++i) {
       for (std::size_t j = i + 1; j < jumping_.size(); ++j) {
         const Track& a = tracks_[jumping_[i]];
@@ -138,7 +138,7 @@ double middle(std::vector<double>& values) {
   return *at;
 }
 
-/// The marker that keeps its distance best, and that distance.
+/// The other marker whose distance varies least, and that distance.
 struct Partner {
   std::size_t point = 0;
   double distance = 0.0;
@@ -151,7 +151,7 @@ class LengthFinder {
 
   void run() {
     const std::size_t num_markers = checks_.markers.size();
-    // Labels of a segment stand side by side: with very many markers only neighbours are tried.
+    // Labels of one segment are usually adjacent: with very many markers only neighbours in the list are compared.
     const std::size_t reach = num_markers > 2000 ? 20 : num_markers > 300 ? 50 : num_markers;
     std::vector<Partner> partners(num_markers);
     for (std::size_t i = 0; i < num_markers; ++i) {
@@ -160,7 +160,7 @@ class LengthFinder {
     for (std::size_t i = 0; i < num_markers; ++i) {
       const Partner& partner = partners[i];
       const bool is_segment = partner.noise <= kSegmentNoise;
-      // A pair that chose each other is looked at once.
+      // Mutual partners are checked only once.
       const bool is_repeated = is_segment && partner.point < i && partners[partner.point].point == i;
       if (is_segment && !is_repeated) find_changes(i, partner);
     }

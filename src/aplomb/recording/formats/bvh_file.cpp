@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kChannels = {"Xposition", "Yposition", "Zposition",
                                                        "Xrotation", "Yrotation", "Zrotation"};
 constexpr std::size_t kMostJoints = 200'000;
-constexpr std::size_t kMostChannels = 64;  ///< of a joint; six are usual
+constexpr std::size_t kMostChannels = 64;  ///< largest number of channels per joint; six are usual
 
 class BvhReader {
  public:
@@ -39,7 +39,7 @@ class BvhReader {
  private:
   [[noreturn]] void fail(std::string_view what) const { lines_.fail(token_, what); }
 
-  /// The next word; braces are words of their own. Empty at the end of the file.
+  /// Reads the next word; braces are words of their own. Empty at the end of the file.
   std::string_view token() {
     while (true) {
       rest_ = trimmed(rest_);
@@ -53,7 +53,7 @@ class BvhReader {
     return token_;
   }
 
-  /// Names may have spaces: all words up to the brace.
+  /// Reads a name, which may contain spaces: all words up to the brace.
   std::string name() {
     std::string name;
     while (token() != "{") {
@@ -76,7 +76,7 @@ class BvhReader {
     return {x, y, z};
   }
 
-  /// Braces open and close joints; the open ones are on a stack, so that no depth of them is too deep.
+  /// Braces open and close joints; the open ones are on an explicit stack, so that any nesting depth is safe.
   void read_hierarchy() {
     std::vector<int> open;
     while (true) {
@@ -134,7 +134,7 @@ class BvhReader {
     file_.num_channels += joint.channels.size();
   }
 
-  /// "Frames: N" and "Frame Time: s", with or without a space before the colon.
+  /// Reads the value of "Frames: N" or "Frame Time: s", with or without a space before the colon.
   double header_value(std::string_view key) {
     std::string found;
     while (found.find(':') == std::string::npos) {
@@ -163,7 +163,7 @@ class BvhReader {
   }
 
   void read_values() {
-    // A number has a digit and a space at least: no more of them fit into the file.
+    // Bounds the reservation by the file's size: a number takes at least a digit and a space.
     const double expected = announced_ * static_cast<double>(file_.num_channels);
     file_.values.reserve(static_cast<std::size_t>(std::min(expected, 0.5 * static_cast<double>(input_.size()))));
     while (!token().empty()) {
@@ -188,7 +188,7 @@ class BvhReader {
 
   const InputBytes& input_;
   LineReader lines_;
-  std::string_view rest_;   ///< of the current line
+  std::string_view rest_;   ///< rest of the current line
   std::string_view token_;  ///< the current word, in the line
   double announced_ = 0.0;
   BvhFile file_;

@@ -15,10 +15,10 @@ enum class BvhChannel : unsigned char { x_position, y_position, z_position, x_ro
 
 struct BvhJoint {
   std::string name;
-  int parent = -1;  ///< always before its children; -1: a root
+  int parent = -1;  ///< index of the parent, which precedes its children; -1: a root
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();
   std::vector<BvhChannel> channels;  ///< in the order of the file, which is the order of multiplication
-  std::size_t first_channel = 0;     ///< its first number in a frame
+  std::size_t first_channel = 0;     ///< index of its first value in a frame
   std::optional<Eigen::Vector3d> end_site;
 };
 
@@ -32,11 +32,11 @@ struct BvhFile {
   std::vector<std::string> notes;
 };
 
-/// Throws FileError, with line and column. Any order and count of channels a joint, any number of roots.
+/// Accepts any order and number of channels per joint, and any number of roots. Throws FileError, with line and column.
 BvhFile read_bvh(const InputBytes& input);
 
-/// Joint positions of a frame, in the file's axes and unit. A root's position is its offset plus its channels; a
-/// joint's own position channels take the place of its offset.
+/// Joint positions of a frame, in the file's axes and unit. A root's position is its offset plus its channels; position
+/// channels of any other joint replace its offset.
 std::vector<Eigen::Vector3d> joint_positions(const BvhFile& file, std::size_t frame);
 
 /// The joints' positions as markers, all frames.

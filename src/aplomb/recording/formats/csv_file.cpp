@@ -19,11 +19,11 @@ class CsvReader {
 
   Table read() {
     read_labels();
-    // A cell has one separator at least: no more of them fit into the file.
+    // Bounds the reservation by the file's size: a cell takes at least a separator.
     table_.values.reserve(std::min(count_line_ends(input_) * table_.columns.size(), input_.size()));
     std::string_view line;
     while (lines_.next(line)) {
-      // Spreadsheets leave rows without any number at the end; none may follow them.
+      // Spreadsheets leave blank rows at the end; no data may follow them.
       const bool is_blank =
           std::ranges::all_of(line, [&](char letter) { return letter == ' ' || letter == separator_; });
       if (is_blank) {
@@ -64,7 +64,7 @@ class CsvReader {
     }
   }
 
-  /// A field as RFC 4180 has it; a quoted one ends on its own line.
+  /// Reads a field as in RFC 4180, except that a quoted one must end on the same line.
   std::string read_label(const char*& at, const char* end) {
     if (at == end || *at != '"') {
       const char* start = at;
@@ -121,11 +121,11 @@ class CsvReader {
 
 struct AxisName {
   std::string marker;
-  int axis = -1;  ///< 0, 1, 2; -1: the column is no coordinate
+  int axis = -1;  ///< 0, 1, 2; -1: the column is not a coordinate
   std::string unit;
 };
 
-/// "LASI_x", "LASI.X", "LASI:X", "LASI X", and with a unit "LASI_x_mm", "LASI_x (mm)".
+/// Parses a column's name: "LASI_x", "LASI.X", "LASI:X", "LASI X", and with a unit "LASI_x_mm", "LASI_x (mm)".
 AxisName axis_name(std::string_view column) {
   AxisName name;
   for (const std::string_view unit : {"mm", "cm", "m"}) {

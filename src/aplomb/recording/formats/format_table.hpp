@@ -10,14 +10,14 @@
 
 namespace aplomb {
 
-/// One format of recordings. A new format is a reader, a name in RecordingFormat and a row of the table.
+/// One file format. To add a format, write a reader and add a name to RecordingFormat and a row to the table.
 struct Format {
   RecordingFormat format = RecordingFormat::c3d;
   const char* name = "";
   std::span<const std::string_view> extensions;  ///< lower case, with the dot
   bool has_markers = false, has_joints = false, has_forces = false;
   void (*read)(const InputBytes& input, Recording& recording) = nullptr;  ///< throws FileError
-  std::optional<AxisVote> usual_up{};                                     ///< where a format's writers mostly agree
+  std::optional<AxisVote> usual_up{};                                     ///< up axis that most writers use
 };
 
 std::span<const Format> all_formats();

@@ -47,7 +47,7 @@ InputBytes::InputBytes(InputBytes&& other) noexcept
       memory_(other.memory_),
       descriptor_(std::exchange(other.descriptor_, -1)),
       size_(other.size_) {
-  if (!owned_.empty()) memory_ = owned_;  // a short string moves its letters along
+  if (!owned_.empty()) memory_ = owned_;  // moving a short string changes the address of its characters
 }
 
 InputBytes::~InputBytes() {

@@ -151,7 +151,7 @@ std::string clean_label(std::string_view bytes) {
       label += ' ';
     } else if (is_text || byte < 0x80U) {
       label += letter;
-    } else {  // Latin-1, whose first 256 characters are Unicode's
+    } else {  // Latin-1: the first 256 characters of Unicode
       label += static_cast<char>(0xC0U | (byte >> 6));
       label += static_cast<char>(0x80U | (byte & 0x3FU));
     }

@@ -14,27 +14,27 @@ class LineReader {
  public:
   explicit LineReader(const InputBytes& input);  ///< `input` must outlive this object
 
-  /// The next line, without its end; false after the last one. It is valid until the next call. Throws FileError on a
-  /// zero byte, which no text has.
+  /// Reads the next line, without its line end; false after the last one. `line` is valid until the next call. Throws
+  /// FileError on a zero byte, which text files do not contain.
   bool next(std::string_view& line);
 
-  /// Throws FileError when the line that was read last has more columns than any recording has (200 000).
+  /// Throws FileError when the line that was read last has more than 200 000 columns, which no recording has.
   void require_columns(char separator) const;
 
-  int line() const { return line_; }  ///< of the line that was read last, from 1
-  /// An error at the line that was read last; `at` points into it, or is null.
+  int line() const { return line_; }  ///< number of the line that was read last, from 1
+  /// Throws FileError at the line that was read last; `at` points into it, or is null.
   [[noreturn]] void fail(const char* at, std::string_view what) const;
-  [[noreturn]] void fail(std::string_view part, std::string_view what) const;  ///< at the beginning of `part` in it
+  [[noreturn]] void fail(std::string_view part, std::string_view what) const;  ///< at `part` of that line
   Place place(const char* at) const;
 
  private:
-  bool fill();  ///< more bytes into the buffer; false at the end of the file
+  bool fill();  ///< reads more bytes into the buffer; false at the end of the file
 
   const InputBytes& input_;
   std::string buffer_;
-  std::size_t begin_ = 0;   ///< of what is not handed out yet, in the buffer
-  std::size_t end_ = 0;     ///< of what was read into the buffer
-  std::size_t offset_ = 0;  ///< of the next bytes in the file
+  std::size_t begin_ = 0;   ///< start of the unread bytes in the buffer
+  std::size_t end_ = 0;     ///< end of the bytes in the buffer
+  std::size_t offset_ = 0;  ///< offset of the next bytes in the file
   char line_end_ = '\n';
   int line_ = 0;
   std::string_view current_;
@@ -46,7 +46,7 @@ std::string_view trimmed(std::string_view text);
 /// The parts of a line between the separators, trimmed; an empty line has one empty part.
 std::vector<std::string_view> split(std::string_view line, char separator);
 
-/// The words of a line, between any number of spaces and tabs; after `limit` of them the others are left out.
+/// The first `limit` words of a line, separated by any number of spaces and tabs.
 std::vector<std::string_view> words(std::string_view line, std::size_t limit = 1000);
 
 /// Number of line ends in a file: an upper bound of its rows, whatever its header says.

@@ -26,7 +26,7 @@ Cell read_cell(const char*& at, const char* end, char separator, double& value) 
     value = std::numeric_limits<double>::quiet_NaN();
     return Cell::blank;
   }
-  // std::from_chars knows no plus sign; "+-1" stays wrong.
+  // std::from_chars rejects a plus sign, so skip it; "+-1" remains invalid.
   const char* first = *at == '+' && end - at > 1 && at[1] != '-' ? at + 1 : at;
   const std::from_chars_result result = std::from_chars(first, end, value);
   const char* stop = result.ptr;

@@ -52,7 +52,7 @@ class TrcReader {
     }
   }
 
-  /// Line 2 has the keys, line 3 their values. Writers leave keys out (MOtoNMS has seven).
+  /// Line 2 has the keys, line 3 their values. Some writers omit keys (MOtoNMS writes seven).
   void read_header() {
     const std::string names_line(next_line("line 2, which names DataRate and the other keys"));
     lines_.require_columns('\t');
@@ -97,7 +97,7 @@ class TrcReader {
     if (key == "NumMarkers") num_markers_ = value;
   }
 
-  /// Line 4: a label stands over the first of its three columns. Some writers put the labels side by side.
+  /// Line 4: each label is above the first of its three columns. Some writers put the labels in adjacent columns.
   void read_labels() {
     const std::string_view line = next_line("line 4, which has the labels");
     lines_.require_columns('\t');
@@ -124,13 +124,13 @@ class TrcReader {
 
   void read_rows() {
     Points& points = file_.points;
-    // A row has a tab for each of its cells but one: no more of them fit into the file.
+    // Bounds the reservation by the file's size: a row of n cells has n − 1 tabs.
     const std::size_t most_rows = input_.size() / (3 * points.num_points() + 1) + 1;
     points.xyz.reserve(3 * points.num_points() * std::min(most_rows, count_line_ends(input_)));
     std::string_view line;
     bool is_first = true;
     while (lines_.next(line)) {
-      // Line 5 says X1 Y1 Z1 ...; a blank line may follow.
+      // Line 5 is the heading X1 Y1 Z1 ...; a blank line may follow.
       const bool is_heading = is_first && trimmed(line).substr(0, 1).find_first_of("Xx") == 0;
       if (!is_heading && !trimmed(line).empty()) read_row(line);
       if (!trimmed(line).empty()) is_first = false;
@@ -169,14 +169,14 @@ class TrcReader {
     if (!(step <= longest_.step)) longest_ = {step, lines_.line()};
   }
 
-  /// True when the time column runs evenly; else a note says where it does not.
+  /// True when the time steps are uniform; otherwise adds a note that says where they are not.
   bool is_time_even() {
     if (file_.points.num_frames < 2) return true;
     if (!(shortest_.step > 0.0)) {
       file_.notes.push_back(fmt::format("Time does not rise at line {}: DataRate is used", shortest_.line));
       return false;
     }
-    // Files print times with few digits: a unit of the third decimal is no fault.
+    // Times are often printed with three decimals: a difference of one unit of the third one is no fault.
     if (longest_.step <= 1.5 * shortest_.step + 1.1e-3) return true;
     file_.notes.push_back(
         fmt::format("Time steps by {:.6g} s at line {}, by {:.6g} s at line {}: are frames missing? "
@@ -221,7 +221,7 @@ class TrcReader {
     }
   }
 
-  /// Over the tab before cell `index`.
+  /// Skips the tab before cell `index`.
   void step(const char*& at, const char* end, std::size_t index, std::size_t num_cells) const {
     if (at != end) {
       ++at;

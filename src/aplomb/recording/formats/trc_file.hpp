@@ -15,11 +15,11 @@ struct TrcFile {
   std::vector<std::string> notes;  ///< wrong counts, unknown keys
 };
 
-/// Throws FileError, with line and column, on a row of another length, on a cell that is no number and not blank, and
-/// on a header without a rate. Blank and NaN cells are gaps.
+/// Throws FileError, with line and column, on a row of the wrong length, on a cell that is neither a number nor blank,
+/// and on a header without a rate. Blank and NaN cells are gaps.
 TrcFile read_trc(const InputBytes& input);
 
-/// Reading back gives the same numbers to the last bit; gaps are blank cells. Throws FileError.
+/// Writes gaps as blank cells; reading back gives the same numbers to the last bit. Throws FileError.
 void write_trc(const std::filesystem::path& file, const Points& points);
 
 }  // namespace aplomb

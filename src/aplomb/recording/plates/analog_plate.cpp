@@ -14,7 +14,7 @@ namespace {
 constexpr double kLargestOffset = 60.0;  // [N]
 constexpr double kLargestNoise = 6.0;    // [N], standard deviation
 
-// A CoP that stays this close to the plate's centre shows moments in another unit, or no moments at all.
+// A CoP that stays this close to the plate's centre indicates moments in a wrong unit, or no moments at all.
 constexpr double kTinyArm = 0.0005;  // [m]
 constexpr double kLeastArm = 0.01;   // [m] smallest plausible lever arm in the corrected unit
 
@@ -38,7 +38,7 @@ AnalogPlate::PlateWrench AnalogPlate::wrench_of(const std::array<double, 8>& cha
     return wrench;
   }
   if (setup_.info.type == 3) {
-    // origin: half the sensors' spacing a, b, and their depth az0 (negative).
+    // `origin` holds half the sensors' spacings, a and b, and their depth az0 (negative).
     const auto& [x12, x34, y14, y23, z1, z2, z3, z4] = channel;
     wrench.force = {x12 + x34, y14 + y23, z1 + z2 + z3 + z4};
     wrench.moment = {origin.y() * (z1 + z2 - z3 - z4), origin.x() * (-z1 + z2 + z3 - z4),
@@ -49,7 +49,7 @@ AnalogPlate::PlateWrench AnalogPlate::wrench_of(const std::array<double, 8>& cha
     for (int i = 0; i < 6; ++i) six[i] = channel[static_cast<std::size_t>(i)];
     if (setup_.info.type == 4) six = setup_.calibration * six;
     wrench.force = six.head<3>();
-    // The sensor's origin to the surface: M' = M + F x O.
+    // Moves the moment from the sensor's origin to the surface: M' = M + F × O.
     wrench.moment = setup_.moment_scale * six.tail<3>() + wrench.force.cross(origin);
   }
   wrench.cop = {-wrench.moment.y() / wrench.force.z(), wrench.moment.x() / wrench.force.z(), 0.0};
@@ -57,7 +57,7 @@ AnalogPlate::PlateWrench AnalogPlate::wrench_of(const std::array<double, 8>& cha
   return wrench;
 }
 
-/// Kistler's: (p0 y⁴ + p1 y² + p2) x³ + (p3 y⁴ + p4 y² + p5) x for x, and the other six the same way for y.
+/// Kistler's correction of the CoP: (p0 y⁴ + p1 y² + p2) x³ + (p3 y⁴ + p4 y² + p5) x for x; p6 ... p11 likewise for y.
 Eigen::Vector3d AnalogPlate::polynomial_offset(const Eigen::Vector3d& cop) const {
   const std::array<double, 12>& p = *setup_.polynomial;
   const double x = cop.x() / setup_.position_scale, y = cop.y() / setup_.position_scale;
@@ -114,7 +114,7 @@ void AnalogPlate::subtract_baseline(std::size_t first, std::size_t last) {
                     std::abs(offset), noise));
     return;
   }
-  // The CoP of type 1 is no force: it has no baseline.
+  // Channels 4 and 5 of type 1 are the CoP, which has no baseline.
   if (setup_.info.type == 1) mean[3] = mean[4] = 0.0;
   info_.baseline_force = setup_.R_lab_plate * wrench_of(mean).force;
   baseline_ = mean;

@@ -6,7 +6,8 @@
 namespace aplomb {
 
 /// A plate whose channels are analog channels of a C3D file:
-///   1: Fx Fy Fz Px Py Tz   2: Fx Fy Fz Mx My Mz   3: Fx12 Fx34 Fy14 Fy23 Fz1 Fz2 Fz3 Fz4   4: six, times a matrix
+///   1: Fx Fy Fz Px Py Tz   2: Fx Fy Fz Mx My Mz   3: Fx12 Fx34 Fy14 Fy23 Fz1 Fz2 Fz3 Fz4
+///   4: six channels, multiplied by a calibration matrix
 class AnalogPlate final : public ForcePlate {
  public:
   struct Setup {
@@ -14,12 +15,12 @@ class AnalogPlate final : public ForcePlate {
     std::vector<std::size_t> channels;
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< [m], in the plate's frame
     Eigen::Matrix<double, 6, 6> calibration = Eigen::Matrix<double, 6, 6>::Identity();
-    std::optional<std::array<double, 12>> polynomial;  ///< of type 3's CoP; in the file's unit, `position_scale` to m
-    double moment_scale = 1.0;                         ///< to N m
-    double position_scale = 1.0;                       ///< to m; of type 1's CoP
+    std::optional<std::array<double, 12>> polynomial;  ///< CoP correction of type 3, in the file's unit of length
+    double moment_scale = 1.0;                         ///< factor from the file's unit to N m
+    double position_scale = 1.0;                       ///< factor from the file's unit to m, for CoPs
     double threshold_n = 0.0;
-    Eigen::Matrix3d R_lab_plate = Eigen::Matrix3d::Identity();  ///< plate: x, y along its edges, z normally down
-    Eigen::Vector3d centre = Eigen::Vector3d::Zero();           ///< [m], of the surface, in the lab frame
+    Eigen::Matrix3d R_lab_plate = Eigen::Matrix3d::Identity();  ///< plate frame: x, y along the edges, z normally down
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();           ///< [m], centre of the surface, in the lab frame
   };
 
   AnalogPlate(const Analog& analog, Setup setup);  ///< `analog` must outlive this object
@@ -27,7 +28,7 @@ class AnalogPlate final : public ForcePlate {
   std::size_t num_samples() const override { return analog_.num_samples(); }
   PlateSample sample(std::size_t index) const override;
 
-  /// Subtracts each channel's mean over these samples from now on, when the plate is unloaded in them.
+  /// If the plate is unloaded in the samples [first, last), subtracts each channel's mean over them from all samples.
   void subtract_baseline(std::size_t first, std::size_t last);
   /// Flips forces on the plate to forces on the body, and corrects the moments' unit when every CoP would be outside
   /// the plate or at its centre.
@@ -48,7 +49,7 @@ class AnalogPlate final : public ForcePlate {
   const Analog& analog_;
   Setup setup_;
   std::array<double, 8> baseline_{};
-  Eigen::Vector3d normal_;  ///< of the plate's frame, along z but upwards in the lab
+  Eigen::Vector3d normal_;  ///< surface normal in the plate's frame: ± z, upwards in the lab
   double sign_ = 1.0;
 };
 

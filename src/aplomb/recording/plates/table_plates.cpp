@@ -35,7 +35,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return at == std::string::npos ? std::string() : text.replace(at, from.size(), to);
 }
 
-/// `ground_force_1_vx` and its like: the moments have one of three names.
+/// Columns named by axis, such as `ground_force_1_vx`; the moments may be named in several ways.
 std::optional<PlateColumns> by_axes(const Table& table, const std::string& column) {
   if (!column.ends_with("vx")) return std::nullopt;
   const std::string stem = column.substr(0, column.size() - 2);
@@ -52,7 +52,7 @@ std::optional<PlateColumns> by_axes(const Table& table, const std::string& colum
   return plate;
 }
 
-/// `f1.1 f1.2 f1.3` (a Vec3 column) or `f1_1 f1_2 f1_3`.
+/// Columns named by vector: `f1.1 f1.2 f1.3` (a Vec3 column) or `f1_1 f1_2 f1_3`.
 std::optional<PlateColumns> by_vectors(const Table& table, const std::string& column) {
   const std::string ending = column.size() > 3 ? column.substr(column.size() - 2) : "";
   if (column.empty() || column[0] != 'f' || (ending != ".1" && ending != "_1")) return std::nullopt;

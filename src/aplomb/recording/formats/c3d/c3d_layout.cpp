@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kBlock = 512;
 constexpr double kLargestScale = 1e30;     ///< beyond it integer times scale overflows a float
-constexpr std::size_t kMostZeros = 65536;  ///< before the header
+constexpr std::size_t kMostZeros = 65536;  ///< bytes searched for the header behind leading zeros
 
 void append_new(std::vector<std::size_t>& values, std::optional<std::size_t> value) {
   if (value && std::ranges::find(values, *value) == values.end()) values.push_back(*value);
@@ -26,14 +26,14 @@ std::size_t count_leading_zeros(const InputBytes& input) {
   return zeros == std::string::npos ? start.size() : zeros;
 }
 
-/// TRIAL:ACTUAL_START_FIELD and _END_FIELD: a frame's number in two words, the low one first.
+/// Frame number in TRIAL:ACTUAL_START_FIELD or _END_FIELD: two 16-bit words, the low one first.
 std::optional<std::size_t> trial_field(const C3dParameters& parameters, std::string_view name) {
   const auto low = parameters.count("TRIAL", name, 0);
   const auto high = parameters.count("TRIAL", name, 1);
   return low ? std::optional(*low + 65536 * high.value_or(0)) : std::nullopt;
 }
 
-/// What the file says of itself, each value in the order of trust.
+/// Tries all combinations of the values that the file states, the most trusted ones first.
 class LayoutFinder {
  public:
   LayoutFinder(const InputBytes& input, const C3dHeader& header, const C3dParameters& parameters,
@@ -79,7 +79,7 @@ class LayoutFinder {
                                 blocks[0], input_.size()));
   }
 
-  /// By TRIAL's fields; none when they are missing or mean nothing.
+  /// Number of frames by TRIAL's fields; none when these are missing or invalid.
   std::optional<std::size_t> trial_frames() const {
     const auto first = trial_field(parameters_, "ACTUAL_START_FIELD");
     const auto last = trial_field(parameters_, "ACTUAL_END_FIELD");
@@ -96,11 +96,11 @@ class LayoutFinder {
           {input_.name()},
           "POINT:SCALE is missing, 0 or beyond 1e30; its sign distinguishes integers (> 0) from reals (< 0)");
     }
-    if (scales.empty()) scales.push_back(-1.0);  // analog alone
+    if (scales.empty()) scales.push_back(-1.0);  // analog data only
     return scales;
   }
 
-  /// Channels and samples per frame.
+  /// Candidate pairs of number of channels and samples per frame.
   std::vector<std::pair<std::size_t, std::size_t>> analog_candidates() const {
     std::vector<std::pair<std::size_t, std::size_t>> candidates;
     const std::optional<std::size_t> used = parameters_.count("ANALOG", "USED");
@@ -115,7 +115,7 @@ class LayoutFinder {
     return candidates;
   }
 
-  /// `most` frames, less those at the end that are all zeros in the padding of the last block.
+  /// `most` less the number of frames that lie in the zero padding of the last block.
   std::size_t without_padding(std::size_t most, std::size_t frame_bytes) const {
     std::string tail(std::min(kBlock, input_.size() - layout_.data_start), '\0');
     input_.read(input_.size() - tail.size(), tail);
@@ -123,7 +123,7 @@ class LayoutFinder {
     return most - (tail.size() - written) / frame_bytes;
   }
 
-  /// The counts of frames that the file states, in the order of trust.
+  /// Frame counts that the file states, the most trusted first.
   std::vector<std::size_t> frame_candidates(std::size_t most, std::size_t frame_bytes) const {
     std::vector<std::size_t> counts;
     append_new(counts, trial_frames());
@@ -135,7 +135,7 @@ class LayoutFinder {
     append_new(counts, by_header);
     const auto frames = parameters_.count("POINT", "FRAMES");
     if (frames && *frames > 0) append_new(counts, frames);
-    // A count of 16 bits that ran over, or that stayed at its end.
+    // A 16-bit count that overflowed, or that saturated at 65535.
     if (most > 65535 && by_header > 0) append_new(counts, by_header + 65536 * ((most - by_header) / 65536));
     if (most > 65535 && header_.last_frame == 65535) append_new(counts, without_padding(most, frame_bytes));
     return counts;
@@ -177,7 +177,7 @@ class LayoutFinder {
     if (!stated_) stated_ = layout_;
     if (!exact_ && !fitting_) refuse(*stated_);
     C3dLayout taken = exact_ ? *exact_ : *fitting_;
-    // A trial that was cut to a part may keep the fields of the whole: they count only together.
+    // A cropped trial may keep the TRIAL fields of the whole one: they are used only if their number of frames agrees.
     taken.first_frame = header_.first_frame;
     if (trial_frames() == taken.num_frames) taken.first_frame = *trial_field(parameters_, "ACTUAL_START_FIELD");
     const bool differs = taken.num_frames != stated_->num_frames || taken.frame_bytes() != stated_->frame_bytes() ||
@@ -200,11 +200,11 @@ class LayoutFinder {
   std::vector<std::string>& notes_;
   C3dLayout layout_;
   std::optional<C3dLayout> stated_;
-  std::optional<C3dLayout> fitting_;  ///< the first that the file is long enough for
-  std::optional<C3dLayout> exact_;    ///< the first that fills it, but for padding: up to a block
+  std::optional<C3dLayout> fitting_;  ///< first layout for which the file is long enough
+  std::optional<C3dLayout> exact_;    ///< first layout that fills the file, up to one block of padding
 };
 
-/// The fields whose meaning depends on the processor.
+/// Reads the fields whose byte order depends on the processor.
 void read_words(C3dHeader& header) {
   const auto word = [&](std::size_t number) { return word_at(header.processor, &header.bytes[2 * (number - 1)]); };
   header.num_points = word(2);

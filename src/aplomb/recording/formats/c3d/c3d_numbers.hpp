@@ -24,8 +24,9 @@ float real_at(const char* at) {
   std::memcpy(&bits, at, sizeof(bits));
   if constexpr (processor == Processor::sgi) bits = __builtin_bswap32(bits);
   if constexpr (processor == Processor::dec) {
-    // A VAX F real: the word with sign and exponent comes first, and its value is a quarter of what IEEE would read,
-    // because the exponent is biased by 128 and the hidden bit stands behind the point. There is no infinity.
+    // A VAX F real: the word with sign and exponent comes first, and its value is a quarter of the same bits read as
+    // IEEE 754, because the exponent is biased by 128 and the hidden bit is to the right of the binary point. There is
+    // no infinity.
     bits = (bits << 16) | (bits >> 16);
     const std::uint32_t exponent = (bits >> 23) & 0xFFU;
     if (exponent == 0) return 0.0F;

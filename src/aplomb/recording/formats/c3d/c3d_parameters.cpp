@@ -39,7 +39,7 @@ int signed_byte(char byte) {
   return value < 128 ? value : value - 256;
 }
 
-/// One walk through the section; `at` never goes back, and never beyond the end.
+/// Reads the section in one pass, strictly forwards and never beyond its end.
 class SectionReader {
  public:
   SectionReader(std::string_view section, Processor processor, std::vector<std::string>& notes)
@@ -92,7 +92,7 @@ class SectionReader {
     members_.push_back({id, std::move(parameter)});
   }
 
-  /// What is wrong with the record; empty when nothing is.
+  /// Decodes a parameter's record. Returns what is wrong with it; empty when nothing is.
   std::string fill(C3dParameter& parameter, std::string_view body) const {
     if (body.size() < 2) return "it is cut off";
     const int type = signed_byte(body[0]);
@@ -103,7 +103,7 @@ class SectionReader {
     std::size_t num_bytes = static_cast<std::size_t>(std::abs(type));
     for (std::size_t i = 0; i < num_sizes; ++i) {
       parameter.sizes.push_back(static_cast<unsigned char>(body[2 + i]));
-      num_bytes = std::min(num_bytes * parameter.sizes.back(), section_.size() + 1);  // no overflow
+      num_bytes = std::min(num_bytes * parameter.sizes.back(), section_.size() + 1);  // capped against overflow
     }
     const std::string_view data = body.substr(2 + num_sizes);
     if (num_bytes > data.size()) return fmt::format("its sizes ask for {} bytes, it has {}", num_bytes, data.size());
@@ -125,7 +125,7 @@ class SectionReader {
     }
   }
 
-  /// A parameter may come before its group.
+  /// Assigns the parameters to their groups; a parameter may precede its group.
   C3dParameters assemble() {
     for (Member& member : members_) {
       const auto [group, is_new] = names_.try_emplace(member.group);
@@ -150,7 +150,7 @@ class SectionReader {
   std::vector<Member> members_;
 };
 
-/// One record; its link is set as if another one followed.
+/// Appends one record; its link is set as if another record followed.
 void append_record(std::string& section, std::string_view name, int id, const std::string& body) {
   section += static_cast<char>(name.size());
   section += static_cast<char>(id);

@@ -13,11 +13,11 @@ namespace aplomb {
 namespace {
 
 constexpr const char* kGroup = "FORCE_PLATFORM";
-constexpr std::size_t kMostPlates = 255;  ///< what one dimension of a parameter holds
+constexpr std::size_t kMostPlates = 255;  ///< largest size of one dimension of a parameter
 
 std::size_t num_channels_of(int type) { return type == 3 ? 8 : 6; }
 
-/// Metres in a moment's unit: "Nmm", "ntmm", "N.mm" against "Nm", "N-m"; none when it is unclear.
+/// Length [m] in a moment's unit: "Nmm", "ntmm", "N.mm" against "Nm", "N-m"; none when it is unclear.
 std::optional<double> metres_in_moment(const std::string& unit) {
   std::string letters;
   std::ranges::copy_if(unit, std::back_inserter(letters),
@@ -28,7 +28,7 @@ std::optional<double> metres_in_moment(const std::string& unit) {
   return std::nullopt;
 }
 
-/// One plate, read from the parameters; throws InvalidValue with the reason when it is refused.
+/// Reads one plate from the parameters; throws InvalidValue with the reason when it is refused.
 class PlateReader {
  public:
   PlateReader(const C3dFile& file, const PlateOptions& options, std::size_t index)
@@ -76,7 +76,7 @@ class PlateReader {
   void read_channels() {
     const C3dParameter* parameter = file_.parameters.find(kGroup, "CHANNEL");
     const std::size_t needed = num_channels_of(setup_.info.type);
-    // n x USED: a file may have room for eight channels though a plate has six.
+    // CHANNEL is n × USED; n may be eight although a plate has six channels.
     const std::size_t rows = parameter != nullptr && !parameter->sizes.empty() ? parameter->sizes[0] : needed;
     if (rows < needed)
       throw InvalidValue(fmt::format("FORCE_PLATFORM:CHANNEL names {} channels, {} are needed", rows, needed));
@@ -96,7 +96,7 @@ class PlateReader {
       const Eigen::Vector3d in_file(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
       corners[i] = file_.points.metres_per_unit * (file_.points.R_lab_file * in_file);
     }
-    // Corners stand in the quadrants (+x,+y), (-x,+y), (-x,-y), (+x,-y) of the plate's frame.
+    // Corners lie in the quadrants (+x,+y), (-x,+y), (-x,-y), (+x,-y) of the plate's frame.
     const Eigen::Vector3d x = corners[0] - corners[1];
     const Eigen::Vector3d z = x.cross(corners[0] - corners[3]);
     if (!z.allFinite() || !(z.norm() > 1e-6)) throw InvalidValue("FORCE_PLATFORM:CORNERS span no area");
@@ -115,11 +115,11 @@ class PlateReader {
   }
 
   void read_origin() {
-    if (setup_.info.type == 1) return;  // its CoP is given
+    if (setup_.info.type == 1) return;  // its channels contain the CoP
     const std::vector<double> values = take("ORIGIN", 3 * index_, 3);
     Eigen::Vector3d origin = file_.points.metres_per_unit * Eigen::Vector3d(values[0], values[1], values[2]);
     if (!origin.allFinite()) throw InvalidValue("FORCE_PLATFORM:ORIGIN is not finite");
-    if (setup_.info.type == 3) {  // two spacings and a depth
+    if (setup_.info.type == 3) {  // ORIGIN holds two spacings and a depth
       const Eigen::Vector3d as_stored = origin;
       origin = {std::abs(origin.x()), std::abs(origin.y()), -std::abs(origin.z())};
       if (origin != as_stored)
@@ -142,7 +142,7 @@ class PlateReader {
     if (!setup_.calibration.allFinite()) throw InvalidValue("FORCE_PLATFORM:CAL_MATRIX is not finite");
   }
 
-  /// Kistler's correction of the CoP, when the file has one: 12 numbers for each plate.
+  /// Reads Kistler's correction of the CoP, when the file has one: 12 numbers per plate.
   void read_polynomial() {
     const C3dParameter* parameter = file_.parameters.find(kGroup, "FPCOPPOLY");
     if (setup_.info.type != 3 || parameter == nullptr || parameter->num_numbers() < 12 * (index_ + 1)) return;
@@ -154,7 +154,7 @@ class PlateReader {
     const int type = setup_.info.type;
     const double metres = file_.points.metres_per_unit;
     const std::string& moment_unit = file_.analog.units[setup_.channels[type == 1 ? 5 : 3]];
-    // Type 4's channels are volts; its matrix makes moments in the unit of length of the points.
+    // The channels of type 4 are in volts; its matrix yields moments in N times the points' unit of length.
     setup_.moment_scale = type == 4 ? metres : metres_in_moment(moment_unit).value_or(metres);
     setup_.position_scale = metres;
   }
@@ -163,7 +163,7 @@ class PlateReader {
   std::optional<std::pair<std::size_t, std::size_t>> zero_range() const {
     const auto from = file_.parameters.number(kGroup, "ZERO", 0);
     const auto to = file_.parameters.number(kGroup, "ZERO", 1);
-    if (!from || !to || *to < 1.0 || *to < *from || *from < 0.0) return std::nullopt;  // (0, 0), (1, 0): none
+    if (!from || !to || *to < 1.0 || *to < *from || *from < 0.0) return std::nullopt;  // (0, 0) and (1, 0) mean none
     const std::size_t per_frame = file_.analog.samples_per_frame;
     const std::size_t first = (static_cast<std::size_t>(std::max(*from, 1.0)) - 1) * per_frame;
     const std::size_t last = std::min(static_cast<std::size_t>(*to) * per_frame, file_.analog.num_samples());

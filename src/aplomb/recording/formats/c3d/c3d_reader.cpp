@@ -14,12 +14,12 @@
 namespace aplomb {
 namespace {
 
-constexpr std::size_t kLargestSection = 4'000'000;  ///< bytes of parameters; the format means 130 560 at most
+constexpr std::size_t kLargestSection = 4'000'000;  ///< [bytes] largest parameter section; the format allows 130 560
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr float kGap = std::numeric_limits<float>::quiet_NaN();
 
-/// The frames of the data section into points and analog values, for one processor and one kind of number. Integers
-/// stay integers.
+/// Decodes the frames of the data section into points and analog values, for one processor and one number type.
+/// Integers stay integers.
 template <Processor processor, bool is_real>
 class FrameDecoder {
  public:
@@ -80,12 +80,12 @@ class FrameDecoder {
     }
   }
 
-  /// Low byte residual, then seven camera bits; negative: the point is invalid.
+  /// Residual in the low byte, camera mask in the seven bits above; a negative word marks an invalid point.
   static std::uint16_t status(const char* at) {
     if constexpr (is_real) {
       const float word = real_at<processor>(at);
       if (!(word >= 0.0F)) return Points::kNotSeen;
-      if (word > 0.0F && word < 1.0F) return 1;  // a residual that a writer stored as it is: measured all the same
+      if (word > 0.0F && word < 1.0F) return 1;  // some writers store the residual itself: the point is measured
       return static_cast<std::uint16_t>(std::min(word, 32767.0F));
     }
     const std::uint16_t word = word_at<processor>(at);
@@ -99,7 +99,7 @@ class FrameDecoder {
   }
 
   const C3dLayout& layout_;
-  std::size_t num_values_;  ///< analog, of a frame
+  std::size_t num_values_;  ///< analog values per frame
   Points& points_;
   std::vector<Coordinate>& xyz_;
   std::vector<Value>& analog_;
@@ -135,7 +135,7 @@ class C3dReader {
   void describe_points() {
     Points& points = file_.points;
     points.num_frames = layout_.num_frames;
-    points.first_frame = static_cast<std::int64_t>(std::max<std::size_t>(layout_.first_frame, 1));  // some count from 0
+    points.first_frame = static_cast<std::int64_t>(std::max<std::size_t>(layout_.first_frame, 1));  // 0 in some files
     points.rate_hz = parameters().number("POINT", "RATE").value_or(0.0);
     if (!(points.rate_hz > 0.0)) points.rate_hz = header_.rate_hz;
     if (!(points.rate_hz > 0.0 && points.rate_hz < 1e6)) {
@@ -192,7 +192,7 @@ class C3dReader {
     analog.samples_per_frame = layout_.samples_per_frame;
     analog.rate_hz = file_.points.rate_hz * static_cast<double>(layout_.samples_per_frame);
     if (num_channels > 0) {
-      tell_difference(fmt::format("{} samples a frame", layout_.samples_per_frame), analog.rate_hz, "ANALOG:RATE",
+      tell_difference(fmt::format("{} samples per frame", layout_.samples_per_frame), analog.rate_hz, "ANALOG:RATE",
                       parameters().number("ANALOG", "RATE").value_or(0.0));
     }
     analog.are_words_unsigned = same_word(parameters().text("ANALOG", "FORMAT"), "UNSIGNED");
@@ -219,7 +219,7 @@ class C3dReader {
     const std::vector<double> times = parameters().numbers("EVENT", "TIMES", 2 * num_events, false);
     const std::vector<std::string> labels = parameters().texts("EVENT", "LABELS", num_events);
     const std::vector<std::string> contexts = parameters().texts("EVENT", "CONTEXTS", num_events);
-    for (std::size_t i = 0; 2 * i + 1 < times.size(); ++i) {  // minutes and seconds
+    for (std::size_t i = 0; 2 * i + 1 < times.size(); ++i) {  // pairs of minutes and seconds
       const double time = 60.0 * times[2 * i] + times[2 * i + 1];
       if (!std::isfinite(time)) continue;
       file_.events.push_back({i < labels.size() ? labels[i] : "", i < contexts.size() ? contexts[i] : "", time});
@@ -228,7 +228,7 @@ class C3dReader {
     std::ranges::stable_sort(file_.events, {}, &MotionEvent::time_s);
   }
 
-  /// The older kind: up to 18 of them in the header, with labels of four letters.
+  /// Reads the older kind of events: up to 18 in the header, with labels of four letters.
   void read_header_events() {
     constexpr std::size_t kCount = 300, kTimes = 304, kLabels = 396, kMost = 18;
     const char* bytes = header_.bytes.data();

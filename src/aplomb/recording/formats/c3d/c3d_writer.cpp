@@ -13,7 +13,7 @@ namespace aplomb {
 namespace {
 
 constexpr std::size_t kBlock = 512;
-constexpr std::size_t kMostInOne = 255;  ///< texts or numbers along one dimension of a parameter
+constexpr std::size_t kMostInOne = 255;  ///< most texts or numbers along one dimension of a parameter
 
 template <typename Value>
 void append_bytes(std::string& bytes, Value value) {
@@ -27,7 +27,7 @@ std::string part_name(const char* name, std::size_t part) {
   return part == 0 ? name : fmt::format("{}{}", name, part + 1);
 }
 
-/// LABELS, LABELS2, ...: 255 in each.
+/// Sets LABELS, LABELS2, ... with up to 255 texts each.
 void set_texts(C3dGroup& group, const char* name, const std::vector<std::string>& texts) {
   for (std::size_t part = 0; part == 0 || part * kMostInOne < texts.size(); ++part) {
     const auto first = texts.begin() + static_cast<std::ptrdiff_t>(part * kMostInOne);
@@ -80,7 +80,7 @@ void set_analog(C3dParameters& parameters, const Analog& analog) {
   set_texts(group, "LABELS", analog.labels);
   set_texts(group, "UNITS", analog.units);
   set_numbers(group, "SCALE", analog.scale, false);
-  // Offsets are 16-bit integers by the format; what is none is kept as a real.
+  // Offsets are 16-bit integers by the format; others are written as reals.
   const bool are_words = std::ranges::all_of(analog.offset, [](double offset) {
     return offset == std::floor(offset) && offset >= -32768.0 && offset <= 32767.0;
   });
@@ -120,7 +120,7 @@ std::string header(const C3dFile& file, std::size_t data_block) {
   append_bytes(bytes, static_cast<std::uint16_t>(per_frame));
   append_bytes(bytes, capped(first));
   append_bytes(bytes, capped(first + points.num_frames - 1));
-  append_bytes(bytes, std::uint16_t{0});  // the longest gap that was interpolated: nothing is, here
+  append_bytes(bytes, std::uint16_t{0});  // maximum interpolation gap: 0, nothing was interpolated
   append_bytes(bytes, static_cast<float>(points.residual_unit > 0.0 ? -points.residual_unit : -1.0));
   append_bytes(bytes, static_cast<std::uint16_t>(data_block));
   append_bytes(bytes, static_cast<std::uint16_t>(file.analog.samples_per_frame));
@@ -148,17 +148,17 @@ void check_sizes(const C3dFile& file) {
   const std::size_t per_frame = file.analog.num_channels() * file.analog.samples_per_frame;
   if (file.points.num_points() > 65535 || per_frame > 65535) {
     throw InvalidValue(
-        fmt::format("{} points and {} analog values a frame do not fit a C3D file, which holds 65535 of each",
+        fmt::format("{} points and {} analog values per frame do not fit a C3D file, which holds 65535 of each",
                     file.points.num_points(), per_frame));
   }
   if (file.analog.num_samples() != file.points.num_frames * file.analog.samples_per_frame &&
       file.analog.num_channels() > 0) {
-    throw InvalidValue(fmt::format("{} analog samples do not go with {} frames of {}", file.analog.num_samples(),
+    throw InvalidValue(fmt::format("{} analog samples do not match {} frames of {} samples", file.analog.num_samples(),
                                    file.points.num_frames, file.analog.samples_per_frame));
   }
 }
 
-/// Hands the file's bytes to `write`, piece by piece.
+/// Passes the file's bytes to `write`, piece by piece.
 template <typename Write>
 void serialise(const C3dFile& c3d, Write&& write) {
   check_sizes(c3d);
@@ -169,7 +169,7 @@ void serialise(const C3dFile& c3d, Write&& write) {
   C3dGroup& points = parameters.group("POINT");
   points.set(C3dParameter::scalar_word("DATA_START", 0));
   const std::size_t data_block =
-      2 + parameters.serialise().size() / kBlock;  // of the same length with any number in it
+      2 + parameters.serialise().size() / kBlock;  // this length does not depend on DATA_START
   points.set(C3dParameter::scalar_word("DATA_START", static_cast<std::uint16_t>(data_block)));
   write(header(c3d, data_block));
   write(parameters.serialise());
@@ -193,7 +193,7 @@ std::string c3d_bytes(const C3dFile& c3d) {
 }
 
 void write_c3d(const std::filesystem::path& file, const C3dFile& c3d) {
-  std::optional<OutputFile> output;  // opened with the first bytes: a recording that does not fit leaves no file
+  std::optional<OutputFile> output;  // opened with the first bytes: an invalid recording leaves no file
   serialise(c3d, [&](const std::string& piece) {
     if (!output) output.emplace(file);
     output->write(piece);

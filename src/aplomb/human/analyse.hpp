@@ -34,7 +34,7 @@ struct TrialAnalysis {
   std::optional<SubjectOutcome> scaling;  ///< how the subject was scaled; absent when it was given
 
   HumanTrial trial() const;  ///< the part that retargeting needs
-  // Implicit, so that `HumanTrial person = analyse(recording)` reads as the job does.
+  // Implicit, so that `HumanTrial person = analyse(recording)` works without a further call.
   operator HumanTrial() const { return trial(); }
 };
 
@@ -44,20 +44,20 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
                             const TrialOptions& options, const std::function<void(double)>& on_progress = {});
 
 struct AnalysisOptions {
-  std::optional<double> mass;                 ///< as stated [kg]; the force plates overrule it. Absent: 70
+  std::optional<double> mass;                 ///< stated mass [kg]; the force plates overrule it. Absent: 70
   std::optional<double> height;               ///< [m]; absent: from the markers
-  Sex sex = Sex::male;                        ///< whose mean mass distribution the model starts from
+  Sex sex = Sex::male;                        ///< selects the mean mass distribution to start from
   SkeletonSize size = SkeletonSize::light;    ///< 47 or 155 coordinates
-  double cutoff_hz = 4.0;                     ///< of the zero-phase low-pass, for motion and force plates alike
-  std::vector<MarkerSet> marker_sets;         ///< that labels may belong to; empty: the built-in ones
-  const Points* static_trial = nullptr;       ///< markers while the subject stands still: a more certain size
-  const ForcePlates* plates = nullptr;        ///< of another file, turned with the recording by add_forces
-  const SubjectModel* subject = nullptr;      ///< of an earlier analysis: its size and mass distribution are kept
+  double cutoff_hz = 4.0;                     ///< cut-off of the zero-phase low-pass, for motion and plates
+  std::vector<MarkerSet> marker_sets;         ///< candidates for the labels; empty: the built-in ones
+  const Points* static_trial = nullptr;       ///< markers of quiet standing, for a more accurate scaling
+  const ForcePlates* plates = nullptr;        ///< plates of another file, rotated by add_forces
+  const SubjectModel* subject = nullptr;      ///< result of an earlier analysis: size and masses are kept
   std::function<void(double)> on_progress{};  ///< fraction of the frames fitted, 0 ... 1
 };
 
 /// A person's motion and centre of mass from markers and force plates: scales a skeleton to the markers, fits it to
-/// every frame, and adjusts and judges its mass distribution by the force plates, where there are any.
+/// every frame, and adjusts and validates its mass distribution with the force plates, where there are any.
 ///   const HumanTrial person = analyse(read_recording("sts.c3d"));
 /// Throws FileError when the recording has no markers or too few of the subject's, InvalidValue when no marker set
 /// explains its labels.

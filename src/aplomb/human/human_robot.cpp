@@ -19,7 +19,7 @@ std::string inertial(const Inertia& inertia) {
       triple(inertia.com), inertia.mass, I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2));
 }
 
-/// A capsule-like bone from the joint to the next one, so that the figure can be seen.
+/// Visual shape of a segment: a capsule-like bone from its joint to the next one.
 std::string bone(const Skeleton& skeleton, int index) {
   std::string text;
   for (const Segment& child : skeleton.segments) {

@@ -9,7 +9,7 @@
 namespace aplomb {
 
 /// The skeleton as a URDF: one link per segment, one revolute joint per coordinate (links without mass between the axes
-/// of a joint, named `SEGMENT__COORDINATE`). A coordinate that follows another carries a <mimic> when `has_mimics`.
+/// of a joint, named `SEGMENT__COORDINATE`). A coordinate that follows another has a <mimic> element when `has_mimics`.
 std::string skeleton_urdf(const Skeleton& skeleton, bool has_mimics);
 
 /// The skeleton as a robot, every coordinate a joint of its own, in the skeleton's order; roles and soles are set.

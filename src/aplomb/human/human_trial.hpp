@@ -29,7 +29,7 @@ struct RiseTimes {
 struct HumanTrial {
   std::string name;
   SubjectModel subject;
-  HumanMotion motion;  ///< of human_robot(subject.skeleton), low-passed at cutoff_hz
+  HumanMotion motion;  ///< coordinates of human_robot(subject.skeleton), low-passed at cutoff_hz
   double cutoff_hz = 0.0;
   double marker_rms = 0.0;  ///< root mean square distance of model and measured markers [m]
   std::vector<RiseTimes> rises;

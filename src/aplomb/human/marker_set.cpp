@@ -36,7 +36,7 @@ const Schema& marker_set_schema() {
   return whole;
 }
 
-/// The middle of a segment of the generic body, from its joint to the mean of those below.
+/// Mid-point of a segment of the generic body, between its joint and the mean of its child joints.
 Eigen::Vector3d middle_of(const Skeleton& generic, const std::string& name) {
   const int index = generic.segment(name);
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
@@ -82,7 +82,7 @@ std::string without_subject(const std::string& label) {
   return colon == std::string::npos ? label : label.substr(colon + 1);
 }
 
-/// What all labels begin with, up to an underscore: a subject's name ("Bob_LASI"). Empty when they do not.
+/// Common prefix of all labels up to an underscore, usually a subject's name ("Bob_LASI"); empty when there is none.
 std::string common_prefix(const Points& points) {
   std::string prefix;
   for (std::size_t i = 0; i < points.num_points(); ++i) {
@@ -110,7 +110,7 @@ LabelMatch match(const Points& points, const MarkerSet& set, const std::string& 
       continue;
     }
     const auto place = by_label.find(plain_label(label));
-    // A second marker of the same name (with another subject's prefix) is not this body's.
+    // A second marker of the same name (with another subject's prefix) belongs to another body.
     if (place == by_label.end() || !taken.insert(place->second).second) {
       found.unknown.push_back(points.labels[i]);
     } else {

@@ -15,9 +15,9 @@ namespace aplomb {
 struct MarkerPlace {
   std::string label;
   std::string landmark;                                        ///< empty: somewhere on the segment
-  std::string segment, full_segment;                           ///< of the light and of the full skeleton
-  Eigen::Vector3d generic_position = Eigen::Vector3d::Zero();  ///< as a Landmark's
-  double deviation = 0.0;                                      ///< of the position, as a Landmark's [m]
+  std::string segment, full_segment;                           ///< segments of the light and of the full skeleton
+  Eigen::Vector3d generic_position = Eigen::Vector3d::Zero();  ///< on the neutral generic body, from mid-hip [m]
+  double deviation = 0.0;                                      ///< standard deviation of the position [m]
 
   const std::string& segment_of(SkeletonSize size) const {
     return size == SkeletonSize::light ? segment : full_segment;
@@ -31,7 +31,7 @@ struct MarkerSet {
   std::vector<std::string> computed;  ///< patterns (*, ?, [abc]) of labels that are computed, not measured
 };
 
-/// A YAML file, as those of marker_sets/. Throws FileError.
+/// Reads a YAML file like those in marker_sets/. Throws FileError.
 MarkerSet read_marker_set(const std::filesystem::path& file);
 std::vector<MarkerSet> built_in_marker_sets();
 
@@ -47,11 +47,11 @@ struct LabelMatch {
   std::vector<std::string> computed;  ///< labels of computed points
 };
 
-/// Labels are compared without case, dots, underscores, blanks and what stands before a colon. The set that explains
-/// most labels is taken. Throws InvalidValue when none explains six.
+/// Compares labels without case, dots, underscores, blanks and a prefix before a colon, and chooses the set that
+/// explains most of them. Throws InvalidValue when no set explains six.
 LabelMatch match_labels(const Points& points, const std::vector<MarkerSet>& sets);
 
-/// Lower case, without dots, underscores, dashes, blanks, without a subject's name before a colon.
+/// Label in lower case, without dots, underscores, dashes, blanks, without a subject's name before a colon.
 std::string plain_label(std::string_view label);
 
 }  // namespace aplomb

@@ -20,9 +20,9 @@ namespace {
 
 constexpr double kForeignMass =
     0.15;  ///< relative deviation from the stated mass beyond which the plates did not carry the whole body
-constexpr double kLargestLag = 0.045;  ///< [s] largest delay of an amplifier; more is another clock
+constexpr double kLargestLag = 0.045;  ///< [s] largest plausible delay of an amplifier; more indicates another clock
 
-/// Reads the plates at a lag, and what follows from it.
+/// Reads the plates at a given lag, and derives body mass and windows from them.
 class Judge {
  public:
   Judge(const SegmentMotion& segments, const std::vector<std::unique_ptr<ForcePlate>>& plates,
@@ -40,7 +40,7 @@ class Judge {
     result_.windows = complete_windows(result_.body, result_.forces, result_.mass->mass);
   }
 
-  /// The plates' own mass is none of the body's when something else carried all the time.
+  /// Whether the plates' mass is not the body's, because something else carried part of the weight all the time.
   bool is_foreign() const {
     return options_.stated_mass && std::abs(result_.mass->mass / *options_.stated_mass - 1.0) > kForeignMass;
   }
@@ -95,9 +95,9 @@ void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options,
   result.verdict = result.adjustment->verdict;
 }
 
-/// When the hips were last where they sit, before `off_s`.
+/// Last time before `off_s` at which the hips are at their seated height.
 double hips_leave_s(const SegmentMotion& segments, double off_s) {
-  constexpr double kSeated = 1.0, kRisen = 0.005;  // [s] before seat-off, fraction of the leg's length
+  constexpr double kSeated = 1.0, kRisen = 0.005;  // [s] searched before seat-off; fraction of the leg's length
   const double rate = segments.rate_hz();
   const auto off =
       std::clamp<Eigen::Index>(std::lround((off_s - segments.start_s()) * rate), 0, segments.num_frames() - 1);
@@ -109,8 +109,9 @@ double hips_leave_s(const SegmentMotion& segments, double off_s) {
   return segments.time_s(last);
 }
 
-/// Who pushes off arm rests is seen by the motion. Plates under the feet alone take what the hands carry for a seat's,
-/// and the rule of the motion is for who throws the trunk forward: the seat is then left when the hips rise.
+/// Detects hands on arm rests from the motion. With hands, seat-off is set to when the hips start to rise, unless a
+/// seat plate measures it: foot plates alone cannot tell the load on the hands from that on the seat, and the rule for
+/// the motion alone assumes that the trunk swings forward.
 void find_hands(const SegmentMotion& segments, PlateJudgement& result) {
   for (Rise& rise : result.rises.rises) {
     if (!rise.seat_off_s) continue;

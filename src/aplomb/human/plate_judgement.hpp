@@ -15,15 +15,15 @@
 
 namespace aplomb {
 
-/// What loads a plate. `both_feet`: one plate under both feet, whose shares are unknown. `other`: loaded far from feet
-/// and seat.
+/// Part of the body that loads a plate. `both_feet`: one plate under both feet, whose shares are unknown. `other`:
+/// loaded far from feet and seat.
 enum class PlateLoad { none, left_foot, right_foot, both_feet, seat, other };
 const char* plate_load_name(PlateLoad load);  ///< "left foot", "seat"
 
 /// Measurements of one plate at the frames of the motion, in the motion's frame.
 struct PlateTrack {
   std::string name;
-  double height = 0.0;                    ///< of its surface: load-weighted mean height of the CoP [m]
+  double height = 0.0;                    ///< height of its surface: load-weighted mean height of the CoP [m]
   Matrix3Xd force;                        ///< ground reaction on the body, filtered [N]
   Matrix3Xd moment;                       ///< about the frame's origin, filtered with the same cut-off [N m]
   Eigen::VectorXd quick_force;            ///< vertical force, filtered at kQuickHz, for event detection [N]
@@ -42,17 +42,18 @@ struct GroundForces {
   std::vector<char> is_seen;       ///< by frame: the plates have finite samples
   std::vector<std::string> notes;  ///< unexpected findings
 
-  static constexpr double kQuickHz = 20.0;  ///< [Hz], for event detection
+  static constexpr double kQuickHz = 20.0;  ///< cut-off for event detection [Hz]
 
   bool has(PlateLoad load) const;
   Wrench sum(Eigen::Index frame) const;  ///< of all plates
   Wrench sum(Eigen::Index frame, PlateLoad load) const;
-  Eigen::VectorXd vertical() const;  ///< of all plates together, filtered [N]
+  Eigen::VectorXd vertical() const;  ///< vertical force of all plates together, filtered [N]
 };
 
 /// The body's mass from the force plates. They carry the whole body where F_z / (g + z̈) is at its upper level, within
-/// 5 %: any other contact only reduces it. Over these frames F_z = m g + swing m z̈ is fitted; m is the weight at z̈ = 0,
-/// since a body with soft tissue swings some per cent more than rigid segments. None unless the level lasts 0.5 s.
+/// 5 %: any other contact only reduces it. Over these frames F_z = m g + swing m z̈ is fitted; m is from the weight
+/// at z̈ = 0, since soft tissue makes the force vary by some per cent more than rigid segments do. None unless the level
+/// lasts 0.5 s.
 struct PlateMass {
   double mass = 0.0;       ///< [kg]
   double deviation = 0.0;  ///< standard error, with 2 × cut-off independent samples per second [kg]
@@ -87,7 +88,7 @@ struct PlateAgreement {
   ErrorFigures cop_x, cop_y;               ///< [m], in the plane of the foot plates
   ErrorFigures force_x, force_y, force_z;  ///< [N]
   Eigen::Index num_frames = 0;
-  double worst_time_s = 0.0;      ///< of the largest CoP error along x or y
+  double worst_time_s = 0.0;      ///< time of the largest CoP error along x or y
   double worst_load_ratio = 0.0;  ///< fraction of body weight on the plates at that time
 };
 
@@ -134,15 +135,15 @@ struct JointMoments {
   Matrix6Xd pelvis_residual;
   bool are_legs_split = true;  ///< false: a plate carries both feet, so a leg's flexion rows hold the sum of both legs
                                ///< (exact where the legs are parallel), and its other rows NaN
-  std::string note;            ///< says so in a sentence
+  std::string note;            ///< explains this in a sentence
 };
 
 struct PlateJudgementOptions {
-  double cutoff_hz = 4.0;             ///< of the zero-phase filter, for motion and plates alike
+  double cutoff_hz = 4.0;             ///< cut-off of the zero-phase filter, for motion and plates alike
   std::optional<double> stated_mass;  ///< [kg]
   std::optional<double> lag_s;        ///< delay of the plates behind the markers; absent: found from the vertical force
   std::vector<int> lost_markers;      ///< missing pelvis and trunk markers by frame; such frames weigh less
-  bool adjusts_masses = true;         ///< false: the mass distribution is kept, only the total mass is the plates'
+  bool adjusts_masses = true;         ///< false: the mass distribution is kept, only the total mass is from the plates
   Eigen::Isometry3d T_motion_lab = Eigen::Isometry3d::Identity();  ///< from the recording's frame to the motion's
 };
 
@@ -154,14 +155,15 @@ struct PlateJudgement {
   std::optional<PlateMass> mass;
   Rises rises;                               ///< from the best evidence available
   Rises motion_rises;                        ///< from the motion alone
-  std::vector<FrameRange> windows;           ///< in which the plates carry the whole body
+  std::vector<FrameRange> windows;           ///< intervals in which the plates carry the whole body
   std::optional<MassAdjustment> adjustment;  ///< absent without windows
-  Verdict verdict;                           ///< of the final masses
+  Verdict verdict;                           ///< with the final masses
   JointMoments moments;
   std::vector<std::string> warnings;
 };
 
-/// Throws InvalidValue for a motion that is not the skeleton's, or a cut-off that its rate does not allow.
+/// Compares the motion with the plates, and adjusts the masses to them. Throws InvalidValue for a motion that is not
+/// the skeleton's, or a cut-off that its rate does not allow.
 PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& motion,
                                const std::vector<std::unique_ptr<ForcePlate>>& plates,
                                const PlateJudgementOptions& options);

@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-/// The markers of both trials on one generic body.
+/// The generic body with the markers of both trials.
 SubjectModel generic_of_both(const Points& motion, const LabelMatch& match, const Points* still,
                              const LabelMatch& still_match, const SubjectOptions& options, double height) {
   SubjectModel subject = generic_subject(options.size, options.sex, height, options.mass, match, motion.labels);

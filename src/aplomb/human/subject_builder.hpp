@@ -20,7 +20,7 @@ struct SubjectOptions {
 
 struct ScalingOutcome {
   SubjectModel subject;
-  double rms_before_m = 0.0, rms_m = 0.0;  ///< over the frames used
+  double rms_before_m = 0.0, rms_m = 0.0;  ///< marker residuals before and after scaling
   int iterations = 0;
   int frames = 0;
   std::vector<std::string> notes;  ///< sources of uncertainty
@@ -33,12 +33,12 @@ struct UnknownLabel {
   double deviation_m = 0.0;    ///< standard deviation of its position there
   std::string second_segment;  ///< the second-best segment
   double second_deviation_m = 0.0;
-  bool is_attached = false;  ///< it moves with the first one and clearly less with the second
+  bool is_attached = false;  ///< it moves with the first segment, clearly more than with the second
 };
 
 struct SubjectOutcome {
   ScalingOutcome scaling;             ///< holds the subject
-  LabelMatch match;                   ///< of the motion's labels
+  LabelMatch match;                   ///< match of the motion's labels
   std::vector<UnknownLabel> unknown;  ///< labels that no set explains, and the segments they move with
 };
 

@@ -64,7 +64,7 @@ void write_subject(const SubjectModel& subject, const std::filesystem::path& fil
   }
   text += "markers:\n";
   for (const BodyMarker& marker : subject.markers) {
-    std::string label;  // a label may hold anything: in double quotes, with those and backslashes escaped
+    std::string label;  // in double quotes, with quotes and backslashes escaped
     for (const char letter : marker.label) {
       if (letter == '"' || letter == '\\') label.push_back('\\');
       label.push_back(letter);

@@ -13,10 +13,10 @@ namespace aplomb {
 struct BodyMarker {
   std::string label;                                         ///< as in the recording
   std::string landmark;                                      ///< empty: somewhere on the segment
-  int segment = 0;                                           ///< of the skeleton
+  int segment = 0;                                           ///< index in the skeleton
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();          ///< in the segment's frame [m]
-  double weight = 1.0;                                       ///< in the fit of a frame
-  Eigen::Vector3d generic_offset = Eigen::Vector3d::Zero();  ///< on the generic body, in that segment's frame
+  double weight = 1.0;                                       ///< weight in the fit of a frame
+  Eigen::Vector3d generic_offset = Eigen::Vector3d::Zero();  ///< `offset` on the generic body [m]
   double deviation = 0.01;  ///< prior standard deviation of `offset` from the scaled generic one [m]
 };
 

@@ -11,7 +11,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kRigid = 0.03;       // [m] largest motion of skin over the bone
-constexpr double kClearly = 0.8;      // largest ratio of its deviation on the best segment to the second best
+constexpr double kClearly = 0.8;      // largest ratio of its deviation on the best segment to that on the second best
 constexpr std::size_t kFrames = 400;  // sampled frames, enough to distinguish segments
 constexpr double kFewest = 10;        // frames in which the label must be seen
 
@@ -30,7 +30,7 @@ struct Spread {
   double deviation() const { return std::sqrt(std::max(0.0, squares / count - mean().squaredNorm())); }
 };
 
-/// Segments that some marker shows: on the others a label could ride unseen.
+/// Segments with at least one known marker; the motion of the others is not observed.
 std::vector<int> shown_segments(const SubjectModel& subject) {
   std::set<int> shown;
   for (const BodyMarker& marker : subject.markers) shown.insert(marker.segment);

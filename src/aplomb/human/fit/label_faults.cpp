@@ -14,7 +14,7 @@ namespace {
 constexpr double kFarOff = 0.06;    // [m] beyond any motion of skin over the bone: a wrong label
 constexpr double kSuspect = 0.02;   // [m] residual above which a swap with a nearby marker is tried
 constexpr double kBetter = 0.5;     // a swap is accepted when it reduces the residuals below this fraction
-constexpr std::size_t kBridge = 5;  // frames between two runs that are one fault
+constexpr std::size_t kBridge = 5;  // most frames between two runs that count as one fault
 
 using Key = std::pair<std::size_t, std::optional<std::size_t>>;
 
@@ -72,8 +72,8 @@ class FaultFinder {
     }
   }
 
-  /// Two swapped markers of one segment can turn it (a wrist's two turn the forearm), so that only one of them is off:
-  /// the posture is fitted again with each pair swapped.
+  /// Two swapped markers of one segment can rotate it (those of a wrist rotate the forearm), so that only one of them
+  /// has a large residual: the posture is fitted again with each pair swapped.
   std::optional<std::size_t> swapped_on_segment(std::size_t frame, std::size_t marker) {
     const auto seen = track_.frame(frame);
     std::vector<Eigen::Vector3d> tried(seen.begin(), seen.end());

@@ -8,8 +8,8 @@
 
 namespace aplomb {
 
-/// Swapped labels: two markers with large residuals at once, each close to the other's expected position. Also markers
-/// with residuals above 6 cm. Runs of frames with gaps of up to five frames are one fault; sorted by first frame.
+/// Finds swapped labels, that is two markers with large residuals at once, each close to the other's expected position,
+/// and markers with residuals above 6 cm. Runs separated by up to five frames are one fault; sorted by first frame.
 std::vector<LabelFault> find_label_faults(const SubjectModel& subject, const RobotModel& robot,
                                           const MarkerTrack& track, const MotionFit& fit);
 

@@ -14,7 +14,7 @@ constexpr double kPlain = 1e6;  // an outlier scale [m] that no residual reaches
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-/// Angles that stay small in life and that few markers see.
+/// Angles that stay small in human motion and are hardly observed by markers.
 bool is_minor(const std::string& name) {
   for (const char* part :
        {"knee_abduction", "knee_rotation", "midfoot", "clavicle_roll", "scapula", "ankle_rotation"}) {
@@ -47,7 +47,7 @@ MarkerFit::MarkerFit(const SubjectModel& subject, const RobotModel& robot, const
   const double infinite = std::numeric_limits<double>::infinity();
   lower_ = Eigen::VectorXd::Constant(free, -infinite);
   upper_ = Eigen::VectorXd::Constant(free, infinite);
-  for (int i = robot.num_joints() - 1; i >= 0; --i) {  // backwards: the driver comes first in its chain, and stays
+  for (int i = robot.num_joints() - 1; i >= 0; --i) {  // backwards: the driver, first in its chain, is set last
     const int column = equations_.couplings().column[static_cast<std::size_t>(i)];
     joint_of_column_[static_cast<std::size_t>(column - 6)] = i;
     lower_[column] = robot.joints()[static_cast<std::size_t>(i)].lower;
@@ -62,7 +62,7 @@ MarkerFit::MarkerFit(const SubjectModel& subject, const RobotModel& robot, const
   start_.resize(robot.nq());
   trial_.resize(robot.nq());
   is_held_.assign(static_cast<std::size_t>(free), 0);
-  factor_.compute(Eigen::MatrixXd::Identity(free, free));  // takes its memory now
+  factor_.compute(Eigen::MatrixXd::Identity(free, free));  // allocates its memory now
 }
 
 void MarkerFit::resize(const SubjectModel& subject) {
@@ -89,7 +89,7 @@ double MarkerFit::outlier_weight(double residual) const {
 
 void MarkerFit::set_pulls(const Skeleton& skeleton, const RobotModel& robot) {
   const JointCouplings& couplings = equations_.couplings();
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(couplings.num_free);  // the whole angle for one of a free column
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(couplings.num_free);  // total angle per unit of a free column
   for (std::size_t i = 0; i < couplings.column.size(); ++i) sum[couplings.column[i]] += couplings.ratio[i];
   previous_pull_ = Eigen::VectorXd::Zero(couplings.num_free);
   for (std::size_t k = 0; k < joint_of_column_.size(); ++k) {
@@ -170,8 +170,8 @@ void MarkerFit::write_equations(std::span<const Eigen::Vector3d> seen, const Eig
   }
 }
 
-/// One step into `trial_`; false when the equations cannot be solved. Angles at a limit that the gradient pushes
-/// outwards are held (projected Newton, Bertsekas 1982).
+/// Computes one step into `trial_`; false when the equations cannot be solved. Angles at a limit that the gradient
+/// pushes outwards are held (projected Newton, Bertsekas 1982).
 bool MarkerFit::step_from(const Eigen::VectorXd& q, double damping) {
   damped_ = hessian_;
   damped_.diagonal().array() += damping;

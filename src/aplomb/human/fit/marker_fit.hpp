@@ -9,20 +9,20 @@
 
 namespace aplomb {
 
-/// The posture of one frame from its markers,
+/// Fits the posture of one frame to its markers,
 ///   min  Σ w ρ(|x(q) − x*|) + Σ r (angle − neutral)² + Σ r' (angle − previous)²,   lower ≤ angle ≤ upper
-/// by damped Gauss-Newton steps from a start nearby. ρ is Cauchy's loss: a residual of 3 cm halves the
-/// weight, and swapped labels hardly count. The regularisation r is small [m²/rad²]: it decides only unobserved angles.
+/// by damped Gauss-Newton steps from a nearby initial guess. ρ is Cauchy's loss: a residual of 3 cm halves the weight,
+/// and swapped labels hardly count. The regularisation r is small [m²/rad²]: it only determines unobserved angles.
 class MarkerFit {
  public:
   struct Settings {
     double outlier_m = 0.03;         ///< residual that halves a marker's weight: the skin's motion over the bone
-    double observed_pull = 1e-6;     ///< of observed joints, to the initial angle
-    double neutral_pull = 3e-7;      ///< of observed joints, to neutral
-    double spine_pull = 3e-5;        ///< of lumbar and thorax, to neutral
-    double spine_difference = 1e-2;  ///< of the difference of thorax and lumbar angles
-    double minor_pull = 1e-4;  ///< of the knee's minor angles, the shoulder girdle's roll and the midfoot, to neutral
-    double unobserved_pull = 1e-2;  ///< of joints without markers beyond them, to neutral
+    double observed_pull = 1e-6;     ///< r' of observed joints, to the initial angle
+    double neutral_pull = 3e-7;      ///< r of observed joints, to neutral
+    double spine_pull = 3e-5;        ///< r of lumbar and thorax, to neutral
+    double spine_difference = 1e-2;  ///< r of the difference of thorax and lumbar angles
+    double minor_pull = 1e-4;  ///< r of the knee's minor angles, the shoulder girdle's roll and the midfoot, to neutral
+    double unobserved_pull = 1e-2;  ///< r of joints with no marker distal to them, to neutral
     double tolerance = 1e-6;        ///< largest step at convergence [m, rad]
     int most_iterations = 60;
   };
@@ -32,9 +32,11 @@ class MarkerFit {
     double cost = 0.0;  ///< [m²]
   };
 
-  MarkerFit(const SubjectModel& subject, const RobotModel& robot, const Settings& settings);  ///< `robot` must outlive
+  /// `robot` must outlive this object.
+  MarkerFit(const SubjectModel& subject, const RobotModel& robot, const Settings& settings);
 
-  /// Takes over the joints and marker offsets of `subject`, the same body in another size. Never allocates.
+  /// Adopts the joint positions and marker offsets of `subject`, which is the same body in another size. Never
+  /// allocates.
   void resize(const SubjectModel& subject);
 
   void set_offset(std::size_t marker, const Eigen::Vector3d& offset) { offsets_[marker] = offset; }
@@ -42,7 +44,7 @@ class MarkerFit {
   /// `seen[i]` is the measured position of marker i, NaN in a gap; `q` is the initial guess and the solution. `trust`
   /// scales the markers' weights; empty: 1. Never allocates.
   Outcome fit(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q, std::span<const float> trust = {});
-  /// The same without the robust loss, for an initial guess that may be far off.
+  /// As `fit`, but without the robust loss, for an initial guess that may be far off.
   Outcome fit_plain(std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q);
 
   /// Model markers in the last posture, and their distances from the measured ones (NaN in a gap) [m].
@@ -59,7 +61,7 @@ class MarkerFit {
   const TreeKinematics& tree() const { return tree_; }
 
  private:
-  struct Pull {  ///< r (Σ factor · angle)² over one or two free columns
+  struct Pull {  ///< cost r (Σ factor · angle)² over one or two free columns
     int first = 0, second = -1;
     double first_factor = 1.0, second_factor = 0.0;
     double weight = 0.0;
@@ -74,20 +76,20 @@ class MarkerFit {
     return q[7 + joint_of_column_[static_cast<std::size_t>(column - 6)]];
   }
 
-  const RobotModel* robot_;  ///< for its names
+  const RobotModel* robot_;  ///< for the names of its joints
   Settings settings_;
   TreeKinematics tree_;
   PointEquations equations_;
-  std::vector<int> first_joints_;  ///< of each segment, -1 for the root
-  std::vector<int> bodies_;        ///< of each marker
+  std::vector<int> first_joints_;  ///< first joint of each segment, -1 for the root
+  std::vector<int> bodies_;        ///< body of each marker
   std::vector<Eigen::Vector3d> offsets_;
-  std::vector<double> weights_;        ///< of each marker
-  std::vector<double> frame_weights_;  ///< the same in the present frame
+  std::vector<double> weights_;        ///< weight of each marker
+  std::vector<double> frame_weights_;  ///< weight of each marker in the current frame
   std::vector<Eigen::Vector3d> positions_;
   std::vector<double> residuals_;
-  std::vector<int> joint_of_column_;  ///< the joint that has the free column's own angle
-  Eigen::VectorXd lower_, upper_;     ///< of the free columns
-  Eigen::VectorXd previous_pull_;     ///< of the free columns
+  std::vector<int> joint_of_column_;  ///< joint whose angle is the free column
+  Eigen::VectorXd lower_, upper_;     ///< limits of the free columns
+  Eigen::VectorXd previous_pull_;     ///< r' of the free columns
   std::vector<Pull> pulls_;
   bool sees_head_ = false;
 

@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-/// Where each label is in a recording.
+/// Index of the point of each label in a recording.
 std::map<std::string, std::size_t> points_by_label(const Points& points) {
   std::map<std::string, std::size_t> by_label;
   for (std::size_t i = 0; i < points.num_points(); ++i) {
@@ -21,7 +21,7 @@ std::map<std::string, std::size_t> points_by_label(const Points& points) {
   return by_label;
 }
 
-/// Points of a left marker and its right counterpart.
+/// Points of all left markers and their right counterparts.
 std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const Points& points, const SubjectModel& subject) {
   const std::map<std::string, std::size_t> by_label = points_by_label(points);
   std::map<std::string, std::size_t> left, right;
@@ -47,7 +47,7 @@ std::size_t MarkerTrack::num_seen(std::size_t index) const {
 }
 
 void fade_at_gaps(MarkerTrack& track) {
-  constexpr double kFade = 0.15;  // [s]
+  constexpr double kFade = 0.15;  // [s] duration of the fade
   const std::size_t frames = track.num_frames();
   const double reach = std::max(1.0, kFade * track.rate_hz);
   track.trust.assign(track.positions.size(), 1.0F);
@@ -56,7 +56,7 @@ void fade_at_gaps(MarkerTrack& track) {
     const auto is_seen = [&](std::size_t frame) {
       return track.positions[frame * track.num_markers + marker].allFinite();
     };
-    // Frames to the nearest gap, from both sides; a recording's own ends are none.
+    // Distance to the nearest gap in frames, in both directions; the ends of a recording are not gaps.
     double far = reach;
     for (std::size_t frame = 0; frame < frames; ++frame) distance[frame] = far = is_seen(frame) ? far + 1.0 : 0.0;
     far = reach;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kFewestForStart = 6, kFewestForFrame = 3;
 
-/// Base upright where the pelvis markers are, turned as left and right markers say; legs as given.
+/// Puts the base upright at the mean of the pelvis markers, with the yaw from left and right markers; keeps the joints.
 void place(const SubjectModel& subject, std::span<const Eigen::Vector3d> seen, Eigen::VectorXd& q) {
   Eigen::Vector3d all = Eigen::Vector3d::Zero(), pelvis = Eigen::Vector3d::Zero();
   Eigen::Vector2d left = Eigen::Vector2d::Zero();
@@ -40,7 +40,7 @@ void place(const SubjectModel& subject, std::span<const Eigen::Vector3d> seen, E
   q.segment<4>(3) = Eigen::Vector4d(0.0, 0.0, std::sin(0.5 * yaw), std::cos(0.5 * yaw));
 }
 
-/// Angles of the joint of head and chest that hold the head upright in the world, turned as the chest is:
+/// Neck angles that keep the head upright in the world, with the yaw of the chest:
 ///   R_chest R_y(flexion) R_x(bending) R_z(rotation) = R_z(yaw of the chest)
 Eigen::Vector3d upright_head(const Eigen::Matrix3d& R_chest) {
   const double yaw = std::atan2(R_chest(1, 0), R_chest(0, 0));
@@ -50,7 +50,7 @@ Eigen::Vector3d upright_head(const Eigen::Matrix3d& R_chest) {
   return {std::atan2(R(0, 2), R(2, 2)), bending, std::atan2(R(1, 0), R(1, 1))};
 }
 
-/// Sets the neck's angles, shared alike by all of its joints.
+/// Sets the neck's angles, distributed equally over its joints.
 class HeadHolder {
  public:
   HeadHolder(const Skeleton& skeleton, const RobotModel& robot) {
@@ -153,7 +153,7 @@ class WholeFit {
     result_.motion.q.col(static_cast<Eigen::Index>(frame)) = q_;
   }
 
-  /// Distances from where the subject's model has the markers, drift or not.
+  /// Stores the distances of the measured markers from the model's, without drift.
   void keep_residuals(std::size_t frame) {
     for (std::size_t i = 0; i < track_.num_markers; ++i) {
       const BodyMarker& marker = subject_.markers[i];

@@ -7,7 +7,8 @@
 
 namespace aplomb {
 
-/// Fits a frame without an initial guess: the best of standing and sitting ones. False with fewer than six markers.
+/// Fits a frame without an initial guess: starts from postures between standing and sitting and keeps the best fit.
+/// False with fewer than six markers.
 bool find_posture(MarkerFit& fit, const SubjectModel& subject, std::span<const Eigen::Vector3d> seen,
                   Eigen::VectorXd& q);
 

@@ -16,10 +16,11 @@ namespace {
 void check(const HumanMotion& motion, Eigen::Index nq) {
   if (motion.q.rows() != nq) {
     throw InvalidValue(
-        fmt::format("the motion has {} coordinates a frame, this skeleton's robot {}", motion.q.rows(), nq));
+        fmt::format("the motion has {} coordinates per frame, this skeleton's robot {}", motion.q.rows(), nq));
   }
   if (motion.num_frames() == 0) throw InvalidValue("the motion has no frames");
-  if (!(motion.rate_hz > 0.0)) throw InvalidValue(fmt::format("a motion of {} frames a second", motion.rate_hz));
+  if (!(motion.rate_hz > 0.0))
+    throw InvalidValue(fmt::format("the rate of the motion is {} Hz, valid: above 0", motion.rate_hz));
   for (Eigen::Index i = 0; i < motion.num_frames(); ++i) {
     if (!motion.q.col(i).allFinite()) {
       throw InvalidValue(fmt::format("frame {} of the motion has a value that is not finite", i + 1));

@@ -32,7 +32,7 @@ class SegmentMotion {
   double start_s() const { return start_s_; }
   double time_s(Eigen::Index frame) const { return start_s_ + static_cast<double>(frame) / rate_hz_; }
 
-  /// With the inertias of `skeleton`, which must have the segments of the constructor's one.
+  /// CoM and momentum with the inertias of `skeleton`, which must have the same segments as the constructor's.
   MassMotion with_masses(const Skeleton& skeleton) const;
 
   Eigen::Isometry3d pose(int segment, Eigen::Index frame) const;
@@ -46,7 +46,7 @@ class SegmentMotion {
 
  private:
   struct OneSegment {
-    Matrix3Xd position, velocity, angular_velocity;     ///< of its frame's origin
+    Matrix3Xd position, velocity, angular_velocity;     ///< of the segment frame's origin
     Eigen::Matrix<double, 9, Eigen::Dynamic> rotation;  ///< R_world_segment, by columns
   };
   double find_floor() const;

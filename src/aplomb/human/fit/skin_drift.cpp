@@ -13,8 +13,8 @@ namespace {
 constexpr double kSmooth = 0.1;    // [s] half width of the moving average over the drift
 constexpr double kLargest = 0.04;  // [m] largest skin motion; more is a wrong label
 
-/// Skin slides with the joints at a segment's two ends: drift = mean + slopes · angles, learnt from the frames in which
-/// the segment is complete. The slopes are small unless the data say otherwise (ridge regression).
+/// Skin motion depends on the joints at both ends of a segment: drift = mean + slopes · angles, learnt from the frames
+/// in which the segment is complete. Ridge regression keeps the slopes small.
 class PostureDrift {
  public:
   PostureDrift(const SubjectModel& subject, const RobotModel& robot, const HumanMotion& motion)
@@ -35,7 +35,7 @@ class PostureDrift {
     const Eigen::VectorXd mean = features_.rowwise().mean();
     features_.colwise() -= mean;
     angles_.colwise() -= mean;
-    // A joint that no marker sees for a while must not carry the skin further than it was ever seen.
+    // Clamps the angles to the range of the complete frames, since a joint may be unobserved in the others.
     const Eigen::VectorXd least = features_.rowwise().minCoeff(), most = features_.rowwise().maxCoeff();
     for (auto angles : angles_.colwise()) angles = angles.cwiseMax(least).cwiseMin(most).eval();
     constexpr double kDeviation = 0.002;  // [m] residual of the drift about its linear model
@@ -45,7 +45,7 @@ class PostureDrift {
     factor_.compute(normal);
   }
 
-  /// The drift that the angles explain, in every frame; `drift(frame)` is asked for in complete ones.
+  /// The drift that the angles explain, in every frame; `drift(frame)` is called for complete frames only.
   template <typename Drift>
   Eigen::Matrix3Xd explained(const Drift& drift) const {
     if (used_.empty()) return Eigen::Matrix3Xd::Zero(3, angles_.cols());
@@ -73,9 +73,9 @@ class PostureDrift {
   const Skeleton& skeleton_;
   const RobotModel& robot_;
   const HumanMotion& motion_;
-  Eigen::MatrixXd angles_;  ///< of the joints at the segment, less their means [rad]; a column a frame
+  Eigen::MatrixXd angles_;  ///< angles of the segment's joints less their means [rad], one column per frame
   std::vector<std::size_t> used_;
-  Eigen::MatrixXd features_;  ///< `angles_` of the frames that are used
+  Eigen::MatrixXd features_;  ///< `angles_` of the frames in `used_`
   Eigen::LDLT<Eigen::MatrixXd> factor_;
 };
 
@@ -118,7 +118,7 @@ void SkinDrift::find_complete_frames(const SubjectModel& subject, const MarkerTr
     std::vector<char>& is_complete = complete_[static_cast<std::size_t>(subject.markers[i].segment)];
     std::size_t seen = 0;
     for (std::size_t frame = 0; frame < num_frames_; ++frame) seen += track.frame(frame)[i].allFinite() ? 1 : 0;
-    if (seen == 0) continue;  // not in this recording
+    if (seen == 0) continue;  // the recording lacks this marker
     for (std::size_t frame = 0; frame < num_frames_; ++frame) {
       if (track.frame(frame)[i].allFinite()) continue;
       is_complete[frame] = 0;
@@ -132,7 +132,7 @@ void SkinDrift::add(std::size_t marker, const Eigen::Matrix3Xd& shifts) {
     drift_[frame * num_markers_ + marker] += shifts.col(static_cast<Eigen::Index>(frame));
 }
 
-/// Linear between complete frames, constant beyond the first and the last one; zero when there is none.
+/// Interpolates linearly between complete frames; constant beyond the first and the last one, zero when there is none.
 void SkinDrift::fill(std::size_t marker, const std::vector<char>& is_complete) {
   const auto value = [&](std::size_t frame) -> Eigen::Vector3d& { return drift_[frame * num_markers_ + marker]; };
   std::size_t before = num_frames_;
@@ -160,7 +160,7 @@ void SkinDrift::smooth(std::size_t marker, std::size_t reach) {
   std::vector<Eigen::Vector3d> sums(num_frames_ + 1, Eigen::Vector3d::Zero());
   for (std::size_t frame = 0; frame < num_frames_; ++frame) sums[frame + 1] = sums[frame] + at(frame, marker);
   for (std::size_t frame = 0; frame < num_frames_; ++frame) {
-    // As far to one side as to the other, so that a steady drift keeps its time.
+    // A symmetric window does not delay the drift.
     const std::size_t side = std::min({reach, frame, num_frames_ - 1 - frame});
     drift_[frame * num_markers_ + marker] =
         (sums[frame + side + 1] - sums[frame - side]) / static_cast<double>(2 * side + 1);

@@ -11,7 +11,7 @@ namespace {
 // smallest distance from the thigh.
 constexpr double kStill = 0.025, kShoulder = 0.12, kOffThigh = 0.14;
 constexpr double kBeyond = 0.05;  // [s] shortest contact after seat-off
-constexpr double kPlace = 0.1;    // [s] before seat-off over which its place is averaged
+constexpr double kPlace = 0.1;    // [s] before seat-off, over which the wrist's place is averaged
 // The release is the last frame within kReleaseRange [leg lengths] of the place, at most kReleaseSearch [s] before the
 // wrist leaves kStill.
 constexpr double kReleaseSearch = 0.2, kReleaseRange = 0.007;
@@ -38,7 +38,7 @@ class HandFinder {
     Stay stay{seat_off_, seat_off_};
     while (stay.first > 0 && is_there(stay.first - 1)) --stay.first;
     while (stay.last + 1 < segments_.num_frames() && is_there(stay.last + 1)) ++stay.last;
-    // It has left when it began to go, not when it is far.
+    // The release is when the wrist starts to move away, not when it is far.
     const Eigen::Index earliest =
         std::max(seat_off_, stay.last - static_cast<Eigen::Index>(kReleaseSearch * segments_.rate_hz()));
     while (stay.last > earliest && (at(hand, stay.last) - place).norm() > kReleaseRange * leg) --stay.last;
@@ -55,7 +55,7 @@ class HandFinder {
  private:
   Eigen::Vector3d at(int segment, Eigen::Index frame) const { return segments_.pose(segment, frame).translation(); }
 
-  /// Distance of a point to the line from hip to knee.
+  /// Distance of a point to the line segment from hip to knee [m].
   double off_thigh(const std::string& side, const Eigen::Vector3d& point) const {
     const Eigen::Vector3d hip = at(skeleton_.segment(side + "thigh"), seat_off_);
     const Eigen::Vector3d along = at(skeleton_.segment(side + "shank"), seat_off_) - hip;
@@ -68,7 +68,7 @@ class HandFinder {
   Eigen::Index seat_off_;
 };
 
-/// The largest part of the force that no plate carries; absent where no plate is under the seat or under the feet.
+/// Largest fraction of the vertical force that no plate carries; absent without plates under both seat and feet.
 std::optional<double> missing_share(const CentroidalMotion& body, const GroundForces& forces, const Stay& stay) {
   const bool has_feet =
       forces.has(PlateLoad::both_feet) || (forces.has(PlateLoad::left_foot) && forces.has(PlateLoad::right_foot));

@@ -17,7 +17,7 @@ double percentile(std::vector<double> values, double part) {
   return *at;
 }
 
-/// How far the needed CoP is behind the rearmost heel.
+/// Distance of the required CoP behind the rearmost heel [m].
 double behind_heels(const SegmentMotion& segments, const CentroidalMotion& body, Eigen::Index frame) {
   double heel = 1e9;
   for (const int side : {kLeft, kRight}) {
@@ -33,7 +33,7 @@ bool needs_a_seat(const SegmentMotion& segments, const CentroidalMotion& body, c
   return percentile(behind, 0.5) > kBehindHeel;
 }
 
-/// Cuts at the frames where the hips pass kTurn, of the turns that reach kDown and kUp.
+/// Divides the motion where the hips cross kTurn, if they then go on to kDown or kUp (hysteresis).
 std::vector<HipPhase> cut(const std::vector<double>& part) {
   std::vector<HipPhase> phases;
   const auto count = static_cast<Eigen::Index>(part.size());
@@ -52,7 +52,8 @@ std::vector<HipPhase> cut(const std::vector<double>& part) {
   return phases;
 }
 
-/// From up to kWay before the hips pass kTurn, but not before the middle of the low phase, until they are mostly up.
+/// Sets the search range of seat-off: from kWay before the hips cross kTurn, but not before the middle of the low
+/// phase, until they are above 80 % of their range; likewise, reversed in time, that of seat-on.
 void set_ways(std::vector<HipPhase>& phases, const std::vector<double>& part, double rate_hz) {
   const auto way = static_cast<Eigen::Index>(kWay * rate_hz);
   for (std::size_t i = 0; i < phases.size(); ++i) {

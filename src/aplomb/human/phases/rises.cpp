@@ -8,16 +8,15 @@
 namespace aplomb {
 namespace {
 
-constexpr double kEventShift =
-    0.05;                         ///< [s] from the CoM's largest forward speed to seat-off, as in 15 recorded rises
-constexpr double kMargin = 0.05;  ///< [s] left out beside a contact without a plate
+constexpr double kEventShift = 0.05;  ///< [s] from the CoM's largest forward speed to seat-off, as in 15 recorded rises
+constexpr double kMargin = 0.05;      ///< [s] left out beside a contact without a plate
 constexpr double kEnd = 0.15;  ///< [s] left out at the ends of a recording, where the low-pass has no data on one side
 constexpr double kShortest = 0.2;  ///< [s] shortest window
 /// Fractions of body weight: an unmeasured contact begins and ends at the first, and counts when it reaches the second;
 /// a seat plate's contact begins at the third.
 constexpr double kBegins = 0.05, kCounts = 0.15, kSeatPlateBegins = 0.01;
 
-/// Stretches in which `load` is over `begins` and somewhere over `counts`.
+/// Intervals in which `load` exceeds `begins` throughout and `counts` at least once.
 std::vector<FrameRange> contacts(const Eigen::VectorXd& load, double begins, double counts) {
   std::vector<FrameRange> found;
   for (Eigen::Index i = 0; i < load.size(); ++i) {
@@ -30,7 +29,7 @@ std::vector<FrameRange> contacts(const Eigen::VectorXd& load, double begins, dou
   return found;
 }
 
-/// What no plate in `forces` carries; nothing where the plates were not recorded.
+/// Vertical force that no plate in `forces` carries [N]; zero where the plates were not recorded.
 Eigen::VectorXd missing_force(const CentroidalMotion& body, const GroundForces& forces, double mass, bool with_seat) {
   Eigen::VectorXd missing = Eigen::VectorXd::Zero(body.num_frames());
   for (Eigen::Index i = 0; i < body.num_frames(); ++i) {
@@ -49,14 +48,14 @@ Eigen::VectorXd seat_plate_force(const GroundForces& forces, Eigen::Index num_fr
   return force;
 }
 
-/// The time between two frames at which `load` passes `level`.
+/// Time at which `load` crosses `level` between the frame `before` and the next one, by linear interpolation.
 double crossing(const CentroidalMotion& body, const Eigen::VectorXd& load, Eigen::Index before, double level) {
   const double from = load[before], to = load[before + 1];
   const double part = to == from ? 0.5 : std::clamp((level - from) / (to - from), 0.0, 1.0);
   return body.time_s(before) + part / body.rate_hz;
 }
 
-/// The stretches between the seats, with the times at which `load` passes `level`.
+/// The intervals between the contacts with a seat, with the times at which `load` crosses `level`.
 std::vector<Rise> between_seats(const CentroidalMotion& body, const std::vector<FrameRange>& seats,
                                 const Eigen::VectorXd& load, double level) {
   std::vector<Rise> rises;
@@ -127,7 +126,7 @@ Rises rises_of_plates(const SegmentMotion& segments, const CentroidalMotion& bod
   std::erase_if(seats, [&](const FrameRange& range) { return !is_low(segments, range); });
   Rises found{.evidence = has_seat_plate ? SeatEvidence::seat_plate : SeatEvidence::foot_plates};
   found.rises = between_seats(body, seats, load, begins);
-  // A seat that is only grazed, or left for a moment while sitting, is no rise.
+  // Touching a seat briefly, or leaving it for a moment while sitting, is not a rise.
   std::erase_if(found.rises, [&](const Rise& rise) { return !stands_in(segments, rise.up); });
   return found;
 }
@@ -137,7 +136,7 @@ std::vector<FrameRange> complete_windows(const CentroidalMotion& body, const Gro
   const Eigen::VectorXd missing = missing_force(body, forces, mass, /*with_seat=*/true);
   const auto margin = static_cast<Eigen::Index>(std::lround(kMargin * body.rate_hz));
   std::vector<char> is_complete(forces.is_seen);
-  // At the ends of a recording the filter has only one side to go by: accelerations are false there.
+  // At the ends of a recording the filter has data on one side only: accelerations are wrong there.
   const Eigen::Index end = std::min(body.num_frames(), static_cast<Eigen::Index>(std::ceil(kEnd * body.rate_hz)));
   std::fill(is_complete.begin(), is_complete.begin() + end, 0);
   std::fill(is_complete.end() - end, is_complete.end(), 0);

@@ -27,7 +27,7 @@ RawPlate read(const ForcePlate& plate) {
     const auto column = static_cast<Eigen::Index>(i);
     if (!sample.is_loaded) continue;
     const Eigen::Vector3d moment = sample.cop.cross(sample.force) + sample.free_moment;
-    if (!sample.force.allFinite() || !moment.allFinite()) {  // a fault of the file: kept out of the filter
+    if (!sample.force.allFinite() || !moment.allFinite()) {  // a fault of the file: replaced by the previous sample
       raw.is_finite[i] = 0;
       if (i > 0) raw.wrench.col(column) = raw.wrench.col(column - 1);
       continue;
@@ -39,7 +39,7 @@ RawPlate read(const ForcePlate& plate) {
   return raw;
 }
 
-/// Value at a place between samples: the cubic through the two samples on each side.
+/// Value between samples, by the cubic through the two samples on each side.
 Eigen::VectorXd between(const Eigen::MatrixXd& signals, double place) {
   const Eigen::Index last = signals.cols() - 1;
   const auto at =
@@ -54,7 +54,7 @@ Eigen::MatrixXd low_passed(const Eigen::MatrixXd& signals, double cutoff_hz, dou
   return cutoff_hz < 0.49 * rate_hz ? ZeroPhaseFilter(cutoff_hz, rate_hz).filtered(signals) : signals;
 }
 
-/// Puts plates on the frames of a motion.
+/// Resamples plates at the frames of a motion.
 class Sampler {
  public:
   Sampler(const SegmentMotion& segments, const GroundForceOptions& options) : segments_(segments), options_(options) {}
@@ -75,7 +75,7 @@ class Sampler {
     for (Eigen::Index i = 0; i < count; ++i) {
       const double place = (segments_.time_s(i) + options_.lag_s - plate.info().start_s) * rate;
       const auto nearest = static_cast<Eigen::Index>(std::lround(place));
-      // Half a frame at the ends is granted: recordings of one trial often differ by one sample.
+      // Half a frame beyond the ends is tolerated: recordings of one trial often differ by one sample.
       const double granted = 0.5 * rate / segments_.rate_hz() + 1e-6;
       if (place < -granted || place > static_cast<double>(slow.cols() - 1) + granted ||
           raw.is_finite[static_cast<std::size_t>(std::clamp<Eigen::Index>(nearest, 0, slow.cols() - 1))] == 0) {

@@ -17,7 +17,7 @@ void add(Wrench& sum, const Wrench& more, double part) {
   sum.moment += part * more.moment;
 }
 
-/// Part of the left foot in a load between the feet: by the CoP along the line from one sole's centre to the other's.
+/// Fraction of a load on both feet that the left one carries, by the CoP along the line between the soles' centres.
 double left_part(const SegmentMotion& segments, Eigen::Index frame, const Wrench& wrench, double height) {
   const Eigen::Vector2d left = (segments.foot_pose(kLeft, frame) * segments.sole(kLeft).centre()).head<2>();
   const Eigen::Vector2d right = (segments.foot_pose(kRight, frame) * segments.sole(kRight).centre()).head<2>();
@@ -26,7 +26,7 @@ double left_part(const SegmentMotion& segments, Eigen::Index frame, const Wrench
   return part == part ? std::min(1.0, std::max(0.0, part)) : 0.5;
 }
 
-/// What acts on the left foot, the right foot and the pelvis.
+/// Measured wrenches on the left foot, the right foot and the pelvis.
 std::array<Wrench, 3> wrenches(const SegmentMotion& segments, const GroundForces& forces, Eigen::Index frame) {
   std::array<Wrench, 3> sum;
   for (const PlateTrack& plate : forces.plates) {
@@ -61,7 +61,7 @@ bool is_of_leg(const Skeleton& skeleton, const Segment& segment) {
   return false;
 }
 
-/// Flexion of each leg's joints becomes the sum of both; the other angles of the legs stay untold.
+/// Replaces each leg's flexion moments by the sum of both legs, and its other moments by NaN.
 void sum_legs(const Skeleton& skeleton, JointMoments& moments) {
   const auto row = [&](const std::string& name) {
     return std::ranges::find(moments.names, name) - moments.names.begin();

@@ -7,9 +7,9 @@
 
 namespace aplomb {
 
-/// τ = M v̇ + h − Σ Jᵀ f, each foot's wrench on its foot, a seat's on the pelvis. Where one plate carries both feet
-/// their shares are unknown: the wrench is divided by the CoP's position between the feet, and only sums of left and
-/// right are valid.
+/// Inverse dynamics τ = M v̇ + h − Σ Jᵀ f, with the wrench of each foot applied to that foot and that of a seat to the
+/// pelvis. Where one plate carries both feet, their shares are unknown: the wrench is divided by the CoP's position
+/// between the feet, and only sums of left and right are valid.
 JointMoments joint_moments(const Skeleton& skeleton, const HumanMotion& motion, const SegmentMotion& segments,
                            const GroundForces& forces, const std::vector<FrameRange>& windows);
 

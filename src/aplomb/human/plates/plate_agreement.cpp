@@ -40,7 +40,7 @@ std::string disagreement(const char* along, const ErrorFigures& cop, const char*
   return text;
 }
 
-/// RMS of the vertical force's difference, each less its mean, with the prediction read `lag` earlier.
+/// Variance of the difference of predicted and measured vertical force [N²], with the prediction `lag_frames` earlier.
 double mismatch(const CentroidalMotion& body, const Eigen::VectorXd& measured, const std::vector<FrameRange>& windows,
                 double lag_frames) {
   double sum = 0.0, squares = 0.0, count = 0.0;

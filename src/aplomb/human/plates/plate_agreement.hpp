@@ -6,7 +6,8 @@
 
 namespace aplomb {
 
-/// Frames in which prediction or measurement has less than a tenth of body weight are left out: their CoP is uncertain.
+/// Compares predicted and measured ground reaction. Frames with less than a tenth of body weight in either are left
+/// out: their CoP is uncertain.
 PlateAgreement plate_agreement(const CentroidalMotion& body, const GroundForces& forces,
                                const std::vector<FrameRange>& windows);
 

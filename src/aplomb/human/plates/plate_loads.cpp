@@ -16,7 +16,7 @@ constexpr double kSeatHeight = 0.15;  ///< [m] a plate higher above the floor is
 constexpr double kClear = 0.2;        ///< fraction of the plate's largest force below which its CoP is not used
 constexpr std::size_t kNumLoads = 6;
 
-/// How much of a stretch's load speaks for each PlateLoad.
+/// Force summed over the frames of an interval that are assigned to each PlateLoad [N].
 using Votes = std::array<double, kNumLoads>;
 
 double& vote(Votes& votes, PlateLoad load) { return votes[static_cast<std::size_t>(load)]; }
@@ -57,10 +57,10 @@ PlateLoad decide(Votes votes) {
   return vote(votes, PlateLoad::seat) > 0.5 * all ? PlateLoad::seat : PlateLoad::other;
 }
 
-/// Frames in a row in which a plate is loaded.
+/// Interval [first, end) in which a plate is loaded.
 struct Stretch {
   Eigen::Index first = 0, end = 0;
-  double load = 0.0, peak = 0.0;  ///< sum over frames, largest [N]
+  double load = 0.0, peak = 0.0;  ///< sum over the frames, maximum [N]
   PlateLoad decided = PlateLoad::none;
 };
 
@@ -101,7 +101,7 @@ void tell_loads(PlateTrack& plate, const SegmentMotion& segments, std::vector<st
   }
   plate.main_load = static_cast<PlateLoad>(std::ranges::max_element(total) - total.begin());
   for (const Stretch& stretch : stretches) {
-    // A few newtons have a CoP of noise: they are taken for what else the plate carries.
+    // The CoP of a small force is mostly noise: such intervals are assigned to the plate's main load.
     const PlateLoad load = stretch.peak >= kClear * most ? stretch.decided : plate.main_load;
     std::fill(plate.load.begin() + stretch.first, plate.load.begin() + stretch.end, load);
   }

@@ -14,9 +14,9 @@ constexpr double kWidth = 0.05;     ///< relative width of the mass level
 constexpr double kLeastTime = 0.5;  ///< [s] shortest duration of the level
 constexpr double kSmeared = 0.4;  ///< periods of the cut-off left out beside another contact, which the low-pass smears
 constexpr double kLively = 0.5;   ///< [m/s²] smallest standard deviation of z̈ from which the slope is fitted
-constexpr double kLeastSwing = 0.8, kMostSwing = 1.3;  ///< plausible error of a model of rigid segments
+constexpr double kLeastSwing = 0.8, kMostSwing = 1.3;  ///< plausible range of `swing`
 
-/// The mass around which most frames of the upper part gather.
+/// Mass F_z / (g + z̈) about which most of the upper values lie, within the relative width kWidth.
 std::optional<double> level_of(const CentroidalMotion& body, const GroundForces& forces) {
   std::vector<double> masses;
   for (Eigen::Index i = 0; i < body.num_frames(); ++i) {
@@ -42,7 +42,7 @@ std::optional<double> level_of(const CentroidalMotion& body, const GroundForces&
   return masses[best_first + best_count / 2];
 }
 
-/// Straight line F_z = m g + swing m z̈ through frames, by its sums.
+/// Least-squares line F_z = m g + swing m z̈ over frames, from running sums.
 struct Line {
   double count = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
 
@@ -55,7 +55,7 @@ struct Line {
     yy += force * force;
   }
   double variance() const { return xx / count - (x / count) * (x / count); }
-  /// Force at z̈ = 0 for a given slope, and the mean square that is left then.
+  /// Force at z̈ = 0 for a given slope, and the mean square residual.
   double force_at_rest(double slope) const { return (y - slope * x) / count; }
   double rest(double slope) const {
     const double level = force_at_rest(slope);
@@ -70,7 +70,7 @@ struct Line {
 std::optional<PlateMass> mass_from_plates(const CentroidalMotion& body, const GroundForces& forces) {
   const std::optional<double> level = level_of(body, forces);
   if (!level) return std::nullopt;
-  // The filter smears what another contact took into the window beside it.
+  // The low-pass smears the load of another contact into the adjacent window.
   const auto smeared = static_cast<Eigen::Index>(kSmeared / body.cutoff_hz * body.rate_hz);
   Line line;
   for (const FrameRange& window : complete_windows(body, forces, *level)) {

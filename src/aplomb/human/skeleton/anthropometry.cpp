@@ -7,8 +7,8 @@ namespace {
 
 // P. de Leva 1996, "Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters", table 4. Upper trunk from the
 // suprasternal notch to the xiphoid process, middle from there to the navel, lower from there to the hips; the heights
-// are of the mean subjects' segment lengths of the same table (female 142.5, 205.3, 181.5 of 497.9 mm; male 170.7,
-// 215.5, 145.7 of 515.5 mm from mid-hip to mid-shoulder).
+// follow from the mean segment lengths in the same table (female 142.5, 205.3, 181.5 of 497.9 mm; male 170.7, 215.5,
+// 145.7 of 515.5 mm from mid-hip to mid-shoulder).
 constexpr BodyShares kFemale{.head = {0.0668, 0.4841, 0.271, 0.295, 0.261},
                              .upper_trunk = {0.1545, 0.2077, 0.746, 0.502, 0.718, 529.3 / 497.9, 142.5 / 497.9},
                              .middle_trunk = {0.1465, 0.4512, 0.433, 0.354, 0.415, 386.8 / 497.9, 205.3 / 497.9},

@@ -10,13 +10,13 @@ struct Row {
   const char* segment;
   double x, y, z;
   double deviation;
-  const char* full_segment = nullptr;  ///< where it is not full_segment_of(segment)
+  const char* full_segment = nullptr;  ///< set where it differs from full_segment_of(segment)
 };
 
 constexpr double kBony = 0.010, kSkin = 0.020;  // [m] palpation error on a bony landmark, and over soft tissue
-constexpr double kCentre = 0.015;               // [m] of a joint centre as animation files have it
+constexpr double kCentre = 0.015;               // [m] error of a joint centre in animation files
 
-// On the middle of the body. Positions are of our own drawing of a man of 1.75 m.
+// Landmarks on the midline. Positions are taken from our own drawing of a man of 1.75 m.
 constexpr Row kMiddle[] = {
     {"sacrum", "pelvis", -0.135, 0.0, 0.105, kBony},       {"c7", "thorax", -0.095, 0.0, 0.585, kBony, "T1"},
     {"t8", "thorax", -0.125, 0.0, 0.385, kBony, "T8"},     {"t10", "thorax", -0.120, 0.0, 0.335, kBony, "T10"},
@@ -27,7 +27,7 @@ constexpr Row kMiddle[] = {
     {"head_rear", "head", -0.105, 0.0, 0.735, kSkin},
 };
 
-// On both sides; y is given for the left one.
+// Landmarks on both sides; y is given for the left one.
 constexpr Row kPaired[] = {
     {"shoulder_centre", "clavicle", -0.020, 0.165, 0.515, kCentre, "scapula"},
     {"elbow_centre", "upper_arm", -0.020, 0.165, 0.232, kCentre},

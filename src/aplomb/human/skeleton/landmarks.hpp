@@ -13,11 +13,11 @@ namespace aplomb {
 /// A palpable anatomical landmark, where markers are placed.
 struct Landmark {
   std::string name;                                            ///< "left_asis", "c7"
-  std::string segment;                                         ///< of the light skeleton
-  std::string full_segment;                                    ///< of the full one
+  std::string segment;                                         ///< segment of the light skeleton
+  std::string full_segment;                                    ///< segment of the full skeleton
   Eigen::Vector3d generic_position = Eigen::Vector3d::Zero();  ///< on the generic body (1.75 m) in the neutral posture,
                                                                ///< from mid-hip [m]
-  double deviation = 0.01;  ///< standard deviation of a marker from it on a body of that size [m]
+  double deviation = 0.01;  ///< standard deviation of a marker from the landmark, on the generic body [m]
 
   const std::string& segment_of(SkeletonSize size) const {
     return size == SkeletonSize::light ? segment : full_segment;

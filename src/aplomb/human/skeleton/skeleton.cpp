@@ -13,7 +13,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// A mass with an ellipsoid's inertia around it.
+/// Inertia of a mass with these radii of gyration about the axes through its CoM.
 Inertia lump(double mass, const Vector3d& com, const Vector3d& gyration) {
   Inertia inertia{.mass = mass, .com = com};
   inertia.about_com = (mass * gyration.cwiseAbs2()).asDiagonal();
@@ -24,7 +24,7 @@ Vector3d gyration_of(const SegmentShare& share, double length) {
   return length * Vector3d(share.gyration_x, share.gyration_y, share.gyration_z);
 }
 
-/// Puts the masses of a mean body on the segments of a skeleton.
+/// Distributes the masses of a mean body over the segments of a skeleton.
 class MassSpreader {
  public:
   explicit MassSpreader(Skeleton& skeleton) : skeleton_(skeleton), shares_(body_shares(skeleton.sex)) {}
@@ -40,7 +40,7 @@ class MassSpreader {
       limb(prefix + "shank", is_light ? prefix + "foot" : prefix + "talus", shares_.shank);
       hand(prefix);
       foot(prefix);
-      // A shoulder girdle of its own mass, so that every joint moves some; it comes out of the upper trunk.
+      // The shoulder girdle has a mass of its own, taken from the upper trunk, so that every joint moves some mass.
       girdle(prefix + "clavicle");
       if (!is_light) girdle(prefix + "scapula");
     }
@@ -56,7 +56,7 @@ class MassSpreader {
   Segment& at(const std::string& name) { return skeleton_.segments[static_cast<std::size_t>(skeleton_.segment(name))]; }
   Vector3d origin(const std::string& name) { return skeleton_.neutral_origin(skeleton_.segment(name)); }
 
-  /// From one joint to the next one below.
+  /// Sets the inertia of a limb segment, from its joint to the joint of `next`.
   void limb(const std::string& name, const std::string& next, const SegmentShare& share) {
     const Vector3d axis = at(next).joint;
     add(name, lump(skeleton_.mass * share.mass, share.com * axis, gyration_of(share, axis.norm())));
@@ -85,7 +85,7 @@ class MassSpreader {
           {0.02, 0.0, 0.0});
   }
 
-  /// Gives each of `parts` 6 % of a whole, as a small ball; what is left keeps the whole's centre of mass.
+  /// Gives each of `parts` 6 % of the whole's mass, as a small ball; the rest is placed such that the CoM is kept.
   void split(const std::string& name, const Inertia& whole, const std::vector<std::string>& parts,
              const std::string& prefix, const Vector3d& part_com) {
     constexpr double kShare = 0.06;
@@ -114,7 +114,7 @@ class MassSpreader {
 
   Vector3d mid_shoulder() { return 0.5 * (origin("left_upper_arm") + origin("right_upper_arm")); }
 
-  /// A slice of the trunk: its centre of mass on the line from mid-hip to mid-shoulder (de Leva's trunk).
+  /// Inertia of a slice of the trunk, with its CoM on the line from mid-hip to mid-shoulder (de Leva's trunk).
   Inertia slice(const SegmentShare& share, double girdle_mass) {
     const Vector3d line = mid_shoulder();
     const double length = share.length_ratio * line.norm();
@@ -136,7 +136,7 @@ class MassSpreader {
     add("head", head_lump("head"));
   }
 
-  /// Each vertebra carries an equal part of its slice of the trunk, at its own height about the slice's centre.
+  /// Each vertebra gets an equal part of its slice of the trunk, shifted to its own height.
   void spread_full_trunk() {
     add_in_pelvis("pelvis", slice(shares_.lower_trunk, 0.0), 1.0);
     spread_slice("L", 5, slice(shares_.middle_trunk, 0.0));
@@ -158,7 +158,7 @@ class MassSpreader {
     }
   }
 
-  /// `part` of an inertia that is given in the pelvis frame of the neutral posture.
+  /// Sets a segment's inertia to the fraction `part` of one that is given in the pelvis frame, in the neutral posture.
   void add_in_pelvis(const std::string& name, Inertia inertia, double part) {
     inertia.mass *= part;
     inertia.about_com *= part;

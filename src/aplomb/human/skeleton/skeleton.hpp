@@ -14,10 +14,10 @@ enum class Sex { female, male };
 
 std::optional<Sex> parse_sex(std::string_view text);  ///< "F", "female", "m", ...
 
-/// One angle of a joint. A coordinate that `follows` another has ratio × its angle (a linear coupling).
+/// One angle of a joint. A coordinate that `follows` another equals ratio × the other's angle (linear coupling).
 struct Coordinate {
   std::string name;
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitY();  ///< in the frame that the joint's earlier angles have turned
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitY();  ///< in the frame rotated by the joint's previous angles
   double lower = 0.0, upper = 0.0;                  ///< [rad]
   std::string follows;
   double ratio = 1.0;
@@ -29,11 +29,11 @@ struct Segment {
   std::string name;
   int parent = -1;
   int mirror = -1;                                  ///< index of the segment on the other side; its own on the midline
-  Eigen::Vector3d joint = Eigen::Vector3d::Zero();  ///< its joint, in the parent's frame [m]
-  Eigen::Vector3d generic_joint = Eigen::Vector3d::Zero();  ///< its joint on the generic body [m]
-  Eigen::Vector3d scale = Eigen::Vector3d::Ones();          ///< of its shape relative to the generic body, by axis
-  std::vector<Coordinate> coordinates;                      ///< none for the root, which is free
-  Inertia inertia;                                          ///< in its frame
+  Eigen::Vector3d joint = Eigen::Vector3d::Zero();  ///< position of its joint in the parent's frame [m]
+  Eigen::Vector3d generic_joint = Eigen::Vector3d::Zero();  ///< the same on the generic body [m]
+  Eigen::Vector3d scale = Eigen::Vector3d::Ones();          ///< size relative to the generic body, by axis
+  std::vector<Coordinate> coordinates;                      ///< none for the root, which moves freely
+  Inertia inertia;                                          ///< in the segment's frame
 };
 
 enum class SkeletonSize { light, full };  ///< 47 and 155 coordinates, the six of the root included
@@ -54,8 +54,8 @@ struct Skeleton {
   int num_coordinates() const;
 };
 
-inline constexpr double kGenericHeight = 1.75;        ///< of the generic body [m]
-inline constexpr double kGenericAnkleHeight = 0.080;  ///< of its ankle over the sole [m]
+inline constexpr double kGenericHeight = 1.75;        ///< height of the generic body [m]
+inline constexpr double kGenericAnkleHeight = 0.080;  ///< height of its ankle over the sole [m]
 
 /// The generic body, scaled uniformly to `height`.
 Skeleton make_skeleton(SkeletonSize size, Sex sex, double height, double mass);

@@ -11,8 +11,8 @@ namespace {
 using Eigen::Vector3d;
 
 // Lengths of the generic body: thigh, shank, arm and trunk of de Leva's mean man (1996, table 4: 422.2, 434.0, 281.7,
-// 268.9 and 515.5 mm at 1.741 m); hips, spine and girdle from the proportions of our own drawing. They are where the
-// scaling of a subject starts, and its prior.
+// 268.9 and 515.5 mm at 1.741 m); hips, spine and girdle from the proportions of our own drawing. They are the initial
+// guess and the prior for scaling a subject.
 constexpr double kHalfHips = 0.088;
 constexpr double kThigh = 0.424;
 constexpr double kShank = 0.436;
@@ -59,7 +59,7 @@ const Vector3d kX = Vector3d::UnitX();
 const Vector3d kY = Vector3d::UnitY();
 const Vector3d kZ = Vector3d::UnitZ();
 
-/// Forward flexion, bending to the right, turning to the left, each within `range`.
+/// Angles of a ball joint: forward flexion, bending to the right, rotation to the left, each within ± `range`.
 std::array<Angle, 3> ball(double range) {
   return {{{"flexion", kY, -range, range}, {"bending", kX, -range, range}, {"rotation", kZ, -range, range}}};
 }
@@ -69,7 +69,7 @@ int add_ball(Plan& plan, const std::string& name, int parent, const Vector3d& jo
   return plan.add(name, parent, joint, {a, b, c}, name + "_");
 }
 
-/// Hip to shank: the same in both sizes, but for the knee.
+/// Adds the segments from hip to shank: the same in both skeletons, except for the knee.
 int add_leg(Plan& plan, int pelvis, double side, const std::string& prefix, bool has_full_knee) {
   const int thigh = plan.add(prefix + "thigh", pelvis, {0.0, side * kHalfHips, 0.0},
                              {{"hip_flexion", -kY, -0.7, 2.5},
@@ -84,7 +84,7 @@ int add_leg(Plan& plan, int pelvis, double side, const std::string& prefix, bool
                   prefix);
 }
 
-/// Shoulder joint to hand.
+/// Adds the segments from shoulder joint to hand.
 int add_arm(Plan& plan, int girdle, const Vector3d& shoulder, double side, const std::string& prefix) {
   const int arm = plan.add(prefix + "upper_arm", girdle, shoulder,
                            {{"shoulder_flexion", -kY, -1.6, 3.2},
@@ -151,7 +151,7 @@ void add_full_side(Plan& plan, int pelvis, int chest, const Vector3d& chest_orig
   plan.add(prefix + "toes", forefoot, {0.085, side * 0.015, -0.035}, {{"toe_flexion", -kY, -0.6, 1.2}}, prefix);
 }
 
-/// `count` vertebrae from the joint at `first` upwards; all follow the lowest one.
+/// Adds the vertebrae `names` from `joint` upwards; all follow the lowest one.
 int add_vertebrae(Plan& plan, int parent, Vector3d joint, const std::vector<std::string>& names, double spacing,
                   double range) {
   const std::string& driver = names.front();
@@ -193,7 +193,7 @@ std::vector<Segment> full_plan() {
   const int l1 = add_vertebrae(plan, pelvis, kSpineFoot, lumbar, kLumbar / 5.0, 0.3);
   const int t1 = add_vertebrae(plan, l1, {0.0, 0.0, kLumbar / 5.0}, thoracic, thoracic_spacing, 0.15);
   add_vertebrae(plan, t1, {-0.005, 0.0, thoracic_spacing}, cervical, 0.0165, 0.25);
-  // The ribs hang the girdle on the middle of the thorax: the fifth vertebra.
+  // The shoulder girdle is attached to the middle of the thorax, the fifth thoracic vertebra.
   int chest = -1;
   Vector3d chest_origin = kSpineFoot + Vector3d(0.0, 0.0, kLumbar);
   for (std::size_t i = 0; i < plan.segments.size(); ++i) {

@@ -10,11 +10,11 @@
 
 namespace aplomb {
 
-/// The generic body of this height, with a recording's markers at their places on a mean body.
+/// The generic body of this height, with a recording's markers at their generic positions.
 SubjectModel generic_subject(SkeletonSize size, Sex sex, double height, double mass, const LabelMatch& match,
                              const std::vector<std::string>& labels);
 
-/// The skeleton's couplings as the robot's.
+/// Couplings of the skeleton's coordinates, as couplings of the robot's joints.
 JointCouplings skeleton_couplings(const Skeleton& skeleton, const RobotModel& robot);
 
 }  // namespace aplomb

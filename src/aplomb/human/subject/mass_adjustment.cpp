@@ -23,13 +23,14 @@ constexpr double kHuber = 1.345;  // robust standard deviations: 95 % efficiency
 constexpr double kBestLevel = 0.05;
 constexpr double kSlopesCutoff = 0.5;  // cut-off of the instruments, as a fraction of the data's
 
-/// What is left between a good model and plates: the CoP within the 2 cm that the paper asks for.
+/// Residuals of a good model [m, m, N, N, N]: the CoP within the 2 cm that Mistry et al. (2010) require.
 Channels good_errors() { return (Channels() << 0.02, 0.02, 20.0, 20.0, 20.0).finished(); }
 
-/// Forces count half: soft tissue makes their swings some 8 % larger than those of rigid segments, whatever the masses.
+/// Weights of the channels. Forces count half: with soft tissue they vary by some 8 % more than with rigid segments,
+/// whatever the masses.
 Channels importance() { return (Channels() << 1.0, 1.0, 0.5, 0.5, 0.5).finished(); }
 
-/// Deviation of each row by the median of the magnitudes, as of normal errors.
+/// Robust standard deviation of each row: 1.4826 × median magnitude, as for normal errors.
 Channels robust_deviations(const Residuals& errors) {
   Channels found;
   std::vector<double> sizes(static_cast<std::size_t>(errors.cols()));
@@ -42,12 +43,13 @@ Channels robust_deviations(const Residuals& errors) {
   return found;
 }
 
-/// The parameters at which the residuals in the fitted windows no longer go with their slopes.
+/// Finds the parameters at which the residuals in the fitted windows are uncorrelated with the instruments.
 ///
-/// The slopes hold accelerations as the residuals do, and their noise is the same: where markers are lost, least
-/// squares would make the masses such that noise moves the CoP least, whatever they are (in sit-to-stand a trunk
-/// centimetres too low). So the residuals are multiplied with slopes of half the cut-off, which have a sixth of the
-/// noise (instrumental variables: unbiased as long as instruments and errors are not correlated).
+/// The slopes (derivatives of the residuals by the parameters) contain the same noisy accelerations as the residuals:
+/// where markers are lost, least squares would choose the masses with which noise moves the CoP least (in sit-to-stand
+/// a trunk CoM that is centimetres too low). Therefore the residuals are multiplied by slopes low-passed at half the
+/// cut-off, which have a sixth of the noise (instrumental variables: unbiased as long as instruments and errors are not
+/// correlated).
 class Fit {
  public:
   Fit(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
@@ -83,12 +85,12 @@ class Fit {
  private:
   struct Equations {
     Square normal;       ///< instruments · slopes
-    Square information;  ///< slopes · slopes: information of the data at best
+    Square information;  ///< slopes · slopes, for the posterior deviation
     Parameters gradient;
   };
 
-  /// What is left is the model's error, alike in every rise: frames that count less make the others count more, so that
-  /// the same windows always stand against the prior with the same weight.
+  /// Sets the frames' weights, normalised such that the weight of the windows against the prior does not depend on lost
+  /// markers: the residuals are mainly errors of the model, which are similar in every rise.
   void weigh_frames() {
     frame_weights_.setOnes(static_cast<Eigen::Index>(frames_.size()));
     if (frames_.empty()) return;
@@ -144,9 +146,9 @@ class Fit {
     }
   }
 
-  /// 1 / variance of every residual. Channels keep their proportions; their common scale is that of the worst one,
-  /// but never above what a good model leaves, since a bad start says nothing of the noise. Huber's loss: outliers
-  /// count less.
+  /// Weight 1 / variance of every residual, reduced for outliers (Huber's loss). The deviations keep the ratios of
+  /// good_errors(); their common scale is that of the worst channel, but at most 1, since the residuals of a poor
+  /// initial guess say nothing about the noise.
   Residuals weights_of(const Residuals& errors) const {
     const Channels own = robust_deviations(errors).cwiseMax(kBestLevel * good_errors()).cwiseMin(good_errors());
     const double level = own.cwiseQuotient(good_errors()).maxCoeff();
@@ -202,7 +204,7 @@ MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skel
   result.before = plate_agreement(before, forces, windows);
   result.judged_before = plate_agreement(before, forces, result.judged_windows);
   result.judged_after = plate_agreement(tried, forces, result.judged_windows);
-  if (!options.is_frozen) {  // judged; what is handed on may use all that is known
+  if (!options.is_frozen) {  // validation is done: the result is fitted to all windows
     const Fit fit(segments, skeleton, forces, windows, options);
     result.num_iterations += fit.solve(parameters, result.deviation);
   }

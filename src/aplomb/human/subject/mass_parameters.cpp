@@ -37,7 +37,7 @@ Skeleton with_mass_parameters(Skeleton skeleton, const MassParameters& parameter
     if (is_thigh(segment.name)) thighs += segment.inertia.mass;
     if (is_trunk(segment.name)) trunk += segment.inertia.mass;
   }
-  // Neither part may vanish, whatever a solver tries.
+  // Keeps both masses positive, whatever a solver tries.
   const double thigh_factor = std::clamp(1.0 + parameters.thigh_mass, 0.2, 1.0 + 0.8 * trunk / thighs);
   const double trunk_factor = 1.0 - (thigh_factor - 1.0) * thighs / trunk;
   for (Segment& segment : skeleton.segments) {

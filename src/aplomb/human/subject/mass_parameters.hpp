@@ -4,7 +4,7 @@
 
 namespace aplomb {
 
-/// `skeleton` with its inertias changed; everything else stays.
+/// Copy of `skeleton` with the inertias changed by `parameters`.
 Skeleton with_mass_parameters(Skeleton skeleton, const MassParameters& parameters);
 
 /// Scales all masses and inertias by one factor to the total `mass`.

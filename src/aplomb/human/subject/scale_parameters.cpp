@@ -47,7 +47,7 @@ ScaleParameters::ScaleParameters(const SubjectModel& subject, double size, const
   weights_ =
       Eigen::Map<const Eigen::VectorXd>(sds.data(), static_cast<Eigen::Index>(sds.size())).array().inverse().square();
   values_ = means_;
-  for (std::size_t i = 0; i < subject.markers.size(); ++i) {  // a marker that has been moved already starts there
+  for (std::size_t i = 0; i < subject.markers.size(); ++i) {  // markers start at their current offsets
     const BodyMarker& marker = subject.markers[i];
     values_.segment<3>(marker_columns_[i]) = marker.offset - size * marker.generic_offset;
   }

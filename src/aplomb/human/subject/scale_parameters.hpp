@@ -25,7 +25,7 @@ class ScaleParameters {
   const Eigen::VectorXd& values() const { return values_; }
   void set_values(const Eigen::VectorXd& values) { values_ = values; }
   double prior_cost() const;                                                  ///< Σ ((π − mean) / deviation)²
-  void add_prior(Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient) const;  ///< of half the cost
+  void add_prior(Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient) const;  ///< derivatives of half the cost
 
   void apply(SubjectModel& subject) const;  ///< joints, scales and marker offsets; masses are not changed
 
@@ -35,13 +35,13 @@ class ScaleParameters {
 
  private:
   struct Columns {
-    int scale = -1, joint = -1;  ///< first of three; −1: fixed
+    int scale = -1, joint = -1;  ///< first of three columns; −1: fixed
     double side = 1.0;           ///< −1: mirrored
   };
   Eigen::Vector3d three(int first, double side) const;
   Eigen::Vector3d scale_of(int segment) const;
 
-  std::vector<Columns> columns_;  ///< of each segment
+  std::vector<Columns> columns_;  ///< columns of each segment
   std::vector<int> marker_columns_;
   Eigen::VectorXd values_, means_, weights_;  ///< weight: 1 / deviation²
 };

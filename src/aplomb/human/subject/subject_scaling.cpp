@@ -14,7 +14,7 @@
 namespace aplomb {
 namespace {
 
-/// A frame that takes part.
+/// A frame that is used for scaling: measured markers and fitted posture.
 struct Frame {
   std::span<const Eigen::Vector3d> seen;
   Eigen::VectorXd q;
@@ -30,7 +30,7 @@ class Scaling {
         fit_(start, robot_, {.tolerance = 1e-5}),
         parameters_(start, start.skeleton.segments.front().scale.x(), deviations(settings)) {}
 
-  /// `count` frames, evenly spread; frames with few markers are left out.
+  /// Adds `count` frames, evenly spaced; frames with few markers are left out.
   void add_frames(const MarkerTrack& track, int count) {
     std::size_t most = 0;
     for (std::size_t i = 0; i < track.num_frames(); ++i) most = std::max(most, track.num_seen(i));
@@ -73,7 +73,7 @@ class Scaling {
     return chosen;
   }
 
-  /// Markers without a landmark start where the postures of the others have them, and the postures are found again.
+  /// Initialises markers without a landmark at their mean position on the segment in the postures so far.
   void place_free_markers() {
     std::vector<Eigen::Vector3d> sums(subject_.markers.size(), Eigen::Vector3d::Zero());
     std::vector<int> counts(subject_.markers.size(), 0);
@@ -95,7 +95,7 @@ class Scaling {
     fit_.resize(subject_);
   }
 
-  /// Fits all postures to the present π; the whole cost.
+  /// Fits all postures with the current π; returns the total cost.
   double refit() {
     double sum = 0.0;
     for (Frame& frame : frames_) sum += fit_.fit(frame.seen, frame.q).cost;
@@ -133,7 +133,7 @@ class Scaling {
     return -factor.solve(gradient);
   }
 
-  /// JᵀJ of the parameters less what the posture takes up: C − Bᵀ A⁻¹ B.
+  /// Adds a frame to the normal equations of the parameters, with its posture eliminated: C − Bᵀ A⁻¹ B.
   void add_frame(const Frame& frame, Eigen::MatrixXd& hessian, Eigen::VectorXd& gradient) {
     const Eigen::MatrixXd A = fit_.curvature(frame.seen, frame.q).selfadjointView<Eigen::Lower>();
     const auto rows = static_cast<Eigen::Index>(3 * subject_.markers.size());

@@ -11,13 +11,13 @@
 namespace aplomb {
 
 struct ScalingSettings {
-  bool is_height_known = false;  ///< the initial size is the subject's
+  bool is_height_known = false;  ///< the initial size is from the subject's stated height
   int motion_frames = 40;
   int still_frames = 4;
   int most_iterations = 25;
 };
 
-/// A subject's size from markers: segment scales, joints, marker offsets and the postures of some frames in one
+/// Scales a subject to markers: segment scales, joints, marker offsets and the postures of some frames in one
 /// least-squares problem,
 ///   min  Σ |x(π, q_f) − x*|² / σ² + |(π − mean) / deviation|²,   σ = 3 cm √(frames / 65)
 /// (errors of neighbouring frames are correlated: σ grows with their number). The postures are eliminated: each is

@@ -38,12 +38,12 @@ PlateTruth empty_plate(const std::array<Eigen::Vector3d, 4>& corners, Eigen::Ind
   return plate;
 }
 
-/// How the seat and the feet share the load that hands on arm rests leave to them, over one rise.
+/// Distribution of the contact force, without the hands' part, over seat and feet during one rise.
 ///
-/// The seat presses at x_s, below the hips; the feet at x_f, where the ZMP p is when the hips leave the seat. Then the
-/// seat's part is (x_f − p) / (x_f − x_s): zero, without a step, when the hips leave. A p that runs ahead of x_f does
-/// not unload the seat early: some load stays until then, and the feet press further forward. The legs' weight stays on
-/// the feet: where the seat would have to carry more than 85 %, it presses further back.
+/// The CoP of the seat is at x_s, below the hips; that of the feet at x_f, the ZMP p at seat-off. Then the seat's share
+/// is (x_f − p) / (x_f − x_s), which reaches zero at seat-off without a step. If p moves ahead of x_f earlier, some
+/// load stays on the seat until seat-off, and the CoP of the feet moves forward. The legs' weight stays on the feet:
+/// where the seat would have to carry more than 85 %, its CoP moves back.
 class LoadShare {
  public:
   LoadShare(const BalancedMotion& motion, double size) : motion_(motion) {
@@ -66,7 +66,7 @@ class LoadShare {
     const double at_most = (p.x() - (1.0 - kMostOnSeat) * feet_x_) / kMostOnSeat;
     return {share_[i] < kMostOnSeat ? seat_x_ : at_most, p.y()};
   }
-  /// Where the feet must press so that both together press at p.
+  /// CoP of the feet, such that the CoP of seat and feet together is p.
   Eigen::Vector2d feet_cop(Eigen::Index i) const {
     const Eigen::Vector2d p = motion_.on_ground.zmp_at(i);
     return {(p.x() - share_[i] * seat_cop(i).x()) / (1.0 - share_[i]), p.y()};
@@ -87,14 +87,14 @@ void load(PlateTruth& plate, Eigen::Index column, double share, const Eigen::Vec
   plate.free_moment[column] = share * moment;
 }
 
-/// Which sample of the one rise a sample of the whole shows.
+/// Sample of the single rise that is played at a sample of the whole motion.
 struct Source {
   Eigen::Index sample = 0;
   double direction = 1.0;  ///< −1: played backwards
 };
 
-/// What goes up comes down the same way: played backwards, a motion has the same accelerations and therefore the same
-/// forces.
+/// Repeats the motion. Sitting down is the rise played backwards, which has the same accelerations and therefore the
+/// same forces.
 std::vector<Source> passes(Eigen::Index count, bool is_seated, int repeats) {
   std::vector<Source> sources;
   const int num_passes = is_seated ? 2 * repeats - 1 : repeats;
@@ -106,7 +106,7 @@ std::vector<Source> passes(Eigen::Index count, bool is_seated, int repeats) {
   return sources;
 }
 
-/// When a load comes to nothing, and when it begins again.
+/// Appends the times at which a load becomes zero, and at which it begins again.
 void note_changes(const Eigen::RowVectorXd& share, double rate_hz, std::vector<double>& off_s,
                   std::vector<double>& on_s) {
   for (Eigen::Index i = 1; i < share.size(); ++i) {
@@ -115,7 +115,7 @@ void note_changes(const Eigen::RowVectorXd& share, double rate_hz, std::vector<d
   }
 }
 
-/// Fills in what follows from the one rise.
+/// Fills in motion, forces and events of all repetitions from the single rise.
 void unfold(Demonstration& all, const BalancedMotion& once, const LoadShare& shared, double size) {
   const std::vector<Source> source = passes(once.q.cols(), once.chair_height_m > 0.0, all.options.repeats);
   const auto count = static_cast<Eigen::Index>(source.size());

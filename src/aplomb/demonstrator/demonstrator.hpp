@@ -13,7 +13,7 @@
 
 namespace aplomb {
 
-/// A style of moving, by its name.
+/// Name and description of a style of moving.
 struct StyleSummary {
   std::string name, about;
 };
@@ -23,16 +23,16 @@ struct DemonstratorOptions {
   Person person;
   std::string style = "natural";  ///< one of known_styles()
   double speed = 1.0;             ///< factor on the style's usual speed
-  int repeats = 1;                ///< of the motion; between two rises the person sits down
+  int repeats = 1;                ///< number of repetitions; between two rises the person sits down
 };
 
 inline constexpr double kSlowest = 0.4, kFastest = 1.15;
 inline constexpr int kMostRepeats = 50;
 
-/// Exact measurement of one force plate, one column per sample. It lies on the floor, z = 0.
+/// Noise-free measurement of one force plate on the floor (z = 0), one column per sample.
 struct PlateTruth {
   std::array<Eigen::Vector3d, 4> corners;  ///< [m], in the order of C3D
-  Eigen::Matrix3Xd force;                  ///< on the body [N]
+  Eigen::Matrix3Xd force;                  ///< ground reaction on the body [N]
   Eigen::Matrix2Xd cop;                    ///< [m]; without load: the plate's centre
   Eigen::RowVectorXd free_moment;          ///< about the vertical through the CoP, on the body [N m]
 };
@@ -42,13 +42,13 @@ struct PlateTruth {
 struct Demonstration {
   DemonstratorOptions options;
   Skeleton skeleton;                    ///< with the person's scales and masses
-  std::vector<AttachedMarker> markers;  ///< true places: 41, and six medial ones of the static trial only
+  std::vector<AttachedMarker> markers;  ///< true positions: 41, and six medial ones for the static trial only
   HumanMotion motion;                   ///< 100 Hz, of human_robot(skeleton)
   Eigen::VectorXd neutral;              ///< q of the static trial
 
   int samples_per_frame = 4;
   CentroidalDynamics forces;      ///< one column per sample
-  Eigen::Matrix2Xd zmp;           ///< of all contacts [m]
+  Eigen::Matrix2Xd zmp;           ///< ZMP of all contacts [m]
   Eigen::RowVectorXd seat_share;  ///< fraction of the vertical force on the seat; zero from seat-off on
   Eigen::RowVectorXd hand_share;  ///< fraction of the force on the arm rests, half on each hand; no plate measures it
   /// Contact points of the palms on the arm rests, left and right [m].
@@ -60,14 +60,15 @@ struct Demonstration {
   std::vector<double> hands_off_s, hands_on_s;  ///< empty without arm rests
   double chair_height_m = 0.0;                  ///< height of the seat; 0: no chair
   double zmp_margin_m = 0.0;  ///< smallest distance of the ZMP to the edge of the support polygon without seat contact
-  int iterations = 0;         ///< of the ZMP correction
+  int iterations = 0;         ///< iterations of the ZMP correction
 
   Eigen::Index sample_of(Eigen::Index frame) const { return frame * samples_per_frame; }
 };
 
-/// Throws UnknownName on a style, InvalidValue on a number out of range or a speed at which the ZMP leaves the feet.
+/// Generates a demonstration. Throws UnknownName for an unknown style, InvalidValue for a number out of range or a
+/// speed at which the ZMP leaves the feet.
 Demonstration demonstrate(const DemonstratorOptions& options);
-/// The same with a given body (light skeleton), its sizes and masses.
+/// The same with the sizes and masses of a given light skeleton.
 Demonstration demonstrate(const DemonstratorOptions& options, Skeleton skeleton);
 
 }  // namespace aplomb

@@ -17,7 +17,7 @@ constexpr double kMostDeviations = 2.0;  // standard deviations at which the dra
 constexpr double kPlacement =
     0.5;  // placement error of markers, as a fraction of the landmark's deviation between people
 
-/// Normal, but never far out: drawn again beyond `kMostDeviations`.
+/// Standard normal draw, truncated at ± `kMostDeviations`.
 double mild(std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   double value = normal(random);
@@ -30,8 +30,8 @@ Vector3d mild_vector(std::mt19937_64& random) {
   return {x, y, z};
 }
 
-/// Where on the skin a marker sits that its set puts only "somewhere on the segment", from the middle of the bone of
-/// the left side [m] on the generic body: at the side, except on the back.
+/// Skin position of a marker for which the marker set names only the segment, from the middle of the segment on the
+/// generic body [m].
 struct SkinPlace {
   const char* label;
   Vector3d offset;
@@ -98,7 +98,7 @@ Skeleton make_person(const Person& person) {
   for (std::size_t i = 0; i < skeleton.segments.size(); ++i) {
     Segment& segment = skeleton.segments[i];
     const auto twin = static_cast<std::size_t>(segment.mirror);
-    // Along the bone and across it: long legs need not be thick ones.
+    // Length and girth vary independently.
     const double length = 1.0 + kProportion * mild(random), girth = 1.0 + kProportion * mild(random);
     segment.scale = twin < i ? skeleton.segments[twin].scale : Vector3d(girth, girth, length);
   }

@@ -15,7 +15,7 @@ struct Person {
   double height_m = 1.75;
   double mass_kg = 70.0;
   Sex sex = Sex::male;
-  std::uint64_t seed = 1;  ///< of proportions, marker places and habits
+  std::uint64_t seed = 1;  ///< random seed of proportions, marker positions and habits
 };
 
 inline constexpr double kSmallestHeight = 1.2, kLargestHeight = 2.2;  ///< [m]
@@ -24,7 +24,7 @@ inline constexpr double kSmallestMass = 30.0, kLargestMass = 200.0;   ///< [kg]
 /// A marker attached to the body.
 struct AttachedMarker {
   std::string label;
-  std::string segment;                                 ///< of the light skeleton
+  std::string segment;                                 ///< segment of the light skeleton
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in the segment's frame [m]
 };
 

@@ -114,7 +114,7 @@ std::array<double, 6> channels(const PlateTruth& plate, Eigen::Index sample) {
   const Eigen::Vector3d arm(plate.cop(0, sample) - centre.x(), plate.cop(1, sample) - centre.y(), 0.0);
   const Eigen::Vector3d on_top = arm.cross(force) + Eigen::Vector3d(0.0, 0.0, plate.free_moment[sample]);
   const Eigen::Vector3d f = turned(force), origin(0.0, 0.0, -kPlateDepth);
-  const Eigen::Vector3d m = turned(on_top) - f.cross(origin);  // readers do M' = M + F x O
+  const Eigen::Vector3d m = turned(on_top) - f.cross(origin);  // inverse of the readers' M' = M + F × O
   return {f.x(), f.y(), f.z(), m.x() / kMillimetre, m.y() / kMillimetre, m.z() / kMillimetre};
 }
 

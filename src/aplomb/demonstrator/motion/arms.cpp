@@ -14,7 +14,7 @@ using Eigen::Vector3d;
 
 constexpr double kLift = 0.2;                       // raise of a wrist on its way, as a fraction of the arm's length
 constexpr double kPronated = 0.6, kExtended = 0.6;  // [rad] pronation and extension of a hand resting on its palm
-constexpr double kTurnedOut = 0.4;  // of the upper arm about itself: a bent arm reaches aside without lifting the elbow
+constexpr double kTurnedOut = 0.4;  // [rad] outward rotation of the upper arm, which keeps the elbow of a bent arm low
 
 Matrix3d about(double angle, const Vector3d& axis) { return AngleAxisd(angle, axis).toRotationMatrix(); }
 
@@ -54,7 +54,7 @@ void ReachingArms::reach_with(Eigen::VectorXd& q, std::size_t side, const Vector
   const Vector3d shoulder = body.origin(arm.flexion + 1);
   const Vector3d hanging = body.origin(arm.wrist_flexion + 1);
   Vector3d target = hanging + held * (wrist - hanging);
-  target.z() += 4.0 * held * (1.0 - held) * kLift * (arm.upper_length + arm.fore_length);  // off the rest, and over it
+  target.z() += 4.0 * held * (1.0 - held) * kLift * (arm.upper_length + arm.fore_length);  // raised on the way
   const Vector3d v = R_world_girdle.transpose() * (target - shoulder);
 
   const double upper = arm.upper_length, fore = arm.fore_length;

@@ -17,8 +17,8 @@ class ReachingArms {
   ReachingArms(const Skeleton& skeleton, const RobotModel& robot);
 
   /// Moves each wrist of `q` by the fraction `held` of the way to its place in `wrists` [m], raised in between, and
-  /// rotates the hand by the same fraction to rest on its palm. A place out of reach is approached. No change with
-  /// `held` 0.
+  /// rotates the hand by the same fraction to rest on its palm. A place out of reach is approached as far as possible.
+  /// No change with `held` 0.
   void reach(Eigen::VectorXd& q, const std::array<Eigen::Vector3d, 2>& wrists, double held) const;
 
  private:

@@ -23,7 +23,7 @@ constexpr int kMostIterations = 40;
 constexpr double kTolerance = 0.001;  // [m] on the ZMP margin that the correction aims at
 constexpr double kSeatedRise = 1.02;  // height of the seated hips over the ankles, in shank lengths
 constexpr double kButtock = 0.17;     // height of the hips over the seat, in thigh lengths
-// Arm rests of a person of 1.75 m [m]: where the palms press, from the seat under the hips; the wrist from there.
+// Arm rests of a person of 1.75 m [m]: contact point of the palm from the seat under the hips; wrist from that point.
 const Vector3d kPalm(0.28, 0.26, 0.21), kWrist(0.0, 0.0, 0.035);
 constexpr double kPushFrom = 0.3;  // [s] time from which the hands push more than at rest
 constexpr double kEasing = 0.6;    // last fraction of the time from seat-off to the release, in which the push fades
@@ -101,7 +101,8 @@ class MotionMaker {
     }
   }
 
-  /// Pushing begins with the motion, is strongest when the hips leave and for a while, and over at the release.
+  /// Fraction of the contact force on the hands: grows from its value at rest to its maximum at seat-off, stays there
+  /// for a while and fades to zero at the release.
   double hand_share_at(double t) const {
     const DemonstrationStyle::Hands& hands = style_.hands;
     if (t >= hands.release_s) return 0.0;
@@ -112,7 +113,7 @@ class MotionMaker {
     return hands.share_at_rest + (hands.share - hands.share_at_rest) * smooth_step((t - from) / (off - from));
   }
 
-  /// The hips of a station: above the circle around the ankles, where the centre of mass is where it shall be.
+  /// Hip position of a station, by fixed-point iteration: z follows from the knee flexion, x and y from the CoM.
   Vector3d hip_of(const DemonstrationStyle::Station& station) {
     Pose pose{.hip = {station.com_x, station.com_y, 0.0}, .trunk = trunk_at(station.time_s)};
     RobotState state{Eigen::VectorXd::Zero(robot_.nq()), Eigen::VectorXd::Zero(robot_.nv())};
@@ -126,7 +127,7 @@ class MotionMaker {
     return pose.hip;
   }
 
-  /// Hips and trunk as the keys say.
+  /// Interpolates hips and trunk between the keys.
   void plan() {
     std::vector<std::pair<double, Vector3d>> keys;
     if (style_.is_seated) keys.emplace_back(style_.seat_off_s, motion_.seated_hip);
@@ -151,7 +152,7 @@ class MotionMaker {
     planned_ = poses_;
   }
 
-  /// The hips moved forward; a stretched leg turns about the ankle, for it cannot become longer.
+  /// Moves the hips forward; a nearly straight leg rotates about the ankle, since it cannot become longer.
   Vector3d moved_hip(const Vector3d& hip, double forward) const {
     const double ankle = maker_.ankle_height();
     const double length = std::hypot(hip.x(), hip.z() - ankle);
@@ -189,14 +190,14 @@ class MotionMaker {
     const Eigen::Index count = motion_.forces.force.cols();
     motion_.on_ground = motion_.forces;
     motion_.hand_share.resize(count);
-    const Vector3d between = 0.5 * (motion_.rests[0] + motion_.rests[1]);  // both press alike
+    const Vector3d between = 0.5 * (motion_.rests[0] + motion_.rests[1]);  // both hands press equally
     for (Eigen::Index i = 0; i < count; ++i) {
       motion_.hand_share[i] = hand_share_at(time(static_cast<std::size_t>(i)));
       motion_.on_ground.remove_contact(i, motion_.hand_share[i], between);
     }
   }
 
-  /// What one unit of a coordinate does: to the CoM forward [m], to the angular momentum about y per mass [m²/s].
+  /// Effect of one unit of a coordinate on the CoM along x [m] and on the angular momentum about y per mass [m²/s].
   static Eigen::Vector2d effect(const RobotTerms& terms, const Eigen::VectorXd& step) {
     return {terms.com_jacobian().row(0).dot(step) / kStep,
             terms.momentum_matrix().row(4).dot(step) / kStep / terms.mass()};
@@ -208,11 +209,11 @@ class MotionMaker {
     Eigen::VectorXd weight(count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const double t = time(static_cast<std::size_t>(i));
-      // How much of it the hips do; without a chair all of it.
+      // Fraction of the correction that the hips make; without a chair all of it.
       weight[i] = style_.is_seated ? smooth_step((t - motion_.hips_leave_s) / kBlend) : 1.0;
       const double demand = style_.is_seated ? smooth_step((t - motion_.hips_leave_s + kLead) / (0.5 * kLead)) : 1.0;
       const double p = motion_.on_ground.zmp_at(i).x();
-      // A shift of the whole force's ZMP moves the ground's by more: the hands' part stays where it is.
+      // The hands' part of the force does not move: a shift of the total ZMP moves the ZMP on the ground by more.
       e[i] = demand * (1.0 - motion_.hand_share[i]) *
              (std::clamp(p, heel_ + request_.margin_m, toe_ - request_.margin_m) - p);
       const double spin = (1.0 - weight[i]) * trunk_effect_(1, i) / trunk_effect_(0, i) +
@@ -224,7 +225,7 @@ class MotionMaker {
     const double end = style_.duration_s;
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto index = static_cast<std::size_t>(i);
-      // At rest at both ends, where the solution has a slope.
+      // Tapers the shift at both ends, where the solution has a slope but the body is at rest.
       d[i] *= smooth_step((time(index) - kRest) / kTaper) * smooth_step((end - kRest - time(index)) / kTaper);
       poses_[index].trunk += kGain * (1.0 - weight[i]) * d[i] / trunk_effect_(0, i);
       shift_[i] += kGain * weight[i] * d[i] / hip_effect_(0, i);

@@ -15,7 +15,7 @@ struct BalancedMotion {
   double rate_hz = 0.0;
   Eigen::MatrixXd q;  ///< one column per sample
   CentroidalDynamics forces;
-  CentroidalDynamics on_ground;   ///< what is left of them for seat and feet: without the hands' part
+  CentroidalDynamics on_ground;   ///< forces on seat and feet: `forces` without the hands' part
   Eigen::RowVectorXd hand_share;  ///< fraction of the contact force on both hands together
   /// Contact points of the palms, left and right [m].
   std::array<Eigen::Vector3d, 2> rests = zero_array<Eigen::Vector3d, 2>();
@@ -24,23 +24,24 @@ struct BalancedMotion {
   Eigen::Vector3d seated_hip = Eigen::Vector3d::Zero();
   double margin_m =
       0.0;             ///< smallest distance of the ZMP of `on_ground` to the edge of the feet, from `hips_leave_s` on
-  int iterations = 0;  ///< of the ZMP correction
+  int iterations = 0;  ///< iterations of the ZMP correction
 };
 
 struct MotionRequest {
   double frame_rate_hz = 100.0;   ///< the motion's duration is a whole number of frames
-  double rate_hz = 400.0;         ///< a multiple of it
-  double size = 1.0;              ///< of the person relative to 1.75 m
+  double rate_hz = 400.0;         ///< a multiple of frame_rate_hz
+  double size = 1.0;              ///< height of the person relative to 1.75 m
   double sway = 0.0;              ///< lateral hip motion in the middle of a rise, as a fraction of the rise's height
   double least_margin_m = 0.011;  ///< ZMP margin below which the motion is refused
   double margin_m = 0.015;        ///< ZMP margin that the correction aims at
 };
 
-/// `style` in metres and seconds of this person (scaled_style). Hips and trunk follow their keys; then the ZMP is
-/// moved into the support polygon. The required ZMP shift e = clip(p) − p gives the shift d of the centre of mass by
+/// Generates the motion of `style`, which is in metres and seconds of this person (scaled_style). Hips and trunk follow
+/// their keys; then the ZMP is moved into the support polygon. The required ZMP shift e = clip(p) − p gives the shift d
+/// of the centre of mass by
 ///   d − b d″ = e,   d = 0 at both ends,   b = (c_z + ∂k_y/∂ẋ / m) / (g + c̈_z),
 /// which the trunk's pitch realises while the person sits and the hips afterwards; repeated until the ZMP is inside.
-/// Throws InvalidValue when it does not get inside.
+/// Throws InvalidValue when this fails.
 BalancedMotion make_motion(const RobotModel& robot, const PostureMaker& maker, const DemonstrationStyle& style,
                            const MotionRequest& request);
 

@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-/// d/dt of the columns, fourth order; the columns beyond the ends are like those at the ends.
+/// Time derivative of the columns, of fourth order; columns beyond the ends equal those at the ends.
 Eigen::MatrixXd rates_of_samples(const Eigen::MatrixXd& values, double rate_hz) {
   const Eigen::Index last = values.cols() - 1;
   Eigen::MatrixXd rates(values.rows(), values.cols());

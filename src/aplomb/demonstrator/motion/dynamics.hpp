@@ -7,8 +7,8 @@
 
 namespace aplomb {
 
-/// v at every instant, from postures `rate_hz` apart: differences of fourth order over two instants on each side.
-/// Before the first and after the last posture the body is taken to be at rest.
+/// v of every posture in a sequence sampled at `rate_hz`, by fourth-order central differences. The body is assumed at
+/// rest before the first and after the last posture.
 Eigen::MatrixXd rates_of(const Eigen::MatrixXd& q, double rate_hz);
 
 /// CoM motion and contact resultant of the postures. `visit` is called with the terms of each sample.

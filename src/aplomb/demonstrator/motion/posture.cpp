@@ -15,8 +15,8 @@ using Eigen::AngleAxisd;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kPelvisShare = 0.6, kLumbarShare = 0.2, kThoraxShare = 0.2;  // of the trunk's pitch
-constexpr double kHeadShare = -0.5;                                           // the head looks ahead
+constexpr double kPelvisShare = 0.6, kLumbarShare = 0.2, kThoraxShare = 0.2;  // fractions of the trunk's pitch
+constexpr double kHeadShare = -0.5;                                           // the head keeps looking ahead
 constexpr double kShoulderShare = 0.3, kElbowShare = 0.2, kClavicleShare = 0.05;
 
 const std::array<std::string, 2> kPrefix{"left_", "right_"};
@@ -30,7 +30,7 @@ const std::initializer_list<const char*> kArmAngles{"clavicle_elevation", "clavi
 const std::initializer_list<const char*> kLegAngles{"hip_flexion",        "hip_abduction",   "knee_flexion",
                                                     "ankle_dorsiflexion", "ankle_inversion", "ankle_rotation"};
 
-/// Where in q the angles of these names are.
+/// Indices into q of the angles with these names.
 std::vector<Eigen::Index> find_all(const RobotModel& robot, const std::string& prefix,
                                    std::initializer_list<const char*> names) {
   std::vector<Eigen::Index> found;
@@ -45,7 +45,7 @@ void assign(Eigen::VectorXd& q, const std::vector<Eigen::Index>& indices, std::i
 
 double side_of(std::size_t side) { return side == 0 ? 1.0 : -1.0; }
 
-/// Angles about y, then the turned x, then the turned z.
+/// Intrinsic Euler angles about y, x and z.
 Vector3d euler_yxz(const Matrix3d& R) {
   return {std::atan2(R(0, 2), R(2, 2)), std::asin(std::clamp(-R(1, 2), -1.0, 1.0)), std::atan2(R(1, 0), R(1, 1))};
 }

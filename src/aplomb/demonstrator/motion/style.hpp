@@ -24,12 +24,12 @@ struct DemonstrationStyle {
     double release_s = 0.0;      ///< time of release; 0: no arm rests, the arms hang
     double let_go_s = 0.0;       ///< duration of the motion from the rest to hanging arms
     double share_at_rest = 0.0;  ///< fraction of the contact force on the hands while sitting still
-    double share = 0.0;          ///< at seat-off; fades to zero at the release
+    double share = 0.0;          ///< the same at seat-off; fades to zero at the release
   };
 
   std::string name, about;
   bool is_seated = false;   ///< starts on a chair, else standing at the first station
-  double shank_lean = 0.0;  ///< while seated, knees in front of the ankles [rad]
+  double shank_lean = 0.0;  ///< forward lean of the shanks while seated [rad]
   double seat_off_s = 0.0;  ///< time of seat-off, when seated at first
   std::vector<TrunkKey> trunk;
   std::vector<Station> stations;  ///< in the order of their times
@@ -38,7 +38,7 @@ struct DemonstrationStyle {
 };
 
 const std::vector<DemonstrationStyle>& demonstration_styles();
-/// Throws UnknownName, which lists them.
+/// Throws UnknownName, which lists the known styles.
 const DemonstrationStyle& demonstration_style(std::string_view name);
 
 /// The style in metres and seconds for a person of `height_m` at `speed` times the usual speed.

@@ -204,7 +204,8 @@ void TaskPriority::Impl::write_command() {
   command.position = kinematics.joints();
   command.velocity = rates;
   if (model->description().actuation.kind == Actuation::Kind::servo) {
-    // So that the servo torque τ = k (position − q) − d q̇ is the static one at the commanded angle and velocity.
+    // With this offset the servo torque τ = k (position − q) − d q̇ equals the static one at the commanded angle and
+    // velocity.
     command.position += (torque + command.damping.cwiseProduct(rates)).cwiseQuotient(command.stiffness);
   } else {
     command.torque = torque;

@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kRankTolerance = 1e-6;  // of the largest pivot: far above rounding, far below any lever of a sole
+constexpr double kRankTolerance = 1e-6;  // over the largest pivot: far above rounding, far below any lever of a sole
 
 std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, const LevelOrder& order) {
   std::vector<HierarchyLevelSize> sizes = {{.equality_rows = problem.num_force_rows()}};
@@ -79,7 +79,7 @@ bool ClosedFormLaw::distribute(const ForceProblem& problem, bool with_shared) {
   const Eigen::LDLT<Eigen::Matrix<double, 6, 6>> factor(normal);
   const Vector6d wanted = rest_.head<6>();
   Vector6d multipliers = factor.solve(wanted);
-  multipliers += factor.solve(Vector6d(wanted - normal * multipliers));  // the weights differ by 1e4
+  multipliers += factor.solve(Vector6d(wanted - normal * multipliers));  // refined, since the weights differ by 1e4
   spread_.noalias() = base_ * multipliers;
   row = 0;
   for (const ForceContact& contact : problem.contacts) {

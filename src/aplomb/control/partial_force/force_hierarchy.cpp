@@ -3,7 +3,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTolerance = 1e-9;  // [N], [N m]: rounding of a limit
+constexpr double kTolerance = 1e-9;  // [N], [N m] tolerance of a limit, for rounding
 
 }  // namespace
 

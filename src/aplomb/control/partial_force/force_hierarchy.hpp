@@ -5,8 +5,8 @@
 
 namespace aplomb {
 
-/// One order of the levels of motion under both laws: the closed form, and where that violates a limit, or the robot is
-/// not sufficiently constrained, problem (2) in full.
+/// Solves the problem for one order of the motion levels: by the closed form, or, where that violates a limit or the
+/// robot is not sufficiently constrained, by problem (2) in full.
 class ForceHierarchy {
  public:
   enum class Law {
@@ -16,11 +16,11 @@ class ForceHierarchy {
   };
   struct Outcome {
     Law law = Law::closed_form;
-    int limit = -1;            ///< the active limit, as FullForceLaw counts; −1: none
+    int limit = -1;            ///< the active limit, numbered as in FullForceLaw; −1: none
     double force_unmet = 0.0;  ///< residual of the controlled forces [N], [N m]
     double com_unmet = 0.0;    ///< residual of the CoM's acceleration [m/s²]
   };
-  /// `com_level`: the place of the CoM's rows in `shape`. Allocates; `model` must outlive this object.
+  /// `com_level`: index of the CoM's level in `shape`. Allocates; `model` must outlive this object.
   ForceHierarchy(const RobotModel& model, const ForceProblem& shape, const LevelOrder& order, std::size_t com_level,
                  bool has_limits);
 

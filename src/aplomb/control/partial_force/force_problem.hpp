@@ -16,9 +16,9 @@ enum class ContactRole {
   controlled,  ///< a constraint whose force f_f is prescribed
 };
 
-/// One contact in one tick, in its own axes: x, y along the ground, z along its normal, towards the robot. Six rows are
-/// a flat patch (force at its point, moment about it), five the same on an edge along y (no moment about that), three a
-/// point, one the normal of a point.
+/// One contact in one tick, in its own axes: x, y along the ground, z along its normal, towards the robot. It has 6
+/// rows for a flat patch (force at its point, moment about it), 5 for an edge along y (no moment about y), 3 for a
+/// point, 1 for the normal force at a point.
 struct ForceContact : ContactPatch {
   ForceContact(std::string name, int num_rows, int nv);
 
@@ -29,10 +29,10 @@ struct ForceContact : ContactPatch {
   std::string name;  ///< "left_foot"
   ContactRole role = ContactRole::free;
   Eigen::MatrixXd jacobian;      ///< J
-  Eigen::VectorXd acceleration;  ///< reference of J v̇: −J̇ v, and a damping where it lands
+  Eigen::VectorXd acceleration;  ///< reference of J v̇: −J̇ v, plus damping of a foot that lands
   Eigen::VectorXd force;         ///< f*, of a controlled contact [N], [N m]
-  /// Of a controlled contact that is loaded or unloaded: f* is this share of its force as a supporting one, plus
-  /// `force`. At a share of one both roles are the same, so that nothing jumps where they are exchanged.
+  /// For a controlled contact that is being loaded or unloaded: f* is this share of its force as a supporting contact,
+  /// plus `force`. At a share of one both roles are equivalent, so that nothing jumps when the role changes.
   std::optional<double> share;
   Eigen::VectorXd weight;  ///< diagonal of Wf⁻¹   (Del Prete et al. 2014, eq. 6)
 };
@@ -43,7 +43,7 @@ struct MotionLevel {
   Eigen::VectorXd b;
 };
 
-/// Levels of motion by their place in ForceProblem::levels, the highest first.
+/// Indices into ForceProblem::levels, highest priority first.
 using LevelOrder = std::vector<std::size_t>;
 
 /// The problem of one tick: the contacts first, then the levels of motion, in the order that a law is constructed with.
@@ -53,7 +53,7 @@ struct ForceProblem {
   Eigen::VectorXd lowest, highest;  ///< bounds of joint accelerations near their stops [rad/s²]; empty: none
 
   int num_force_rows() const;
-  LevelOrder as_listed() const;  ///< allocates
+  LevelOrder as_listed() const;  ///< the order of `levels`; allocates
 };
 
 /// A solution of M v̇ + h = Sᵀτ + Σ Jᵀf.
@@ -62,7 +62,7 @@ struct ForceSolution {
 
   Eigen::VectorXd acceleration;        ///< v̇
   Eigen::VectorXd torque;              ///< τ [N m]
-  std::vector<Eigen::VectorXd> force;  ///< of each contact; zero where it is free
+  std::vector<Eigen::VectorXd> force;  ///< force of each contact; zero for a free one [N], [N m]
 };
 
 }  // namespace aplomb

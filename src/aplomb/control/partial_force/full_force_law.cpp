@@ -12,9 +12,8 @@ namespace aplomb {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kForceWeight = 0.1;  // [rad/s²] per unit of Wf^(−1/2) f, 37 N along the ground on CoMan; tuned
-constexpr double kStopTolerance =
-    0.01;  // [rad/s²]: excess of a joint that rests at its stop, which needs no second solve
+constexpr double kForceWeight = 0.1;  // [rad/s²] per unit of Wf^(−1/2) f: 1 rad/s² is 37 N tangential on CoMan; tuned
+constexpr double kStopTolerance = 0.01;  // [rad/s²] tolerated excess: a joint at rest at its stop needs no second solve
 
 int num_contact_limits(const ForceProblem& problem) {
   int rows = 0;

@@ -15,16 +15,16 @@ namespace aplomb {
 ///   4. f = f* of the controlled contacts
 ///   5. … the motion, level by level
 ///   last: Wf^(−1/2) f_s = 0, the internal forces of (6)
-/// in strict order. The last level of motion also draws f_s to that of the closed form, where there is one: the
-/// residual of a posture at a limit must not be traded for large internal forces between the feet.
-/// It needs no rank of J_s Uᵀ, and where that is six and no limit is active, its solution is ClosedFormLaw's; but it
-/// needs M, and the variables are nv and all forces.
+/// in strict order. The last level of motion also draws f_s to that of the closed form, where there is one: otherwise
+/// it would reduce the residual of a posture at a limit by large internal forces between the feet.
+/// It works with any rank of J_s Uᵀ; where that is six and no limit is active, its solution equals that of
+/// ClosedFormLaw. But it needs M, and its variables are v̇ and all forces.
 class FullForceLaw {
  public:
   /// Allocates; `model` must outlive this object.
   FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits);
 
-  /// A violated limit and its excess, in its own unit; `row` counts the limits as `name` lists them.
+  /// A violated limit and its excess, in its own unit; `row` is the number of the limit, as in `name`.
   struct Excess {
     int row = -1;  ///< −1: none
     double amount = 0.0;
@@ -35,15 +35,15 @@ class FullForceLaw {
   int num_rows(const ForceProblem& problem) const { return torque_row(problem, 2 * model_->num_joints()); }
   std::string name(const ForceProblem& problem, int row) const;  ///< "left_foot: CoP at the front edge"; allocates
 
-  /// A controlled contact with a share keeps its force in `solution`. `has_closed_form`: `solution` is that of
-  /// ClosedFormLaw, which violates a limit. Never allocates.
+  /// Writes `solution`. A controlled contact with a share keeps its force in it. `has_closed_form`: it holds the
+  /// solution of ClosedFormLaw, which violates a limit. Never allocates.
   SolveStatus solve(const RobotTerms& terms, const ForceProblem& problem, bool has_closed_form,
                     ForceSolution& solution);
 
-  /// Residual of the forces [N, N m], and of a level of motion, by its place in the problem [m/s², rad/s²].
+  /// Residual of the controlled forces [N, N m], and of the motion level with this index in the problem [m/s², rad/s²].
   double force_residual() const { return hierarchy_.solution().levels[3].residual.norm(); }
   double motion_residual(std::size_t level) const;
-  int active_limit() const;  ///< the first active one; −1: none
+  int active_limit() const;  ///< row of the first active limit; −1: none
 
  private:
   void write_physics(const RobotTerms& terms, const ForceProblem& problem);

@@ -6,7 +6,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kHeld = 0.9;  // of a joint's torque limit, for static loads; a tenth is left for motion; tuned
+constexpr double kHeld = 0.9;  // fraction of a joint's torque limit for static loads; the rest is for motion; tuned
 
 }  // namespace
 
@@ -29,7 +29,7 @@ HoldableForce::Limit HoldableForce::find(const RobotTerms& terms, std::span<cons
   Limit found;
   for (Eigen::Index i = 0; i < torque_.size(); ++i) {
     const double weight = terms.gravity()[6 + i];
-    // |weight − share · torque| ≤ limit, on the side that more force leads to.
+    // |weight − share · torque| ≤ limit, on the side that a growing force approaches.
     const double room = torque_[i] > 0.0 ? limit_[i] + weight : limit_[i] - weight;
     const double needed = std::abs(torque_[i]);
     if (needed * found.share <= room) continue;

@@ -8,17 +8,17 @@
 
 namespace aplomb {
 
-/// The part of the hands' forces that the arms can hold statically. A strict hierarchy with the force above the posture
-/// would produce a larger one for a moment, by accelerating the arm. The joints that carry no foot (arms,
-/// waist) carry at rest  τ = g − Σ J_handᵀ f,  whatever the feet do.
+/// Finds the fraction of the hands' forces that the arms can hold statically. A strict hierarchy with the force above
+/// the posture would produce a larger force only briefly, by accelerating the arm. At rest, the torques of the joints
+/// that carry no foot (arms, waist) are τ = g − Σ J_handᵀ f, whatever the feet do.
 class HoldableForce {
  public:
-  /// `terms`: at any state, with the frames of all feet. Allocates.
+  /// `terms`: of any state, with the frames of all feet. Allocates.
   HoldableForce(const RobotModel& model, const RobotTerms& terms, std::span<const FrameId> feet);
 
   struct Limit {
-    double share = 1.0;  ///< of the forces that can be held
-    int joint = -1;      ///< whose torque limits it; −1: none
+    double share = 1.0;  ///< fraction of the forces that can be held
+    int joint = -1;      ///< joint whose torque limits it; −1: none
   };
   /// Never allocates.
   Limit find(const RobotTerms& terms, std::span<const ForceContact> hands);

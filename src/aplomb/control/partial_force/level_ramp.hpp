@@ -7,10 +7,11 @@
 
 namespace aplomb {
 
-/// The order of the levels of motion over time. While it changes, both orders are solved and the solutions blended,
+/// Changes the order of the motion levels over time. During a change, both orders are solved and the solutions blended,
 ///   x = (1 − s) x_before + s x_after   for v̇, τ and all f.
 /// Dynamics and contacts are linear and the limits convex, so the blend satisfies them as both solutions do; before and
-/// after, priorities are strict. s rises so that the change itself moves no torque by more than a bound in a tick.
+/// after a change, priorities are strict. s rises slowly enough that the change itself moves no torque by more than a
+/// bound per tick.
 class LevelRamp {
  public:
   using Change = PartialForce::LevelChange;
@@ -26,17 +27,17 @@ class LevelRamp {
   const ForceHierarchy::Outcome& outcome() const { return hierarchies_[present_].outcome(); }
   const FullForceLaw& limits() const { return hierarchies_.front().limits(); }
   bool is_changing() const { return share_ < 1.0; }
-  std::size_t present() const { return present_; }  ///< how many changes have begun
+  std::size_t present() const { return present_; }  ///< number of changes that have begun
 
  private:
   bool mix(const RobotState& state, const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution);
 
   Settings settings_;
-  double largest_torque_;  ///< change in a tick [N m]
+  double largest_torque_;  ///< largest change of a torque per tick [N m]
   std::vector<double> start_s_;
-  std::vector<ForceHierarchy> hierarchies_;  ///< as listed, then after each change
+  std::vector<ForceHierarchy> hierarchies_;  ///< one for the initial order, then one for each change
   std::size_t present_ = 0;
-  double share_ = 1.0;  ///< of the present order; the rest is that before it
+  double share_ = 1.0;  ///< s, weight of the present order against the previous one
   ForceSolution before_;
 };
 

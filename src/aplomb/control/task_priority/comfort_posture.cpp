@@ -8,7 +8,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kLargestFactor =
-    0.1 / kControlPeriod;  // [1/s] a tenth of the way in a tick; keeps narrow ranges stable
+    0.1 / kControlPeriod;  // [1/s] at most a tenth of the error per tick, for stability with narrow joint ranges
 
 }  // namespace
 

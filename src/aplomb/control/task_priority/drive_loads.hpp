@@ -9,18 +9,17 @@ namespace aplomb {
 /// Load of each joint's drive, as a fraction of its torque limit.
 class DriveLoads {
  public:
-  /// `torque_scale`: factor by which the drives are taken to be stronger than their limits.
+  /// `torque_scale`: factor on the drives' nominal torque limits.
   DriveLoads(const RobotModel& model, const Eigen::VectorXd& stiffness, double torque_scale);
 
   /// Compares commanded with measured joint angles [rad]. Never allocates.
   void measure(const Eigen::Ref<const Eigen::VectorXd>& commanded, const Eigen::Ref<const Eigen::VectorXd>& measured);
-  /// The torque that holds the commanded posture still [N m]. Never allocates.
+  /// Sets the torque that holds the commanded posture at rest [N m]. Never allocates.
   void hold(const Eigen::VectorXd& static_torque);
 
   const Eigen::VectorXd& static_load() const { return static_load_; }  ///< static torque over the scaled limit
-  const Eigen::VectorXd& spring_load() const {
-    return spring_load_;
-  }  ///< torque of the lagging servo spring over limit
+  /// Torque of the servo spring, due to the joint's lag, over the torque limit.
+  const Eigen::VectorXd& spring_load() const { return spring_load_; }
   double largest_spring_load() const { return largest_spring_load_; }
   double drift() const { return drift_; }  ///< largest |commanded − measured| joint angle [rad]
   /// Lag behind the command above which a joint counts as blocked [rad].

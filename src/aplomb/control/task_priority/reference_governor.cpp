@@ -91,8 +91,8 @@ double ReferenceGovernor::hold_back(ComTarget& target, const LegState& legs) {
   }
   yield_ticks_ = is_yielding ? yield_ticks_ + 1 : 0;
   has_yielded_ |= yield_ticks_ >= kYieldTicks;
-  // A smooth reference was planned. One that jumps or cannot be reached was not: then, and once a drive has yielded, a
-  // torque reserve is kept.
+  // A smooth reference is assumed to be planned for this robot. Once it jumps or cannot be reached, or once a drive has
+  // yielded, a torque reserve is kept.
   is_careful_ |= has_yielded_ || is_jumping_ || is_out_of_reach_;
   const LoadBand& band = is_careful_ ? kReserve : kUsual;
   const double lost = legs.lost_authority;

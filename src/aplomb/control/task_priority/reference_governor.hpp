@@ -15,8 +15,8 @@ namespace aplomb {
 
 /// Governs the CoM reference: keeps it inside the support region, within limits of speed and acceleration, near the
 /// CoM, and where legs and drives can follow it. Where leg joints become fast or lose authority over the CoM (straight
-/// knees), and where drives come close to their torque limit, the reference slows down and stays behind its target; the
-/// way back is free. All in the plan frame.
+/// knees), and where drives come close to their torque limit, the reference slows down and stays behind its target;
+/// motion back is not restricted. All in the plan frame.
 class ReferenceGovernor {
  public:
   /// State of the legs and their drives after the last tick.
@@ -40,8 +40,8 @@ class ReferenceGovernor {
   Eigen::Vector3d velocity() const { return horizontal_.velocity() + vertical_.velocity(); }
   const Eigen::Vector2d& zmp() const { return zmp_; }  ///< ZMP of the governed reference [m]
 
-  double lag() const { return lag_; }                        ///< of the reference behind its target [m]
-  double com_lag() const { return com_lag_; }                ///< of the commanded CoM behind the reference [m]
+  double lag() const { return lag_; }                        ///< lag of the reference behind its target [m]
+  double com_lag() const { return com_lag_; }                ///< lag of the commanded CoM behind the reference [m]
   bool is_jumping() const { return is_jumping_; }            ///< the target moves faster than the limits
   bool is_out_of_reach() const { return is_out_of_reach_; }  ///< the target is outside of support or legs' reach
   bool has_yielded() const { return has_yielded_; }          ///< a drive yielded below its nominal torque limit
@@ -58,8 +58,8 @@ class ReferenceGovernor {
   std::vector<bool> carries_body_;
   LimitedMotion horizontal_, vertical_;
   Eigen::Vector2d zmp_ = Eigen::Vector2d::Zero();
-  std::optional<Eigen::Vector3d> held_com_;  ///< last reference that legs and drives were well able to follow
-  /// Smallest so far: 0, unless the robot starts with straight legs.
+  std::optional<Eigen::Vector3d> held_com_;  ///< last reference that legs and drives could follow with ease
+  /// Smallest lost authority so far: 0, unless the robot starts with straight legs.
   double least_lost_authority_ = std::numeric_limits<double>::infinity();
   int yield_ticks_ = 0;
   bool is_careful_ = false;  ///< keeps a torque reserve and moves slowly

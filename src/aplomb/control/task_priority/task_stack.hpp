@@ -10,19 +10,19 @@
 
 namespace aplomb {
 
-/// Tasks in strict levels below the joint bounds, solved for joint velocities once a tick. The first two levels are the
-/// feet and the CoM. A row below the feet that bounds or a lost rank keep from being met is requested at a smaller and
-/// smaller fraction of its velocity; otherwise every joint that helps a little would be driven to its bounds.
+/// Tasks in strict levels below the joint bounds, solved for joint velocities once per tick. The first two levels are
+/// the feet and the CoM. Below the feet, a row that cannot be met because of bounds or lost rank is requested at a
+/// decreasing fraction of its velocity; otherwise every joint that helps a little would be driven to its bounds.
 class TaskStack {
  public:
   struct Level {
-    std::vector<std::pair<const Task*, double>> tasks;  ///< with √weight
+    std::vector<std::pair<const Task*, double>> tasks;  ///< each with √weight
     int rows = 0;
   };
 
   TaskStack(int num_joints, std::vector<Level> levels);  ///< the tasks must outlive this object
 
-  /// Makes `task` the only one of the first level; it must have as many rows as the one before.
+  /// Makes `task` the only one of the first level; it must have as many rows as the previous one.
   void set_feet_task(const Task& task) { levels_[0].tasks[0].first = &task; }
 
   /// Writes q̇ within `bounds` to `rates`; `comfort` is q̇ where no level decides. False: not solved, `rates` is kept.

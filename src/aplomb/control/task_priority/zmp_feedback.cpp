@@ -10,14 +10,14 @@
 namespace aplomb {
 namespace {
 
-// Kp by rule: 1/(1 + Kp) = 0.44 of a held disturbance remains; 0.62 at half, 0.29 at double. Tuned.
+// Kp by rule: 1/(1 + Kp) = 0.44 of a constant disturbance remains; 0.62 with half the gain, 0.29 with double. Tuned.
 constexpr double kGain = 1.25;
 // ωn by rule, over ω0, lowered in steps of 5 % until the margins hold. Tuned; docs/task_priority.md has the margins
 // that it leaves, by stiffness and damping of the servos.
 constexpr double kBandwidth = 0.75, kLowering = 0.95, kLeastBandwidth = 0.05;
-constexpr double kDamping = 0.8;     // ζ by rule: a step overshoots by 1.5 %; by 25 % at half, not at all from 1 on
+constexpr double kDamping = 0.8;     // ζ by rule: overshoot of 1.5 %; 25 % at half of it, none from ζ = 1 on
 constexpr double kGainMargin = 2.5;  // 8 dB
-constexpr double kPeak = 1.8;        // of |1/(1 + L)|; 1.4 to 2 is usual
+constexpr double kPeak = 1.8;        // largest |1/(1 + L)|; 1.4 to 2 is usual
 
 }  // namespace
 

@@ -74,7 +74,8 @@ void ZmpRegulator::measure(const Eigen::Vector2d& zmp_reference) {
 /// yields. Then the ZMP error does not determine how far the CoM should be shifted.
 double ZmpRegulator::gate_for(const SensorReadings& readings, double spring_load) const {
   if (!load_cells_.are_trusted() || !load_cells_.is_loaded()) return 0.0;
-  // Distance of the ZMP from the support scaled by kEdgeBegin, over the distance of that to the one scaled by kEdgeEnd.
+  // Distance of the ZMP from the support scaled by kEdgeBegin, over the distance between that support and the one
+  // scaled by kEdgeEnd.
   const double beyond = (measured_ - support_->clamp(measured_, kEdgeBegin)).cwiseAbs().maxCoeff();
   const double band = 0.5 * (kEdgeEnd - kEdgeBegin) * support_->sole_size(kinematics_->reference_side()).minCoeff();
   double gate = std::clamp(1.0 - beyond / band, 0.0, 1.0);

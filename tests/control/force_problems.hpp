@@ -7,7 +7,7 @@
 
 namespace aplomb::test {
 
-/// CoMan near its posture, in motion, with a random task below its contacts: two feet and the right hand.
+/// CoMan in random motion near a posture, with contacts of two feet and the right hand, and random motion tasks.
 struct RandomForceProblem {
   explicit RandomForceProblem(unsigned seed, int foot_rows = 6)
       : engine(seed), robot(our_robot("coman")), state(robot.posture("hands_out")), terms(robot, frames(robot)) {
@@ -52,7 +52,7 @@ struct RandomForceProblem {
     contact.twist_radius = 0.05;
     problem.contacts.push_back(contact);
   }
-  /// M v̇ + h − Sᵀτ − Σ Jᵀf and the contacts' own rows: how far from the laws of physics.
+  /// Largest residual of M v̇ + h = Sᵀτ + Σ Jᵀf and of the contact constraints.
   double physics_error(const ForceSolution& solution) const {
     Eigen::VectorXd rest = terms.mass_matrix() * solution.acceleration + terms.bias();
     rest.tail(robot.num_joints()) -= solution.torque;

@@ -129,7 +129,7 @@ TEST_P(EveryRobot, KeepsTheLastSharesWhileItsFeetCarryNothing) {
   for (int i = 0; i < 1000; ++i) controller.step(loaded);
   const Command before = controller.step(loaded);
   SensorReadings in_the_air = loaded;
-  for (double load : {0.0, -1.0, 0.01}) {  // of the weight; a sensor's offset may even be negative
+  for (double load : {0.0, -1.0, 0.01}) {  // load over weight; a sensor offset may make it negative
     for (Wrench& wrench : in_the_air.foot_wrench) wrench.force.z() = load * robot_.mass() * kGravity;
     for (int i = 0; i < 100; ++i) controller.step(in_the_air);
   }

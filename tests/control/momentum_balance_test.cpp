@@ -59,7 +59,7 @@ TEST_P(MomentumBalanceOf, LeavesNoResidualOnTheBase) {
 }
 
 TEST_P(MomentumBalanceOf, ReportsTheRateOfItsLoadsAsAdmissible) {
-  // Σ f = m g + l̇, and the moments likewise: the loads and the admitted rates are two accounts of the same thing.
+  // Σ f = m g + l̇, and the moments likewise: the admissible rates are those that the loads produce.
   Balanced balanced(GetParam());
   const Eigen::Vector3d weight(0.0, 0.0, -kGravity * balanced.robot.mass());
   for (int i = 0; i < 300; ++i) {
@@ -129,8 +129,8 @@ TEST_P(MomentumBalanceOf, StepDoesNotAllocate) {
 }
 
 TEST_P(MomentumBalanceOf, NeverKeepsTorqueLimitsByAViolentPush) {
-  // Fast joints ask for torques that no load brings within their limits. Loads found without limits may be off what is
-  // wanted by the weight, when the feet would have to pull.
+  // Fast joints need torques that no load brings within their limits. Without torque limits, the admissible rate may
+  // already differ from the desired one by the weight, where the feet would have to pull.
   Balanced balanced(GetParam());
   const double weight = kGravity * balanced.robot.mass();
   std::mt19937 random(5);
@@ -185,7 +185,7 @@ TEST(MomentumBalance, FollowsAnAngularMomentumReference) {
   balanced.controller.track_angular_momentum({0.0, 0.3, 0.0});
   for (int i = 0; i < 150; ++i) balanced.tick();
   const Vector6d momentum = test::terms_at(balanced.robot, balanced.simulation.state()).momentum();
-  EXPECT_NEAR(momentum[4], 0.3, 0.1);  // the posture pulls the other way
+  EXPECT_NEAR(momentum[4], 0.3, 0.1);  // the posture task opposes it
 }
 
 TEST(MomentumBalance, ReportsWhenOnlyAStepWouldHelp) {

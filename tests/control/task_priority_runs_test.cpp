@@ -31,7 +31,8 @@ INSTANTIATE_TEST_SUITE_P(Scenario, TaskPriorityRun,
                                          "hoap3_fault_jump"),
                          [](const auto& name) { return name.param; });
 
-/// Whether the robot falls under a push of this size and direction, in a scenario that searches for the largest.
+/// Whether the robot falls under a push of this size and direction. `name`: a scenario that searches for the largest
+/// push.
 bool falls(const std::string& name, double push_n, int direction_deg) {
   const std::vector<Override> overrides = {{"events.0.push.magnitude_n", std::to_string(push_n)},
                                            {"events.0.push.direction_deg", std::to_string(direction_deg)}};

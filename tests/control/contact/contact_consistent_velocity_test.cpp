@@ -21,7 +21,7 @@ Eigen::MatrixXd stacked(const ForceProblem& problem, int nv) {
   return J;
 }
 
-/// At rest for a tick, then all at once with this velocity: what its contacts do is quick.
+/// Contact-consistent velocity after one tick at rest and one with `v`, so that all contact motion is fast.
 Eigen::VectorXd contact_consistent(const RandomForceProblem& random, const Eigen::VectorXd& v) {
   ContactConsistentVelocity contact_velocity(random.problem, random.robot.nv());
   contact_velocity.update(random.terms, Eigen::VectorXd::Zero(v.size()), random.problem);
@@ -34,8 +34,8 @@ TEST(ContactConsistentVelocity, RemovesTheFastMotionOfTheContactsAndNothingElse)
     const Eigen::VectorXd& v = random.state.v;
     const Eigen::MatrixXd J = stacked(random.problem, random.robot.nv());
     const Eigen::VectorXd left = contact_consistent(random, v);
-    EXPECT_LT((J * left).norm(), 1e-3 * (J * v).norm());  // (1 ms / 50 ms)² of it is slow already
-    // What was taken is what contact forces do: no momentum along any motion that leaves the contacts alone.
+    EXPECT_LT((J * left).norm(), 1e-3 * (J * v).norm());  // (1 ms / 50 ms)² of it passes the two low-passes
+    // The removed part is one that contact forces produce: no momentum along motions that keep the contacts at rest.
     const Eigen::MatrixXd free = J.fullPivLu().kernel();
     EXPECT_LT((free.transpose() * random.terms.mass_matrix() * (v - left)).norm(), 1e-9);
   }

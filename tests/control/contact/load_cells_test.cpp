@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// A pressure that is linear over the sole, as springs of equal stiffness under a rigid foot give it.
+/// Cell forces of a pressure that is linear over the sole, as under a rigid foot on equal springs.
 std::array<double, 4> linear_pressure(const Sole& sole, double force, const Eigen::Vector2d& zmp) {
   const Eigen::Vector2d off = zmp - sole.centre().head<2>();
   const double x = off.x() / (0.5 * (sole.x_max - sole.x_min)), y = off.y() / (0.5 * (sole.y_max - sole.y_min));
@@ -25,7 +25,7 @@ class LoadCellsOfHoap3 : public testing::Test {
   LoadCellsOfHoap3() {
     for (int side : {kLeft, kRight}) readings_.load_cells[side] = cells(side, 43.0);
   }
-  /// In the order of the robot's channels.
+  /// Cell readings in the order of the robot's channels.
   std::array<double, 4> cells(int side, double force) const {
     const std::array<double, 4> corners = linear_pressure(sole(side), force, zmp(side));
     const auto order = sole(side).corner_order(robot_.description().load_cells[side]).value();
@@ -46,7 +46,7 @@ TEST_F(LoadCellsOfHoap3, GiveTheZmpOfTheTrueWrench) {
   std::uniform_real_distribution<double> normal(0.0, 30.0), shear(-10.0, 10.0);
   for (int i = 0; i < 1000; ++i) {
     const int side = i % 2;
-    Wrench wrench;  // of forces at the cells, with any shear; about the foot's origin
+    Wrench wrench;  // wrench of the cell forces, with arbitrary shear, about the foot's origin
     std::array<double, 4> cells{};
     for (std::size_t corner = 0; corner < 4; ++corner) {
       const Eigen::Vector3d force(shear(engine), shear(engine), normal(engine));
@@ -89,7 +89,7 @@ TEST_F(LoadCellsOfHoap3, ReplaceOneBrokenCellFromTheOthers) {
 }
 
 TEST_F(LoadCellsOfHoap3, AreTrustedWhenAFootStandsOnThreeOfItsCorners) {
-  // The whole weight is there, so nothing is missing at the fourth.
+  // The loads add up to the whole weight, so that no load is missing at the fourth cell.
   const double weight = robot_.mass() * kGravity;
   readings_.load_cells[kLeft] = {0.2 * weight, 0.2 * weight, 0.1 * weight, 0.0};
   readings_.load_cells[kRight].fill(0.125 * weight);

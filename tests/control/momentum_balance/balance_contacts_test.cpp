@@ -58,7 +58,7 @@ TEST(BalanceContacts, FindTheGroundsAccelerationFromTheFeet) {
   OnFeet feet({255.0, 255.0});
   const std::vector<ContactLoad> loads(2);
   for (int tick = 0; tick < 1000; ++tick) {
-    feet.readings.state.v[0] = 2.0 * 1e-3 * tick;  // the base, and the feet with it: 2 m/s² forward
+    feet.readings.state.v[0] = 2.0 * 1e-3 * tick;  // base and feet accelerate forward with 2 m/s²
     feet.terms.update(feet.readings.state);
     feet.contacts.update(feet.terms, feet.readings, loads);
   }

@@ -21,12 +21,12 @@ TEST(ContactForces, StayInsideEachGroundsPyramidAndAreOptimal) {
     std::vector<ContactLoad> loads(2);
     for (int i = 0; i < 2000; ++i) {
       const std::vector<Contact> feet = test::two_feet(engine, 0.3);
-      const MomentumRate wanted = test::random_rate(engine, 800.0, 300.0);  // far more than can be had
+      const MomentumRate wanted = test::random_rate(engine, 800.0, 300.0);  // far beyond the admissible rates
       ASSERT_EQ(forces.solve(feet, kCom, kWeight, wanted, loads), SolveStatus::solved);
       EXPECT_LT(check_optimality(forces.problem(), forces.solution()).worst(), 1e-9);
       for (std::size_t side = 0; side < 2; ++side) {
         const Eigen::Vector3d force = feet[side].R_world_contact.transpose() * loads[side].force;
-        // The pyramid with edges along x and y: |f_x| + |f_y| ≤ μ f_z. The sum of rounded edges misses it by rounding.
+        // The pyramid with edges along x and y: |f_x| + |f_y| ≤ μ f_z. It holds up to rounding.
         EXPECT_GE(force.z(), 0.0);
         EXPECT_LE(std::abs(force.x()) + std::abs(force.y()), 0.8 * force.z() + 1e-9 * kWeight);
       }
@@ -71,7 +71,7 @@ TEST(ContactForces, TheWeightedModeHasTheBiasThatItsDocumentationStates) {
   std::vector<ContactLoad> loads(2);
   ContactForces weighted(ContactForces::Mode::weighted, {}, 2);
   weighted.solve(feet, kCom, kWeight, {}, loads);
-  // ε |f|² pulls the sum of the forces below the weight: by about ε/2 of it for two feet of half of it each.
+  // ε |f|² reduces the sum of the forces below the weight, by about ε/2 of it if each of two feet carries half.
   const double sag = kWeight - loads[0].force.z() - loads[1].force.z();
   EXPECT_GT(sag, 0.2);
   EXPECT_LT(sag, 0.01 * kWeight);
@@ -122,8 +122,8 @@ TEST(ContactCops, WithoutActiveLimitsTheAdmissibleRatesAreTheDesiredOnes) {
 }
 
 TEST(ContactCops, ASmallChangeOfTheDesiredRateNeverMovesACopFar) {
-  // At the edge of what can be had, the printed problem flips by centimetres from tick to tick (eq. 13 is singular in
-  // the directions in which the feet work against each other).
+  // At the edge of the admissible rates, the CoP by the printed problem flips by centimetres from tick to tick (eq. 13
+  // is singular in the directions in which the feet work against each other).
   std::mt19937_64 engine(17);
   ContactForces forces(ContactForces::Mode::lexicographic, {}, 2);
   ContactCops cops(ContactCops::Mode::lexicographic, 0.01, 2);
@@ -131,7 +131,7 @@ TEST(ContactCops, ASmallChangeOfTheDesiredRateNeverMovesACopFar) {
   for (int i = 0; i < 50; ++i) {
     std::vector<Contact> feet = test::two_feet(engine, 0.0);
     for (int step = 0; step < 400; ++step) {
-      for (Contact& foot : feet) {  // the millionths of a radian by which a sole rocks
+      for (Contact& foot : feet) {  // tiny rotations, as of a rocking sole
         foot.R_world_contact *= Eigen::AngleAxisd(1e-7, Eigen::Vector3d::UnitY()).toRotationMatrix();
       }
       const MomentumRate wanted{.linear = Eigen::Vector3d(-0.5 * step, 0.02 * step, 0.0),

@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-/// A robot half sitting, moving a little, and all that the accelerations are found from.
+/// A robot in slow motion, half sitting, with all inputs of JointAccelerations.
 struct Standing {
   explicit Standing(const std::string& name, unsigned seed = 3)
       : robot(test::our_robot(name)), contacts(robot, {}), terms(robot, contacts.frames()) {
@@ -31,7 +31,7 @@ struct Standing {
   MomentumRate rate{.linear = {10.0, -5.0, 20.0}, .angular = {1.0, 2.0, -1.0}};
 };
 
-/// The dense problem, by elimination of the constraints with a full factorisation: slow and obvious.
+/// Solves the dense problem by factorisation of its whole KKT matrix: slow but simple.
 Eigen::VectorXd oracle(const Standing& s) {
   const int nv = s.robot.nv(), n = s.robot.num_joints();
   const double m = s.robot.mass(), h = 0.77, weight = std::sqrt(1000.0);
@@ -68,7 +68,7 @@ TEST_P(AccelerationsOf, AreThoseOfTheDenseProblem) {
   JointAccelerations accelerations = standing.make();
   ASSERT_TRUE(accelerations.solve(standing.terms, standing.rate, standing.contacts.contacts(), {}, standing.posture));
   const Eigen::VectorXd expected = oracle(standing);
-  // The planted feet's compliance, 1e-9, is what the answer may differ by, times the constraint forces' size.
+  // The results may differ by the compliance of the planted feet, 1e-9, times the size of the constraint forces.
   EXPECT_LT((accelerations.joints() - expected).norm(), 1e-5 * expected.norm());
 }
 

@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-/// CoMan in a random posture near its own, a force at its right hand.
+/// CoMan at rest in a random posture, with a force at its right hand.
 struct Standing {
   explicit Standing(unsigned seed, const Eigen::Vector3d& force) : random(seed) {
     random.state.v.setZero();
@@ -18,8 +18,8 @@ struct Standing {
     limits.update(std::span(random.problem.contacts).first(2));
   }
   std::span<const ForceContact> hands() const { return std::span(random.problem.contacts).subspan(2); }
-  /// The CoP of both feet by the moments about the CoM, for an acceleration of it along the ground and a share of the
-  /// hand's force, without a change of angular momentum.
+  /// CoP of both feet from the moments about the CoM, for a horizontal acceleration of the CoM and a share of the
+  /// hand's force, at constant angular momentum.
   Eigen::Vector2d cop(const Eigen::Vector3d& acceleration, double share) const {
     const Eigen::Vector3d force = share * random.problem.contacts[2].force;
     const Eigen::Vector3d com = random.terms.com();

@@ -15,7 +15,7 @@ using test::RandomForceProblem;
 
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& A) {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-  factor.setThreshold(1e-9);  // projected rows that are zero but for rounding are no rank
+  factor.setThreshold(1e-9);  // projected rows that are zero up to rounding do not count
   return factor.compute(A).pseudoInverse();
 }
 
@@ -26,7 +26,7 @@ ForceSolution closed_form(RandomForceProblem& random) {
   return solution;
 }
 
-/// The paper's formulas as they are printed, with the cost's f_s for its f_f.
+/// Torques by the paper's formulas as printed, except for f_s instead of f_f in the cost.
 Eigen::VectorXd printed_torque(const RandomForceProblem& random) {
   const int nv = random.robot.nv(), n = random.robot.num_joints();
   Eigen::MatrixXd Jc(15, nv), Js(12, nv);
@@ -92,7 +92,7 @@ TEST_P(ForceLaws, TheInternalForcesHaveTheLeastWeightedSquare) {
 }
 
 TEST_P(ForceLaws, TheInternalForcesAreThoseOfAQuadraticProgram) {
-  // min |Wf^(-1/2) f|^2 under J_b' f = (M vdot + h - J_f' f_f)_b, by a solver that knows nothing of (6).
+  // min |Wf^(-1/2) f|^2 under J_b' f = (M vdot + h - J_f' f_f)_b, by a general solver, without eq. 6.
   RandomForceProblem random(GetParam());
   const ForceSolution solution = closed_form(random);
   const ForceContact& hand = random.problem.contacts[2];
@@ -118,7 +118,7 @@ TEST_P(ForceLaws, PrioritiesAreStrict) {
   random.problem.levels[1].b *= 100.0;
   const ForceSolution after = closed_form(random);
   EXPECT_LT((random.problem.levels[0].A * after.acceleration - com).norm(), 1e-10);
-  EXPECT_LT(random.physics_error(after), 1e-7);  // accelerations of hundreds
+  EXPECT_LT(random.physics_error(after), 1e-7);  // accelerations are in the hundreds
 }
 
 TEST_P(ForceLaws, TheFullLawIsTheClosedFormWhereNoLimitIsActive) {
@@ -131,8 +131,8 @@ TEST_P(ForceLaws, TheFullLawIsTheClosedFormWhereNoLimitIsActive) {
     FullForceLaw full(random.robot, random.problem, random.problem.as_listed(), has_limits);
     ForceSolution solution(random.problem, random.robot.nv());
     ASSERT_EQ(full.solve(random.terms, random.problem, false, solution), SolveStatus::solved);
-    if (full.worst_excess(random.problem, closed).row >= 0) continue;  // pulls, or needs more torque than there is
-    ForceSolution held = closed;                                       // and with the forces held to the closed form's
+    if (full.worst_excess(random.problem, closed).row >= 0) continue;  // it pulls, or exceeds a torque limit
+    ForceSolution held = closed;                                       // also with forces drawn to the closed form's
     ASSERT_EQ(full.solve(random.terms, random.problem, true, held), SolveStatus::solved);
     EXPECT_LT((held.torque - closed.torque).norm(), 1e-8);
     EXPECT_LT((solution.torque - closed.torque).norm(), 1e-8);
@@ -143,14 +143,14 @@ TEST_P(ForceLaws, TheFullLawIsTheClosedFormWhereNoLimitIsActive) {
 
 TEST_P(ForceLaws, TheFullLawKeepsEveryLimitAndObeysPhysics) {
   RandomForceProblem random(GetParam());
-  random.problem.levels[0].b *= 200.0;  // more than the feet can give
+  random.problem.levels[0].b *= 200.0;  // beyond the limits of the feet
   FullForceLaw full(random.robot, random.problem, random.problem.as_listed(), true);
   ForceSolution solution(random.problem, random.robot.nv());
   EXPECT_GT(full.worst_excess(random.problem, closed_form(random)).amount, 1.0);
   ASSERT_EQ(full.solve(random.terms, random.problem, false, solution), SolveStatus::solved);
   EXPECT_LT(full.worst_excess(random.problem, solution).amount, 1e-7);
   EXPECT_LT(random.physics_error(solution), 1e-8);
-  EXPECT_GT(full.motion_residual(0), 1e-3);  // the CoM gave way
+  EXPECT_GT(full.motion_residual(0), 1e-3);  // the CoM task is not met
   EXPECT_GE(full.active_limit(), 0);
   EXPECT_FALSE(full.name(random.problem, full.active_limit()).empty());
 }

@@ -7,7 +7,7 @@
 namespace aplomb {
 namespace {
 
-/// CoMan's right hand, pressed by so many newtons along its z axis.
+/// CoMan's right hand under a force of `newton` along its z axis.
 struct Pressed {
   explicit Pressed(double newton) : random(1) {
     random.problem.contacts[2].force = Eigen::Vector3d(0.0, 0.0, newton);
@@ -16,7 +16,7 @@ struct Pressed {
     HoldableForce holdable(random.robot, random.terms, feet);
     limit = holdable.find(random.terms, std::span(random.problem.contacts).subspan(2));
   }
-  /// Of a joint at rest, over its limit, when this share of the force presses.
+  /// Torque of a joint at rest, over its limit, under this share of the force.
   double torque_ratio(int joint, double share) const {
     const ForceContact& hand = random.problem.contacts[2];
     const double torque = random.terms.gravity()[6 + joint] - share * hand.jacobian.col(6 + joint).dot(hand.force);

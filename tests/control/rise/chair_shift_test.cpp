@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kStart = 1.0;  // [s] when the plan begins
 
-/// Sits for a second and a half; seat-off is after one.
+/// Plan that sits for 1.5 s, with seat-off at 1 s.
 MotionPlan sitting(const RobotModel& robot) {
   MotionPlan plan;
   Trajectory& t = plan.trajectory;
@@ -23,7 +23,8 @@ MotionPlan sitting(const RobotModel& robot) {
   return plan;
 }
 
-/// Sits with its base `higher` than planned until the plan begins, and then goes on to `plan_s`.
+/// Updates `chair` with a base that is `higher` [m] than planned until the plan begins, then once at the plan time
+/// `plan_s`.
 void sit(ChairShift& chair, const MotionPlan& plan, double higher, double plan_s) {
   SensorReadings readings;
   readings.state.q = plan.trajectory.q.col(0);
@@ -51,7 +52,7 @@ TEST(ChairShift, LiftsTheHipsWithTheFeetFixed) {
     state.q[2] += higher;
     state.q.tail(robot.num_joints()) += chair.angle();
     terms.update(state);
-    // To first order: what is left is as the square of the height.
+    // The shift is exact to first order: the error grows with the square of the height.
     EXPECT_LT((terms.frame(sole_frames(robot)[0]).T_world_frame.translation() - left.translation()).norm(),
               4.0 * higher * higher);
     EXPECT_LT((terms.com() - com - chair.com()).norm(), 4.0 * higher * higher);

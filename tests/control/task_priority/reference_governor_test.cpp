@@ -10,7 +10,7 @@
 namespace aplomb {
 namespace {
 
-/// HOAP-3 on both feet, with a governor whose legs are at rest and whose drives carry what a test gives them.
+/// HOAP-3 on both feet, with a governor whose legs are at rest and whose drive loads are set by each test.
 struct Governed {
   void follow(const Eigen::Vector3d& offset, int ticks) {
     for (int tick = 0; tick < ticks; ++tick) {
@@ -94,7 +94,7 @@ TEST(ReferenceGovernor, StopsAtTheScaledSupport) {
 TEST(ReferenceGovernor, HoldsTheReferenceWhileALegDriveIsAtItsTorqueLimitAndFreesItAfterwards) {
   Governed robot;
   const Eigen::Vector3d down(0.0, 0.0, -0.02);
-  robot.follow({0.0, 0.0, 0.0}, 1);  // where the drives are well able to hold the posture
+  robot.follow({0.0, 0.0, 0.0}, 1);  // while the drives can hold the posture with ease
   robot.load_legs(1.0);
   robot.follow(down, 1000);
   EXPECT_LT((robot.governor.position() - robot.com).norm(), 1e-6);

@@ -46,7 +46,7 @@ TEST(ZmpFeedback, RecoversFromADisturbanceWithinSixTenthsOfASecond) {
 
 TEST(ZmpFeedback, IsStableForSoftAndStiffServosOnRobotsOfAnySize) {
   for (double height : {0.15, 0.3, 0.55, 0.9, 1.2}) {
-    const double mass = 330.0 * height * height * height;  // that of HOAP-3, scaled
+    const double mass = 330.0 * height * height * height;  // HOAP-3, scaled
     for (double stiffness : {4.0, 8.0, 16.0, 40.0}) {      // [m g h]; below 1 it falls over
       for (double damping : {0.15, 0.3, 0.6}) {            // [k / ω0]
         const double k = stiffness * mass * kGravity * height;

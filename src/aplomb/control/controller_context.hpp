@@ -39,7 +39,7 @@ struct ControllerContext {
   std::vector<FootStep> steps;                      ///< in order of time
   HandForces hands;                                 ///< desired contact forces
   std::vector<BelievedWall> walls;                  ///< in the order of `world.walls`
-  std::array<double, 2> ground_friction{0.8, 0.8};  ///< believed Coulomb coefficient under the left and right foot
+  std::array<double, 2> ground_friction{0.8, 0.8};  ///< assumed Coulomb coefficient under the left and right foot
   /// `controller.tasks`, fitted to the robot; throws FileError on a link that the robot does not have.
   std::function<std::vector<TaskSpec>()> tasks;
   std::function<Place(std::string_view key)> place;  ///< file and line of a key of the scenario, for errors

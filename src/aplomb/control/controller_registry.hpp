@@ -51,6 +51,6 @@ void register_controller(ControllerKind kind);
 const std::vector<ControllerKind>& controller_registry();
 std::vector<std::string> controller_kinds();                        ///< names of all kinds
 const ControllerKind& find_controller_kind(std::string_view name);  ///< throws UnknownName
-std::map<std::string, std::any> default_controller_settings();      ///< of every kind, by name, for a ControllerContext
+std::map<std::string, std::any> default_controller_settings();      ///< by kind, for a ControllerContext
 
 }  // namespace aplomb

@@ -74,8 +74,8 @@ struct JointPd::Impl {
   std::optional<ChairShift> chair;
   Eigen::MatrixXd planned_torque;             ///< one column per sample of the plan [N m]; empty: no feed-forward
   Eigen::VectorXd posture;                    ///< q*, joints only [rad]
-  LowPass<1> left_filter;                     ///< of the left foot's fraction of the load of both feet
-  LowPass<1> seat_filter;                     ///< of the seat's fraction of the load of feet and seat
+  LowPass<1> left_filter;                     ///< filters the left foot's fraction of the load of both feet
+  LowPass<1> seat_filter;                     ///< filters the seat's fraction of the load of feet and seat
   double left_share = 0.5, seat_share = 0.0;  ///< their last outputs
 };
 

@@ -58,7 +58,7 @@ class PartialForce final : public Controller {
     double cop_margin = 0.05;  ///< least distance of the CoP from each edge, over the sole's length and width
   };
   struct HandSettings {
-    Eigen::Vector3d wall_point = Eigen::Vector3d::Zero();  ///< a point of the wall, as believed [m]
+    Eigen::Vector3d wall_point = Eigen::Vector3d::Zero();  ///< a point of the wall, as the controller assumes it [m]
     Eigen::Vector3d normal = Eigen::Vector3d::UnitX();     ///< unit length, towards the robot
     double friction = 0.5;                                 ///< Coulomb coefficient
     HandForce force;
@@ -68,8 +68,8 @@ class PartialForce final : public Controller {
   };
   struct Settings {
     Law law = Law::bounded;
-    MotionGains gains;          ///< of the CoM and of limbs that move freely
-    MotionGains posture_gains;  ///< of the posture
+    MotionGains gains;          ///< gains of the CoM and of limbs that move freely
+    MotionGains posture_gains;  ///< gains of the posture
     double gain_scale = 1.0;
     ComReference com_reference;              ///< where it prescribes no height, the posture determines it
     std::vector<LevelChange> level_changes;  ///< in order of time
@@ -91,8 +91,8 @@ class PartialForce final : public Controller {
   std::span<const Signal> signals() const override;
   ControllerReport report() const override;
 
-  const ForceProblem& problem() const;    ///< of the last tick
-  const ForceSolution& solution() const;  ///< of the last tick
+  const ForceProblem& problem() const;    ///< problem of the last tick
+  const ForceSolution& solution() const;  ///< solution of the last tick
   const PartialForceTick& tick() const;   ///< last tick that was solved
 
  private:

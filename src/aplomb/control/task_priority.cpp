@@ -68,7 +68,7 @@ struct TaskPriority::Impl {
   const RobotModel* model;
   Settings settings;
   StandingKinematics kinematics;
-  double height;  ///< of the CoM above the soles at the start [m]
+  double height;  ///< height of the CoM above the soles at the start [m]
   ServoGains servo;
   JointBounds bounds;
   StandingSupport support;

@@ -72,11 +72,11 @@ class TaskPriority final : public Controller {
   std::span<const Signal> signals() const override;
   ControllerReport report() const override;
 
-  const StandingKinematics& kinematics() const;  ///< of the commanded configuration
-  const HierarchyProblem& problem() const;       ///< of the last tick; the unknown is q̇ − comfort
+  const StandingKinematics& kinematics() const;  ///< kinematics of the commanded configuration
+  const HierarchyProblem& problem() const;       ///< problem of the last tick; the unknown is q̇ − comfort
   const HierarchySolution& solution() const;
   const Eigen::VectorXd& joint_rates() const;  ///< commanded q̇ [rad/s]
-  LoopMargins zmp_margins() const;             ///< of the ZMP loop, with this robot's height and drives
+  LoopMargins zmp_margins() const;             ///< margins of the ZMP loop, with this robot's height and drives
 
  private:
   struct Impl;

@@ -6,8 +6,8 @@
 namespace aplomb {
 namespace {
 
-// Cost of a newton beside a newton metre of angular rate (`lexicographic`): so small that it decides only among forces
-// with the same angular rate, such as internal forces between the feet.
+// Cost of a newton of force, over that of a newton metre of angular rate (`lexicographic`): so small that it decides
+// only among forces with the same angular rate, such as internal forces between the feet.
 constexpr double kForceCost = 1e-3;
 
 // Bound of an edge's force over the robot's weight and the contact's availability, while it is added or removed; tuned.

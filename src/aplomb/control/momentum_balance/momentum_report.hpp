@@ -19,7 +19,7 @@ struct MomentumTick {
   bool pulls = false;            ///< the desired force would have to pull at the ground
   /// Commanded CoP of each foot, in the foot's frame [m]; NaN for an unloaded foot.
   std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
-  std::array<double, 2> availability{};  ///< of each foot, 0 to 1
+  std::array<double, 2> availability{};  ///< availability of each foot, 0 to 1
   double capture_margin = 0.0;           ///< distance of the capture point inside the support; negative: outside [m]
   bool is_capture_point_lost = false;    ///< it is so far outside the support that only a step would help
 };

@@ -23,7 +23,7 @@ class ClosedFormLaw {
   /// False when the robot is not sufficiently constrained, rank(J_s Uᵀ) < 6, or the hierarchy has no solution.
   bool solve(const RobotState& state, const ForceProblem& problem, ForceSolution& solution);
 
-  int rank() const { return rank_; }  ///< of J_s Uᵀ at the last solve, U the base's six columns
+  int rank() const { return rank_; }  ///< rank of J_s Uᵀ at the last solve, U the base's six columns
   const HierarchySolution& motion() const { return hierarchy_.solution(); }  ///< levels: contacts, then motion
 
  private:

@@ -26,7 +26,7 @@ class ForceHierarchy {
 
   /// False when no law has a solution. `terms` are those of `state`. Never allocates.
   bool solve(const RobotState& state, const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution);
-  const Outcome& outcome() const { return outcome_; }  ///< of the last solve
+  const Outcome& outcome() const { return outcome_; }  ///< outcome of the last solve
   const FullForceLaw& limits() const { return full_; }
 
  private:

@@ -22,7 +22,7 @@ class ReferenceGovernor {
   /// State of the legs and their drives after the last tick.
   struct LegState {
     const Eigen::VectorXd& rates;         ///< commanded joint velocities [rad/s]
-    const Eigen::VectorXd& speed_limits;  ///< of the joints [rad/s]
+    const Eigen::VectorXd& speed_limits;  ///< speed limits of the joints [rad/s]
     const DriveLoads& drives;
     double lost_authority;  ///< TaskStack::lost_authority()
   };
@@ -53,7 +53,7 @@ class ReferenceGovernor {
   double hold_back(ComTarget& target, const LegState& legs);
 
   const StandingSupport* support_;
-  double height_;  ///< of the CoM above the soles [m]
+  double height_;  ///< height of the CoM above the soles [m]
   double reach_;   ///< TaskPriority::Settings::com_reach
   std::vector<bool> carries_body_;
   LimitedMotion horizontal_, vertical_;

@@ -27,7 +27,7 @@ class StandingKinematics {
   int reference_side() const { return reference_side_; }
   FrameId foot(int side) const { return feet_[static_cast<std::size_t>(side)]; }
   auto joints() const { return joint_positions(state_.q); }
-  const RobotTerms& terms() const { return terms_; }  ///< of the commanded configuration at rest
+  const RobotTerms& terms() const { return terms_; }  ///< terms of the commanded configuration at rest
   Eigen::Matrix3d R_plan_base() const;
 
   Eigen::Isometry3d pose(FrameId frame) const;  ///< T_plan_frame

@@ -36,7 +36,7 @@ class TaskStack {
   int num_damped_levels() const;
   int num_active_bounds() const;
 
-  const HierarchyProblem& problem() const { return problem_; }  ///< of the last tick; the unknown is q̇ − comfort
+  const HierarchyProblem& problem() const { return problem_; }  ///< last problem; the unknown is q̇ − comfort
   const HierarchySolution& solution() const { return hierarchy_.solution(); }
 
  private:

@@ -46,7 +46,7 @@ class ZmpFeedback {
   /// −shift, which returns the shift to zero.
   void update(const Eigen::Vector2d& zmp_error, double gate, const Eigen::Vector2d& largest, double period_s);
 
-  const Eigen::Vector2d& shift() const { return shift_; }        ///< of the CoM [m]
+  const Eigen::Vector2d& shift() const { return shift_; }        ///< shift of the CoM [m]
   const Eigen::Vector2d& velocity() const { return velocity_; }  ///< [m/s]
   const Gains& gains() const { return gains_; }
 

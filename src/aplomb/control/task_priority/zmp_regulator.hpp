@@ -23,11 +23,11 @@ class ZmpRegulator {
   /// `spring_load`: largest torque of a lagging servo spring, over its limit. Never allocates.
   void update(const SensorReadings& readings, const Eigen::Vector2d& zmp_reference, double spring_load);
 
-  const Eigen::Vector2d& shift() const { return feedback_.shift(); }        ///< of the CoM [m]
-  const Eigen::Vector2d& velocity() const { return feedback_.velocity(); }  ///< of the shift [m/s]
+  const Eigen::Vector2d& shift() const { return feedback_.shift(); }        ///< shift of the CoM [m]
+  const Eigen::Vector2d& velocity() const { return feedback_.velocity(); }  ///< velocity of the shift [m/s]
   const Eigen::Vector2d& reference() const { return reference_; }           ///< ZMP reference, plan frame [m]
   const Eigen::Vector2d& measured() const { return measured_; }             ///< ZMP by the load cells, plan frame [m]
-  double left_share() const { return load_cells_.left_share(); }            ///< of the measured load
+  double left_share() const { return load_cells_.left_share(); }            ///< left foot's share of the load
   double gate() const { return gate_; }  ///< weight of the measured ZMP error, 0 to 1
 
   LoopMargins margins() const { return feedback_.margins(sway_); }

@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kRounds = 20;             // interleaved, so that a disturbance affects all cases alike
-constexpr double kRoundSeconds = 0.05;  // for each case in each round
+constexpr double kRoundSeconds = 0.05;  // time per case and round
 constexpr std::size_t kMostSamples = 20000;
 
 struct BenchResult {
@@ -35,7 +35,7 @@ struct Samples {
 };
 
 void measure_round(const BenchCase& bench_case, Samples& samples) {
-  for (int i = 0; i < 3; ++i) bench_case.call();  // caches and branch predictors
+  for (int i = 0; i < 3; ++i) bench_case.call();  // warm up caches and branch predictors
   const Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kRoundSeconds));
   const std::size_t enough = samples.us.size() + kMostSamples / kRounds;

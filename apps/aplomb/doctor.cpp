@@ -58,12 +58,12 @@ int doctor_command(const DoctorOptions& options) {
     diagnose_urdf(file);
   } else if (extension == ".yaml" || extension == ".yml") {
     const YamlNode root = read_yaml(file);
-    // A robot's description has `robot` and no `scenario`; anything else is judged as a scenario.
+    // A robot's description has `robot` and no `scenario`; any other YAML is checked as a scenario.
     const bool is_robot =
         root.find("robot") != nullptr && root.find("scenario") == nullptr && root.find("duration_s") == nullptr;
     is_robot ? diagnose_robot_yaml(file) : diagnose_scenario(file);
   } else {
-    read_file(file, 1'000'000);  // a missing file or a folder is reported first
+    read_file(file, 1'000'000);  // reports a missing file or a folder before the extension
     throw FileError({.file = file.string()},
                     fmt::format("has an unknown extension; valid: .urdf (a robot), "
                                 ".yaml (a scenario or a robot's description), {} (a recording)",

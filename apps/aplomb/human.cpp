@@ -50,7 +50,7 @@ void write_trial_folder(const TrialAnalysis& analysis, const HumanOutput& output
   write_result_files(output.result, output.log, page, {LogFormat::csv, LogFormat::npz}, folder);
 }
 
-/// Names for folders: the file's stem, with a number when two trials have the same.
+/// Folder names of the trials: the stem of each file, with a number when it is not unique.
 std::vector<std::string> trial_names(const std::vector<std::string>& trials) {
   std::vector<std::string> names;
   std::set<std::string> taken;
@@ -98,7 +98,7 @@ class HumanWork {
     outputs_[0].result.provenance.scenario_sha256 = sha256_of_file(request_.trials[0]);
   }
 
-  /// The other trials use size and masses of the first. A failed trial does not stop the rest.
+  /// Analyses the other trials with the size and masses of the first. A failed trial does not stop the rest.
   void analyse_others() {
     const std::size_t count = request_.trials.size() - 1;
     std::vector<std::optional<TrialAnalysis>> found(count);

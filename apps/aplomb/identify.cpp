@@ -132,7 +132,7 @@ int identify_command(const IdentifyRequest& request) {
   return output.result.all_checks_hold() ? kSuccess : kCheckFailed;
 }
 
-/// As CLI::Range, whose message prints 1e-9 as 0.
+/// Replaces CLI::Range, whose message prints 1e-9 as 0.
 CLI::Validator between(double low, double high) {
   return CLI::Validator(
       [low, high](std::string& text) {
@@ -190,7 +190,7 @@ void add_options(CLI::App& verb, IdentifyRequest& request) {
 
 Action add_identify(CLI::App& program) {
   auto request = std::make_shared<IdentifyRequest>();
-  // Noise of --make-example: of each foot, so that both feet together have 2 mm and 2 N.
+  // Noise of --make-example for each foot: both feet together then have 2 mm and 2 N.
   request->options.noise.cop_m = 0.0028;
   request->options.noise.vertical_force_n = 1.4;
   CLI::App* verb =

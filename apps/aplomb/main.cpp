@@ -43,7 +43,7 @@ int complain(const std::string& what) {
   return kBadInput;
 }
 
-/// CLI11 would answer an unknown verb with "argument not expected"; say which verbs there are.
+/// Reports an unknown verb with the list of valid ones; CLI11 would only say "argument not expected".
 void check_verb(const CLI::App& program, int argc, char** argv) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : program.get_subcommands({})) verbs.push_back(verb->get_name());
@@ -56,7 +56,7 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
   }
 }
 
-/// Reports an error of the command line: CLI11 alone names a missing argument before a misspelt option.
+/// Reports an error of the command line, a misspelt option before a missing argument (CLI11 does the opposite).
 [[noreturn]] void refuse(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = program.get_subcommands();
   const CLI::App& verb = chosen.empty() ? program : *chosen.front();

@@ -65,13 +65,13 @@ const char* outcome_name(Outcome outcome) {
   return outcome == Outcome::passed ? "pass" : outcome == Outcome::failed ? "fail" : "error";
 }
 
-/// One motion's outcome.
+/// Outcome of one motion.
 struct Item {
   Outcome outcome = Outcome::error;
-  std::string failure;  ///< the error's message
-  std::string files;    ///< its folder, packed
+  std::string failure;  ///< error message
+  std::string files;    ///< result folder, packed by pack_folder()
   std::string json, shown;
-  std::string figures;  ///< cells of its row, a tab between them
+  std::string figures;  ///< cells of its table row, separated by tabs
 
   bool holds() const { return outcome == Outcome::passed; }
   std::string text() const { return join_parts({outcome_name(outcome), failure, files, json, shown, figures}); }
@@ -153,7 +153,7 @@ class RetargetWork {
     });
   }
 
-  /// A motion that fails does not stop the others; its error is kept.
+  /// Retargets one motion. An error is stored, so that it does not stop the others.
   void make(std::size_t i) {
     const std::string key = fmt::format("motion_{:06}", i);
     const std::optional<std::string> text = kept_ ? kept_->read(key) : std::nullopt;

@@ -17,13 +17,13 @@ inline constexpr int kInterrupted = 130;
 /// Runs a verb after its options are parsed; returns the exit code.
 using Action = std::function<int()>;
 
-/// A verb: `about` is its line in `aplomb --help`, `examples` stands at the end of `aplomb VERB --help`.
+/// Adds a verb: `about` is its line in `aplomb --help`, `examples` are shown at the end of `aplomb VERB --help`.
 CLI::App* add_verb(CLI::App& program, const char* name, const char* about, const char* examples);
 
 void print(const std::string& text);  ///< to stdout; `main` reports a failure
 void tell(const std::string& text);   ///< to stderr; a failure is ignored
 
-// Each adds its verb to the program and returns the action to run when it is chosen. One file for each verb.
+// Each adds its verb to the program and returns the action to run when it is chosen. One file per verb.
 Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
 Action add_compare(CLI::App& program);

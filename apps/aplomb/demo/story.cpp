@@ -13,7 +13,7 @@ namespace aplomb {
 namespace {
 
 constexpr std::array kStyles = {"natural", "elderly"};
-constexpr double kPlanShare = 0.25;  // of a rise's computing that is done when it is planned
+constexpr double kPlanShare = 0.25;  // fraction of a rise's computing time that planning takes, for the progress bar
 
 IdentifyOutput describe_identified(const DemoRise& rise) {
   const IdentifiedRobot& identified = *rise.plan->identified;
@@ -26,7 +26,7 @@ void require(Result& result, const std::string& metric, Check::Rule rule, Metric
   result.checks.push_back(judge({.metric = metric, .rule = rule, .bound = std::move(bound)}, result.metrics));
 }
 
-/// The paper's results as bounds, and our own where it reports none.
+/// Checks with the paper's results as bounds, or our own bounds where it reports none.
 void require_rise(Result& result, const std::string& style) {
   constexpr double kMassError = 0.3;  // [kg]
   require(result, style + "_mass_from_plates_kg", Check::Rule::above, Person{}.mass_kg - kMassError);

@@ -16,7 +16,7 @@
 
 namespace aplomb {
 
-/// One rise, from the person to the robot.
+/// Results of one rise: recorded person, plan, simulated robot.
 struct DemoRise {
   std::string style;
   Scenario scenario;
@@ -24,7 +24,7 @@ struct DemoRise {
   HumanOutput person;
   RetargetOutput retargeted;
   RunResult run;
-  ReportPage page;  ///< of the run
+  ReportPage page;  ///< report of the run
 };
 
 /// Results of all steps of `aplomb demo`, for both styles; the masses are identified once.

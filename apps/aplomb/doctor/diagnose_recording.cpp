@@ -83,7 +83,7 @@ std::string head_text(const Recording& recording) {
   return text;
 }
 
-/// "12-15, 40" of frames as the file numbers them.
+/// Frame ranges of the gaps, e.g. "12-15, 40", numbered as in the file.
 std::string ranges_text(const Points& points, const MarkerReport& marker) {
   std::vector<std::string> gaps;
   for (const FrameRange& gap : marker.gaps) {
@@ -101,7 +101,7 @@ std::string jumps_text(const Points& points, const MarkerReport& marker) {
   return clipped_list(jumps, kShownRanges, marker.num_jumps);
 }
 
-/// Names side by side, in lines of at most 100 letters.
+/// Names side by side, in lines of at most 100 characters.
 std::string wrapped(const std::vector<std::string>& names) {
   std::string text, line;
   for (const std::string& name : names) {
@@ -114,7 +114,7 @@ std::string wrapped(const std::vector<std::string>& names) {
   return text + "  " + line + "\n";
 }
 
-/// A row for each marker with gaps, jumps or interpolated frames; the others are only named.
+/// Table with a row per marker that has gaps, jumps or interpolated frames; the others are only listed.
 std::string markers_text(const Points& points, const MarkerChecks& checks) {
   const bool has_status = !points.seen_by.empty();  // only C3D marks interpolated samples
   std::vector<std::string> header = {"marker", "missing", "gaps", "longest", "jumps"};

@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-/// What `aplomb doctor RECORDING --json` prints; its keys are in docs/recordings.md.
+/// Output of `aplomb doctor RECORDING --json`; docs/recordings.md lists the keys.
 std::string recording_json(const Recording& motion, const Recording& forces, const Examination& examination);
 
 }  // namespace aplomb

@@ -7,7 +7,7 @@
 
 namespace aplomb {
 
-/// Text that `aplomb human` prints: summary and tables of one trial, or one row for each of many.
+/// Text that `aplomb human` prints: summary and tables of one trial, or one row per trial.
 std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs);
 
 }  // namespace aplomb

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The URDF of a robot of `aplomb list`, or the file that was given.
+/// The URDF of a robot of `aplomb list`, or the given file.
 fs::path urdf_of(const std::string& robot) {
   const std::vector<std::string> names = robot_names();
   return std::ranges::find(names, robot) == names.end() ? fs::path(robot) : read_robot_yaml(robot_yaml(robot)).urdf;
@@ -36,7 +36,7 @@ void check_target(const fs::path& file) {
   }
 }
 
-/// Gives the file its name only when it is complete and the robot can be read back from it.
+/// Writes the file under a temporary name, checks that the robot can be loaded with it, then renames it.
 void write_checked(const fs::path& file, const std::string& text, const Urdf& urdf) {
   fs::path draft = file;
   draft.replace_extension(fmt::format(".{}.tmp", ::getpid()));
@@ -58,7 +58,7 @@ void write_checked(const fs::path& file, const std::string& text, const Urdf& ur
   if (error) throw FileError({file.string()}, "cannot be written: " + error.message());
 }
 
-/// How to use the file, which a scenario finds beside the URDF.
+/// Advice on how to use the file; a scenario finds it beside the URDF.
 std::string next_step(const fs::path& file, const fs::path& urdf) {
   std::error_code error;
   const fs::path expected = fs::path(urdf).replace_extension(".yaml");

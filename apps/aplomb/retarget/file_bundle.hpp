@@ -7,16 +7,16 @@
 
 namespace aplomb {
 
-// For PartialResults, which keeps one text for each finished item.
+// Serialisation for PartialResults, which stores one text per finished item.
 
 inline constexpr const char* kDamagedItem =
     "a finished item in the .partial folder is damaged; remove the folder and start again";
 
-/// Several texts as one, and back. Throws InvalidValue on a text that join_parts did not write.
+/// Joins several texts into one, and splits it again. Throws InvalidValue on a text that join_parts did not write.
 std::string join_parts(const std::vector<std::string>& parts);
 std::vector<std::string> split_parts(std::string_view text);
 
-/// The files of a folder (and of those in it) as one text, and back into a folder, which is made. Throws FileError,
+/// Packs the files of a folder and its subfolders into one text, and unpacks them into a new folder. Throws FileError,
 /// InvalidValue.
 std::string pack_folder(const std::filesystem::path& folder);
 void unpack_folder(std::string_view text, const std::filesystem::path& folder);

@@ -19,13 +19,13 @@ namespace fs = std::filesystem;
 
 bool is_trial(const fs::path& path) { return fs::is_regular_file(path / "trial.yaml"); }
 
-/// Force plates alone (MOT, STO) are no motion.
+/// Whether a file may hold a motion; files with force plates alone (MOT, STO) do not.
 bool is_motion(const fs::path& path) {
   const std::optional<RecordingFormat> format = recording_format(path);
   return fs::is_regular_file(path) && format && can_hold(*format, RecordingContent::motion);
 }
 
-/// The motions in a folder that is not a trial itself.
+/// The motions in a folder that is not itself a trial.
 std::vector<fs::path> contents(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -44,7 +44,7 @@ std::vector<fs::path> find_paths(const std::vector<std::string>& given) {
   std::vector<fs::path> paths;
   for (const std::string& text : given) {
     const fs::path path = text;
-    // One that is missing fails when it is read, and the others go on.
+    // A missing file fails later, when it is read, so that the others are still processed.
     if (is_trial(path) || is_motion(path) || !fs::exists(path)) {
       paths.push_back(path);
     } else if (fs::is_directory(path)) {
@@ -107,7 +107,7 @@ HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person) {
 }
 
 void require_matching_subject(const HumanTrial& trial, const std::string& path) {
-  constexpr double kOtherPerson = 0.035;  // [m]
+  constexpr double kOtherPerson = 0.035;  // [m] marker RMS error above which the model is of another subject
   if (trial.marker_rms > kOtherPerson) {
     throw InvalidValue(
         fmt::format("{}: the model's markers are {:.0f} mm from the recorded ones (root mean square, at "

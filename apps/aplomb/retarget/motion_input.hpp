@@ -13,16 +13,16 @@ namespace aplomb {
 /// A motion to retarget: a folder of `aplomb human`, or a recording.
 struct MotionInput {
   std::filesystem::path path;
-  std::string name;    ///< for its folder and its row; unique
-  std::string sha256;  ///< of the files that are read
+  std::string name;    ///< name of its folder and its table row; unique
+  std::string sha256;  ///< checksum of the files that are read
   std::optional<std::filesystem::path> forces;
 
-  bool is_analysed() const;  ///< a folder of `aplomb human`
+  bool is_analysed() const;  ///< whether it is a folder of `aplomb human`
 };
 
-/// Recordings and folders as given; a folder that holds several trials or recordings stands for all of them, in the
-/// order of their names. `forces` are the plates of the recordings, in the same order; a recording without gets the
-/// file NAME_grf.mot beside it, when there is one. Throws FileError for what is neither, or empty.
+/// Finds the given motions; a folder of several trials or recordings is replaced by all of them, sorted by name.
+/// `forces` are the force files of the recordings, in the same order; a recording without one gets the file
+/// NAME_grf.mot beside it, if there is one. Throws FileError for a path that is neither, and for an empty folder.
 std::vector<MotionInput> find_motions(const std::vector<std::string>& given, const std::vector<std::string>& forces);
 
 /// Reads a trial, or analyses a recording as `aplomb human` would. Throws Error.

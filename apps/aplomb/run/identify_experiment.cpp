@@ -82,7 +82,7 @@ std::optional<std::filesystem::path> experiment_file(const std::string& name_or_
     return parse_yaml(read_file(path, kMostBytes), path.string()).find("identify") != nullptr ? std::optional(path)
                                                                                               : std::nullopt;
   } catch (const Error&) {
-    return std::nullopt;  // reading it as a scenario reports the error
+    return std::nullopt;  // the error is reported when the file is read as a scenario
   }
 }
 

@@ -11,13 +11,13 @@
 
 namespace aplomb {
 
-/// An identification in simulation, described by a file of `scenarios/identify/`: postures are held, a posture file is
-/// written, the estimate sees that file and the CAD; the true masses only evaluate it.
+/// An identification in simulation, described by a file of `scenarios/identify/`: postures are measured and written to
+/// a posture file; the estimate uses that file and the CAD model only. The true masses serve to evaluate it.
 struct IdentifyExperiment {
   std::string name, about, robot;
   PostureExperiment example;
   std::vector<Check> checks;
-  std::string text;  ///< the YAML
+  std::string text;  ///< text of the YAML
 };
 
 /// The file of such an experiment: a name of `scenarios/identify/`, or a YAML file that has the key `identify`.

@@ -41,7 +41,7 @@ class Session {
     PostureExperiment example = experiment_.example;
     example.seed = seed;
     const TableFile file{.file = experiment_.name + ".csv", .table = measure_postures(robot_, example, on_progress)};
-    // From here on the estimate knows this table and the CAD, and nothing else.
+    // The estimate uses this table and the CAD model only.
     const PostureSet set = read_postures(file, cad_);
     found_ = identify(cad_, set, options_);
     const PathErrors truth = path_errors(robot_, cad_, found_, stand_up_path(robot_));
@@ -140,7 +140,7 @@ int show_repeated(const IdentifyExperiment& experiment, std::int64_t runs, std::
   std::optional<OutputFolder> folder;
   if (options.out) folder.emplace(*options.out);
   const auto begin = std::chrono::steady_clock::now();
-  const Session session(experiment);  // errors of robot and file are reported before the work
+  const Session session(experiment);  // first, so that errors of robot and file are reported before the work
   const std::vector<RunRecord> records = make_runs(experiment, runs, jobs);
   Result result{.verb = options.verb, .scenario = experiment.name};
   const auto num_ok = std::ranges::count_if(records, &RunRecord::ok);

@@ -9,8 +9,8 @@
 
 namespace aplomb {
 
-/// Runs an identification in simulation once, or `repeat` times with other seeds; prints the result, writes the folder
-/// and returns the exit code.
+/// Runs an identification in simulation once, or `repeat` times with different seeds; prints the result, writes the
+/// folder and returns the exit code.
 int show_experiment(const IdentifyExperiment& experiment, std::optional<std::int64_t> repeat, std::size_t jobs,
                     const ShowOptions& options);
 

@@ -26,10 +26,10 @@
 namespace aplomb {
 namespace {
 
-/// A repeat or a search.
+/// A repeated scenario or a search.
 struct ManyRuns {
   const char* kind;   ///< "repeat", "search"
-  const char* table;  ///< the stem of the table of runs: "runs", "search"
+  const char* table;  ///< file stem of the table of runs: "runs", "search"
   std::function<ManyRunsResult(const ManyRunsOptions&)> make;
   ReportPage (*page)(const Scenario&, const ManyRunsResult&);
 };
@@ -43,7 +43,7 @@ void write_many(const ManyRuns& many, const ManyRunsResult& output, const Report
   write_result_files(output.result, output.table, page, {}, folder);
 }
 
-/// For the terminal: verdict, checks and the statistics over the runs.
+/// Text for the terminal: verdict, checks and statistics over the runs.
 std::string text_of(const ManyRunsResult& output, const ReportPage& page) {
   Result headline = output.result;
   headline.metrics = output.headline;
@@ -51,7 +51,7 @@ std::string text_of(const ManyRunsResult& output, const ReportPage& page) {
   return summary_table(headline, wants_colours(STDOUT_FILENO)) + "\n" + aligned_table(table.header, table.rows);
 }
 
-/// Makes the runs; nullopt when the user interrupted them and finished ones are kept.
+/// Executes the runs; nullopt when the user interrupted them (finished runs are stored).
 std::optional<ManyRunsResult> make_runs(const Scenario& scenario, const ManyRuns& many, std::size_t jobs,
                                         PartialResults* kept) {
   Progress progress(scenario.name, 1.0);

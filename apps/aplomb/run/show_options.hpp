@@ -5,7 +5,7 @@
 
 namespace aplomb {
 
-/// Options of `aplomb run` that say where the result goes and how it is printed.
+/// Output options of `aplomb run`.
 struct ShowOptions {
   std::string verb = "run";
   std::optional<std::string> out;  ///< result folder; without one nothing is written

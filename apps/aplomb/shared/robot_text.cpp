@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 const char* kind_name(Actuation::Kind kind) { return kind == Actuation::Kind::servo ? "servo" : "torque"; }
 
-/// The posture whose CoM is shown: half_sitting where there is one.
+/// The posture whose CoM is shown: half_sitting if the robot has it.
 std::string shown_posture(const RobotModel& robot) {
   return robot.description().postures.contains("half_sitting") ? "half_sitting" : "neutral";
 }

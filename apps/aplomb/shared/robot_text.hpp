@@ -6,7 +6,7 @@
 
 namespace aplomb {
 
-std::string robot_text(const RobotModel& robot);  ///< for the terminal
-std::string robot_json(const RobotModel& robot);  ///< as JSON
+std::string robot_text(const RobotModel& robot);  ///< description of a robot for the terminal
+std::string robot_json(const RobotModel& robot);  ///< description of a robot as JSON
 
 }  // namespace aplomb

@@ -23,11 +23,11 @@ struct SubjectRequest {
   bool has_any() const { return still || model || markers || sex_text || mass || height; }
 };
 
-/// --static, --mass, --height, --sex, --model, --markers, --skeleton.
+/// Adds --static, --mass, --height, --sex, --model, --markers and --skeleton.
 void add_subject_options(CLI::App& verb, SubjectRequest& request);
 void check_subject(const SubjectRequest& request);  ///< throws InvalidValue
 
-/// A trial, and its forces when they are in a file of their own.
+/// A trial, and its forces if they are in a separate file.
 struct TrialRecording {
   Recording motion;
   std::optional<Recording> forces;
@@ -37,7 +37,7 @@ struct TrialRecording {
 TrialRecording read_trial_recording(const std::filesystem::path& trial,
                                     const std::optional<std::filesystem::path>& forces);  ///< throws FileError
 
-/// Analyses a trial with these options: scales the subject, or takes that of --model. Throws Error.
+/// Analyses a trial with these options: scales the subject, or uses that of --model. Throws Error.
 TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,
                       const std::function<void(double)>& on_progress = {});
 

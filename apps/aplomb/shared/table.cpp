@@ -24,7 +24,7 @@ std::size_t screen_width() {
   return is_known ? size.ws_col : 120;
 }
 
-/// The text's words, in lines of at most `width` letters.
+/// Wraps a text at spaces into lines of at most `width` characters.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines(1);
   std::istringstream words(text);

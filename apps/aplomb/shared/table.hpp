@@ -12,7 +12,7 @@ namespace aplomb {
 /// The last column is wrapped at the terminal's width.
 std::string aligned_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
 
-/// A result for the terminal: its summary, in colours where standard output shows them, and the tables that are not
+/// A result for the terminal: its summary, in colours if standard output supports them, and the tables that are not
 /// marked as details.
 std::string result_text(const Result& result, const std::vector<PageTable>& tables);
 

@@ -25,7 +25,7 @@ void write_identified(const IdentifyOutput& output, const RobotModel& cad, const
   write_urdf_with_inertias(cad.urdf().file, link_inertias(cad, body_inertias), folder / "identified.urdf");
   const std::filesystem::path& yaml = cad.description().file;
   if (!yaml.empty()) {
-    // A URDF elsewhere (package://) would be taken instead of the one beside it: that line goes.
+    // Drop the key `urdf`: it would be used instead of identified.urdf beside the YAML.
     std::string text;
     const std::string original = read_file(yaml, std::size_t{1} << 24);
     for (std::size_t begin = 0; begin < original.size();) {

@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// Calls `write` with the folder's temporary path. An error (a full disk) names `out`, the folder that the user gave.
+/// Calls `write` with the folder's temporary path. Errors, e.g. a full disk, name `out`, the folder given by the user.
 void write_into(const OutputFolder& folder, const std::string& out,
                 const std::function<void(const std::filesystem::path&)>& write);
 

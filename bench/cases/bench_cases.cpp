@@ -41,7 +41,7 @@ void add_joint_pd(std::vector<BenchCase>& cases) {
   cases.push_back({"cycle_joint_pd", [posed, controller, readings] { controller->step(*readings); }});
 }
 
-/// What a robot senses while it is pushed for 0.1 s with 0.2 of its weight, both feet on the floor.
+/// Sensor readings of a robot, both feet on the floor, that is pushed for 0.1 s with 0.2 of its weight.
 std::vector<SensorReadings> pushed_readings(const Posed& posed, Controller& controller) {
   const Push push{.link = posed.robot.description().roles.trunk,
                   .at = Push::At::robot_com,
@@ -57,7 +57,7 @@ std::vector<SensorReadings> pushed_readings(const Posed& posed, Controller& cont
   return recorded;
 }
 
-/// A robot whose URDF is not on this machine is left out.
+/// Adds a balance controller's tick; omitted when the robot's URDF is not installed.
 void add_momentum_balance(std::vector<BenchCase>& cases, const std::string& robot, const std::string& name) {
   std::shared_ptr<Posed> posed;
   try {
@@ -78,7 +78,7 @@ void add_momentum_balance(std::vector<BenchCase>& cases, const std::string& robo
                    }});
 }
 
-/// The robot of the paper with its right hand on a wall, pushed: contacts, limbs, CoM and posture are four levels.
+/// Adds a tick of the paper's robot, pushed, with its right hand on a wall. Four levels: contacts, limbs, CoM, posture.
 void add_partial_force(std::vector<BenchCase>& cases, PartialForce::Law law, const std::string& name) {
   const auto posed = std::make_shared<Posed>("coman");
   const FrameId hand = posed->robot.frame(posed->robot.description().roles.hand[kRight]);

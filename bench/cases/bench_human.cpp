@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kFrames = 200;
 
-/// A body that squats and bends at 100 Hz, seen through markers with 2 mm of noise.
+/// A person who squats and bends, recorded at 100 Hz with 2 mm of marker noise.
 struct Squat {
   explicit Squat(SkeletonSize size) {
     const std::vector<MarkerSet> sets = built_in_marker_sets();
@@ -30,7 +30,7 @@ struct Squat {
 
   void next() {
     fit->fit({seen.data() + static_cast<std::size_t>(frame) * subject.markers.size(), subject.markers.size()}, q);
-    frame += forward ? 1 : -1;  // there and back: no frame is far from the one before
+    frame += forward ? 1 : -1;  // forwards and backwards, so that successive frames are neighbours
     if (frame == kFrames - 1 || frame == 0) forward = !forward;
   }
 

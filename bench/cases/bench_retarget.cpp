@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kFrames = 200;
 
-/// sarcos_real gets up at 100 Hz, seen through 41 markers with 2 mm of noise; feet and CoM are equations.
+/// A rise of sarcos_real at 100 Hz with 41 markers and 2 mm of noise; feet and CoM are equality constraints.
 struct Rising {
   Rising() : robot(RobotModel::load("sarcos_real")), tree(robot) {
     const Limbs limbs = find_limbs(robot);
@@ -54,11 +54,11 @@ struct Rising {
     ask(frame);
     solver->pull = q.tail(robot.num_joints());
     solver->solve(q);
-    frame += forward ? 1 : -1;  // there and back: no frame is far from the one before
+    frame += forward ? 1 : -1;  // forwards and backwards, so that successive frames are neighbours
     if (frame == kFrames - 1 || frame == 0) forward = !forward;
   }
-  /// A frame with its share of the clip pass: solved, then three times put back on the equations; where the clip begins
-  /// anew it is smoothed as a whole.
+  /// One frame including its part of the clip pass: solved, then projected three times onto the constraints; at the
+  /// first frame the whole clip is smoothed.
   void next_of_clip() {
     solver->pull_weight.setConstant(1e-3);
     next();

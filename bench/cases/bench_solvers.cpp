@@ -6,9 +6,9 @@
 namespace aplomb {
 namespace {
 
-constexpr int kMilliseconds = 300;  // 50 at rest, 100 pushed, 150 on the way back
+constexpr int kMilliseconds = 300;  // 50 at rest, 100 pushed, 150 of recovery
 
-/// Solves one problem after the other, and begins again after the last.
+/// Solves one problem after the other, in a cycle.
 template <typename Solver, typename Problem>
 struct Turns {
   Solver solver;

@@ -8,7 +8,7 @@
 namespace aplomb {
 namespace {
 
-/// HOAP-3 squatting, as seen by a controller whose every command is followed at once: feet, CoM, trunk and posture.
+/// A squat of HOAP-3 with ideal joints, which reach every command at once. Tasks: feet, CoM, trunk and posture.
 struct Squat {
   Squat()
       : robot(RobotModel::load("hoap3")), start(robot.posture("half_sitting")), controller(robot, start, settings()) {

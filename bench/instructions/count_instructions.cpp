@@ -1,7 +1,7 @@
 // Runs every case of `aplomb bench` under callgrind, for scripts/instruction-counts:
 //   valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=FILE count_instructions
-// leaves one FILE.n for each case, with "NAME CALLS" as its trigger. Counts, unlike times, do not depend on what else
-// the machine does.
+// leaves one FILE.n per case, with "NAME CALLS" as its trigger. Counts, unlike times, do not depend on the load of the
+// machine.
 #include <valgrind/callgrind.h>
 
 #include <cstdio>
@@ -14,11 +14,11 @@
 namespace aplomb {
 namespace {
 
-constexpr int kCalls = 300;    // as many as the solvers have problems
-constexpr int kFewCalls = 3;   // of what takes long:
-constexpr double kLong = 0.1;  // [s], on valgrind's slow machine
+constexpr int kCalls = 300;    // number of problems of the solvers' cases
+constexpr int kFewCalls = 3;   // for cases that take longer than kLong
+constexpr double kLong = 0.1;  // [s] per call under valgrind
 
-/// Of the processor: on a busy machine the wall's would take a short case for a long one, and count its first calls.
+/// Processor time of one call; on a busy machine the elapsed time would make a short case look long.
 double seconds(const BenchCase& bench_case) {
   const std::clock_t start = std::clock();
   bench_case.call();
@@ -27,7 +27,7 @@ double seconds(const BenchCase& bench_case) {
 
 void count(const BenchCase& bench_case) {
   const int calls = seconds(bench_case) > kLong ? kFewCalls : kCalls;
-  for (int i = 1; i < calls; ++i) bench_case.call();  // a warm start has something to start from
+  for (int i = 1; i < calls; ++i) bench_case.call();  // so that warm starts have a previous solution
   const std::string trigger = bench_case.name + " " + std::to_string(calls);  // valgrind reads it late
   CALLGRIND_START_INSTRUMENTATION;
   CALLGRIND_ZERO_STATS;

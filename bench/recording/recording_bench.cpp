@@ -1,7 +1,7 @@
-// How fast recordings are read, in bytes of the file a second:
-//   demonstration_bench [--benchmark_filter=c3d]
-// and what memory a large one needs, in a process that does nothing else:
-//   demonstration_bench --memory-of FILE
+// Speed of reading recordings, in bytes of the file per second:
+//   recording_bench [--benchmark_filter=c3d]
+// and the memory for reading one file, measured in a separate process:
+//   recording_bench --memory-of FILE
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -27,7 +27,7 @@ void read_all(benchmark::State& run, const std::filesystem::path& file, Read rea
                         static_cast<std::int64_t>(std::filesystem::file_size(file)));
 }
 
-/// 60 markers and 32 analog channels of 10 samples, about 40 MB as reals.
+/// A C3D file with 60 markers and 32 analog channels of 10 samples per frame: about 40 MB with real numbers.
 std::string c3d_bytes(Processor processor, bool is_real) {
   test::C3dBytes file(processor, is_real);
   file.num_points = 60;
@@ -51,7 +51,7 @@ void write_files(const std::filesystem::path& folder) {
                                                        {"sgi_real", c3d_bytes(Processor::sgi, true)}};
   for (const auto& [name, bytes] : files) std::ofstream(folder / name, std::ios::binary) << bytes;
   Points points = test::moving_points(50, 20'000);
-  // Digits as cameras give them: a hundredth of a millimetre.
+  // Typical resolution of motion capture files: 0.01 mm.
   points.unit = "mm";
   for (float& value : points.xyz) value = 0.01F * static_cast<float>(static_cast<int>(1e5F * value));
   write_trc(folder / "markers.trc", points);

@@ -1,4 +1,4 @@
-// One tick's parts on each of our robots, at random postures or standing:
+// Times the parts of a tick for each of our robots, at random postures or standing:
 //   robot_bench [--benchmark_filter=terms]
 #include <benchmark/benchmark.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kRobots[] = {"hoap3", "coman", "balancer", "sarcos", "sarcos_real", "sarcos_heavy"};
 
-/// States near the half-sitting posture, so that no benchmark lives on one cached angle.
+/// Random states near the half-sitting posture, so that no benchmark sees the same angles in every call.
 std::vector<RobotState> varied_states(const RobotModel& robot) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> offset(-0.1, 0.1);
@@ -32,7 +32,7 @@ std::vector<RobotState> varied_states(const RobotModel& robot) {
   return states;
 }
 
-/// RobotTerms and Pinocchio's computeAllTerms: `update(state)` at one state after the other.
+/// Times `update(state)` of RobotTerms or AllTerms (Pinocchio's computeAllTerms) at one state after the other.
 template <typename Terms>
 void time_terms(benchmark::State& run, const RobotModel& robot, Terms& terms) {
   const std::vector<RobotState> states = varied_states(robot);

@@ -9,9 +9,9 @@ namespace {
 constexpr int kBase = 6;
 constexpr int kJoints = kHierarchyColumns - kBase;
 constexpr double kPeriod = 1e-3;             // [s]
-constexpr double kAccelerationLimit = 60.0;  // of a joint [rad/s²]
+constexpr double kAccelerationLimit = 60.0;  // joint acceleration limit [rad/s²]
 
-/// Rows that look like Jacobians of a robot that moves: fixed parts and parts that turn at a few rad/s.
+/// Rows that resemble Jacobians of a moving robot: a constant part and parts that rotate at a few rad/s.
 class MovingRows {
  public:
   MovingRows(int rows, unsigned seed) : engine_(seed), fixed_(rows, kHierarchyColumns), turning_(fixed_) {

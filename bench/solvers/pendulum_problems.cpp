@@ -11,24 +11,24 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 constexpr double kMass = 52.0;     // [kg]
-constexpr double kHeight = 0.77;   // of the centre of mass [m]
+constexpr double kHeight = 0.77;   // height of the centre of mass [m]
 constexpr double kGravity = 9.81;  // [m/s²]
 constexpr double kFriction = 0.8;
 constexpr double kPeriod = 1e-3;     // [s]
 constexpr double kPush = 120.0;      // [N]
 constexpr double kPushStart = 0.05;  // [s]
 constexpr double kPushEnd = 0.15;    // [s]
-constexpr double kHeel = -0.09;      // sole, from the ankle [m]
+constexpr double kHeel = -0.09;      // heel position relative to the ankle [m]
 constexpr double kToe = 0.15;
 constexpr double kHalfWidth = 0.06;
-constexpr double kFootSide = 0.1;  // ankle, from the middle [m]
+constexpr double kFootSide = 0.1;  // lateral position of the ankle from the middle [m]
 constexpr double kAngularWeight = 0.1;
 constexpr double kForceWeight = 0.01;
 
-/// What is asked of the feet in one millisecond, and where the centre of mass is.
+/// Desired ground reaction force in one millisecond, and the position of the centre of mass.
 struct Demand {
   Vector3d com;
-  Vector3d force;  ///< total, against gravity and to bring the centre of mass back [N]
+  Vector3d force;  ///< sum over both feet: weight compensation and CoM feedback [N]
 };
 
 std::vector<Demand> pushed_pendulum(int count) {
@@ -57,7 +57,7 @@ std::vector<Demand> pushed_pendulum(int count) {
 
 void write_target(const Demand& demand, BoundedLeastSquaresProblem& problem) {
   problem.b.head<3>() = demand.force;
-  problem.b.tail<3>().setZero();  // rate of angular momentum wanted
+  problem.b.tail<3>().setZero();  // desired rate of angular momentum
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ std::vector<BoundedLeastSquaresProblem> pushed_pendulum_cone_forces(int count) {
 
 std::vector<BoundedLeastSquaresProblem> pushed_pendulum_foot_wrenches(int count) {
   std::vector<BoundedLeastSquaresProblem> problems;
-  const double load = 0.5 * kMass * kGravity;  // on each foot at rest
+  const double load = 0.5 * kMass * kGravity;  // load of each foot at rest
   Eigen::Matrix<double, 6, 1> lower;
   Eigen::Matrix<double, 6, 1> upper;
   const double side = kFriction * load / std::sqrt(2.0);

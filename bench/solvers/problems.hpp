@@ -7,10 +7,10 @@
 
 namespace aplomb::bench {
 
-/// The solvers' benchmark problems: what a balance controller asks at 1 kHz while a robot is pushed.
+/// The solvers' benchmark problems: those of a balance controller at 1 kHz while a robot is pushed.
 /// A linear pendulum (52 kg, 0.77 m) stands on two feet; from 50 ms on it is pushed with 120 N for 0.1 s (12 N s),
-/// 30 degrees to the left of forward. Its centre of pressure follows the capture point within the soles; the force
-/// wanted to bring it back is asked of the feet, admissible or not. Problem i belongs to millisecond i.
+/// 30 degrees to the left of forward. Its centre of pressure follows the capture point within the soles; the
+/// feet are to exert the feedback force, whether admissible or not. Problem i belongs to millisecond i.
 
 /// 6 × 32, x ≥ 0: forces along four edges of the friction cone at four corners of two soles (Lee and Goswami 2010,
 /// eq. 9 to 11: rates of linear and angular momentum, weights 1 and 0.1, forces 0.01).
@@ -25,7 +25,7 @@ inline constexpr int kHierarchyColumns = 35;
 std::vector<HierarchyLevelSize> hierarchy_sizes();
 std::vector<HierarchyProblem> hierarchies(int count);
 
-/// The same below bounds on the acceleration of every joint, some of them active, the active ones changing.
+/// The same with bounds on all joint accelerations as the first level; the set of active bounds changes over time.
 std::vector<HierarchyLevelSize> bounded_hierarchy_sizes();
 std::vector<HierarchyProblem> bounded_hierarchies(int count);
 

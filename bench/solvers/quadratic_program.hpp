@@ -6,8 +6,8 @@
 
 namespace aplomb::bench {
 
-/// A bounded least-squares problem as quadratic-programming codes want it:
-///   min ½ xᵀH x + gᵀx,   C x + c = 0,   R x + r ≥ 0,   R and r made of the finite bounds.
+/// A bounded least-squares problem in the form of quadratic-programming solvers:
+///   min ½ xᵀH x + gᵀx,   C x + c = 0,   R x + r ≥ 0,   R and r from the finite bounds.
 struct QuadraticProgram {
   explicit QuadraticProgram(const BoundedLeastSquaresProblem& problem);
 

@@ -1,6 +1,6 @@
-// The solvers on what a balance controller asks while a robot is pushed (problems.hpp), and eiquadprog on the same:
+// Times the solvers on the problems of a balance controller under a push (problems.hpp), and eiquadprog on the same:
 //   solvers_bench [--benchmark_filter=nnls]
-// eiquadprog gets its Hessians ready-made; only its own call is timed. It has no warm start.
+// The Hessians for eiquadprog are computed before; only its own call is timed. It has no warm start.
 #include <benchmark/benchmark.h>
 
 #include <vector>
@@ -17,7 +17,7 @@
 namespace aplomb::bench {
 namespace {
 
-constexpr int kMilliseconds = 300;  // 50 at rest, 100 pushed, 150 on the way back
+constexpr int kMilliseconds = 300;  // 50 at rest, 100 pushed, 150 of recovery
 
 std::vector<BoundedLeastSquaresProblem> without_regulariser(std::vector<BoundedLeastSquaresProblem> problems) {
   for (BoundedLeastSquaresProblem& problem : problems) problem.D.setZero();

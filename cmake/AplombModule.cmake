@@ -1,7 +1,7 @@
 # aplomb_module(NAME [LINKS aplomb::core ...] [PRIVATE_LINKS fmt::fmt ...] [HEADERS ...] SOURCES ...)
 # declares the library of one room of src/aplomb/: C++20, our warnings, the headers to install, the install rule.
 # LINKS are the rooms it uses (docs/architecture.md has the allowed ones; tests/architecture checks the includes).
-# HEADERS are installed; headers that only the room itself needs are not listed.
+# HEADERS are installed; private headers of the room are not listed.
 
 add_library(aplomb_warnings INTERFACE)
 target_compile_options(aplomb_warnings INTERFACE
@@ -31,8 +31,8 @@ function(aplomb_module name)
 endfunction()
 
 # aplomb_test(NAME LINKS ... SOURCES ... [FIGURES ...]): one test program for a folder of tests/.
-# FIGURES names the tests (GoogleTest patterns) that repeat an experiment to measure a figure. Sanitizer builds, two to ten
-# times slower, leave them out: other tests run the same code once.
+# FIGURES names the tests (GoogleTest patterns) that repeat an experiment for statistics. Sanitizer builds, two to ten
+# times slower, omit them: other tests run the same code once.
 function(aplomb_test name)
   cmake_parse_arguments(ARG "" "" "LINKS;SOURCES;FIGURES" ${ARGN})
   add_executable(${name}_test ${ARG_SOURCES})

@@ -7,7 +7,7 @@ endif()
 set(APLOMB_PREFIX "${APLOMB_SITE_PACKAGES}/cmeel.prefix")
 
 # Pinocchio's own CMake files also look for its URDF parser and collision library, which are not used here. This is an
-# imported target for the one library that is. Its headers need Eigen and Boost from the same prefix.
+# imported target for the one library that is used. Its headers need Eigen and Boost from the same prefix.
 add_library(aplomb_eigen INTERFACE IMPORTED)
 target_include_directories(aplomb_eigen SYSTEM INTERFACE "${APLOMB_PREFIX}/include/eigen3")
 # Eigen changes its allocator under a sanitizer, the prebuilt library does not: state that malloc aligns, as glibc's does.
@@ -33,7 +33,7 @@ file(GLOB mujoco_library "${APLOMB_SITE_PACKAGES}/mujoco/libmujoco.so.*")
 set_target_properties(aplomb_mujoco PROPERTIES IMPORTED_LOCATION "${mujoco_library}")
 target_include_directories(aplomb_mujoco SYSTEM INTERFACE "${APLOMB_SITE_PACKAGES}/mujoco/include")
 
-# eiquadprog: oracle of tests and benchmarks only, installed by `scripts/setup test`.
+# eiquadprog: reference solver for tests and benchmarks only, installed by `scripts/setup test`.
 if(EXISTS "${APLOMB_PREFIX}/lib/libeiquadprog.so")
   add_library(aplomb_eiquadprog SHARED IMPORTED)
   set_target_properties(aplomb_eiquadprog PROPERTIES IMPORTED_LOCATION "${APLOMB_PREFIX}/lib/libeiquadprog.so")

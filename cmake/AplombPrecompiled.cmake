@@ -1,5 +1,5 @@
 # aplomb_precompile(TARGET KIND): the target uses cmake/precompiled.hpp as a precompiled header, which halves the build
-# time. One for each KIND: modules (position independent), programs, tests (with GoogleTest).
+# time. One header per KIND: modules (position independent), programs, tests (with GoogleTest).
 option(APLOMB_PRECOMPILED "Parse common headers once; OFF shows what a file forgot to include" ON)
 
 # The library is optimised for speed, its users for a short build: for tests gcc is fastest with -O1, clang with -O0. Hidden

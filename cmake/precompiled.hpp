@@ -1,4 +1,4 @@
-// What most files include, parsed once (AplombPrecompiled.cmake). Files still include all that they use.
+// Headers that most files include, parsed once (AplombPrecompiled.cmake). Files still include all that they use.
 #pragma once
 
 #include <fmt/format.h>

@@ -12,7 +12,7 @@
 namespace {
 
 int stand(const std::string& name) {
-  // Fixed: the robot, by name or by the path of its URDF.
+  // The robot model, by name or by the path of its URDF; constant from here on.
   const aplomb::RobotModel robot = aplomb::RobotModel::load(name);
   const aplomb::RobotState posture = robot.posture("half_sitting");
 
@@ -21,12 +21,12 @@ int stand(const std::string& name) {
   aplomb::JointPd controller(robot, posture, {.gain_scale = 1.0});
   simulation.start(posture);
 
-  // Computed: here the centre of mass.
+  // Quantities computed from model and state, here the centre of mass.
   aplomb::RobotTerms terms(robot, {});
   terms.update(simulation.state());
   const Eigen::Vector3d com_at_start = terms.com();
 
-  // Measured, a thousand times a second: readings in, command out.
+  // The control loop at 1 kHz: read the sensors, compute the command, simulate one tick.
   aplomb::SensorReadings readings;
   while (simulation.time_s() < 5.0) {
     simulation.read(readings);

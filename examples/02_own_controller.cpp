@@ -1,4 +1,4 @@
-// A controller of one's own in one's own loop: the robot bends its knees periodically and keeps its balance.
+// A user-defined controller in a user-defined loop: the robot bends its knees periodically and keeps its balance.
 //   build/examples/02_own_controller [ROBOT]
 #include <algorithm>
 #include <cmath>

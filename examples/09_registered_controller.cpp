@@ -1,4 +1,4 @@
-// A controller of one's own in every scenario: registered by name, with a key in the scenario file and two signals in
+// A user-defined controller for every scenario: registered by name, with a key in the scenario file and two signals in
 // the log. This program runs a scenario with it, repeats that, compares it with joint_pd and writes two reports.
 //   build/examples/09_registered_controller [FOLDER]
 #include <cstdio>

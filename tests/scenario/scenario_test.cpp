@@ -107,7 +107,7 @@ TEST(Scenario, AWrongValueOfAnyKeyIsAnErrorAtItsPlace) {
                   "events.0 must have exactly one of push, friction, contact_lost, sensor_fault, payload, not none"));
   EXPECT_TRUE(has(error_with("events: [{sensor_fault: {sensor: joint_position, kind: bias}}]"), "needs the key bias"));
   EXPECT_TRUE(has(error_with("events: [{sensor_fault: {sensor: joint_position, kind: lost, bias: 1}}]"),
-                  "the key bias goes with kind: bias"));
+                  "the key bias requires kind: bias"));
   EXPECT_TRUE(has(error_with("world: {supports: [{foot: left, motion: {axis: x, amplitude_rad: 1, period_s: 1}}]}"),
                   "a motion along x, y or z has amplitude_m"));
   EXPECT_TRUE(has(error_with("world: {supports: [{foot: left}, {foot: both}]}"), "two supports carry the same foot"));

@@ -58,7 +58,7 @@ std::vector<Eigen::Vector3d> read_mesh_points(const std::filesystem::path& file,
   const std::string ending = ending_of(file);
   const std::string name = file.string();
   if (ending != ".stl" && ending != ".obj" && ending != ".dae") {
-    throw FileError({name}, "is not a kind of mesh that is read here; known are .stl, .obj and .dae");
+    throw FileError({name}, "is not a supported mesh format; valid: .stl, .obj, .dae");
   }
   const std::string bytes = read_file(file, kMaxMeshBytes);
   if (ending == ".stl") return read_stl_points(bytes, name);

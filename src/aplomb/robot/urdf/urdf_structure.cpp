@@ -112,9 +112,10 @@ UrdfStructure find_structure(const Urdf& urdf) {
     int& above = joint_above[static_cast<std::size_t>(child)];
     if (above >= 0) {
       const UrdfJoint& first = urdf.joints[static_cast<std::size_t>(above)];
-      throw FileError({file, joint.line}, fmt::format("joint '{}': link '{}' already hangs on joint '{}' of line {}; "
-                                                      "a link has one parent",
-                                                      joint.name, joint.child, first.name, first.line));
+      throw FileError({file, joint.line},
+                      fmt::format("joint '{}': link '{}' is already the child of joint '{}' of line {}; "
+                                  "a link has one parent",
+                                  joint.name, joint.child, first.name, first.line));
     }
     above = static_cast<int>(i);
     structure.joints_below[static_cast<std::size_t>(parent)].push_back(static_cast<int>(i));

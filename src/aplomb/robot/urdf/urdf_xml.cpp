@@ -57,7 +57,7 @@ std::vector<double> to_numbers(const UrdfElement& element, const char* attribute
   for (const std::string_view word : words) numbers.push_back(to_number(element, attribute, word));
   for (const double number : numbers) {
     if (std::abs(number) > kLargestQuantity) {
-      element.refuse(fmt::format("<{}> {} holds {}; at most {:g} (SI units) is taken", element.tag(), attribute, number,
+      element.refuse(fmt::format("<{}> {} is {}; at most {:g} (SI units) is allowed", element.tag(), attribute, number,
                                  kLargestQuantity));
     }
   }

@@ -74,8 +74,8 @@ std::string read_xml_file(const std::filesystem::path& file) {
 
 void check_is_text(std::string_view text, const std::string& file) {
   if (text.size() > XmlLimits::kBytes) {
-    throw FileError({file}, fmt::format("is larger than {} MB; meshes belong into files of their own",
-                                        XmlLimits::kBytes / 1'000'000));
+    throw FileError({file},
+                    fmt::format("is larger than {} MB; store meshes in separate files", XmlLimits::kBytes / 1'000'000));
   }
   if (is_blank(text)) throw FileError({file}, "is empty; a URDF starts with <robot name=\"...\">");
   int line = 1;
@@ -206,7 +206,7 @@ XmlTag XmlScanner::read_tag() {
     inside.remove_suffix(1);
   }
   tag.name = inside.substr(0, inside.find_first_of(kSpace));
-  if (tag.name.empty()) refuse("a '<' without a name behind it; as a character write &lt;");
+  if (tag.name.empty()) refuse("a '<' without a tag name after it; as a character write &lt;");
   nest(tag);
   move_to(end);
   return tag;
@@ -216,7 +216,7 @@ void XmlScanner::nest(XmlTag& tag) {
   if (tag.kind == XmlTag::Kind::close) {
     if (open_.empty()) refuse(fmt::format("</{}> closes nothing", tag.name.substr(0, 60)));
     if (open_.back().name != tag.name) {
-      refuse(fmt::format("</{}> stands where <{}> of line {} must be closed first", tag.name.substr(0, 60),
+      refuse(fmt::format("</{}> found where <{}> of line {} must be closed first", tag.name.substr(0, 60),
                          open_.back().name.substr(0, 60), open_.back().line));
     }
     open_.pop_back();

@@ -79,10 +79,10 @@ Schema sensor_fault_schema() { return fault_keys().schema("sensor_fault", "a sen
 SensorFault read_sensor_fault(const YamlView& view) {
   const SensorFault fault = fault_keys().read(view);
   if (fault.kind == SensorFault::Kind::bias && !view.has("bias")) {
-    throw FileError(view.place(), "a sensor_fault of kind bias needs the key bias: by how much it is off");
+    throw FileError(view.place(), "a sensor_fault of kind bias needs the key bias, its offset");
   }
   if (fault.kind != SensorFault::Kind::bias && view.has("bias")) {
-    throw FileError(view["bias"].place(), "the key bias goes with kind: bias");
+    throw FileError(view["bias"].place(), "the key bias requires kind: bias");
   }
   return fault;
 }

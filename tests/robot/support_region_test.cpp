@@ -2,32 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "aplomb/core/math/polygon.hpp"
+#include "support/allocation_count.hpp"
 
 namespace aplomb {
 namespace {
-
-TEST(ConvexHull, ContainsEveryPointAndItsCornersAreAmongThem) {
-  std::mt19937_64 engine(3);
-  std::uniform_real_distribution<double> unit(-1.0, 1.0);
-  for (int trial = 0; trial < 200; ++trial) {
-    std::vector<Eigen::Vector2d> points(static_cast<std::size_t>(3 + trial % 20));
-    for (auto& point : points) point = {unit(engine), unit(engine)};
-    const auto hull = convex_hull(points);
-    for (const auto& point : points) EXPECT_GE(signed_distance(hull, point), -1e-12);
-    for (const auto& corner : hull) EXPECT_NE(std::find(points.begin(), points.end(), corner), points.end());
-  }
-}
-
-TEST(ConvexHull, OfRepeatedOrCollinearPointsHasNoInside) {
-  const std::vector<Eigen::Vector2d> line = {{0, 0}, {1, 1}, {2, 2}, {1, 1}, {0, 0}};
-  const auto hull = convex_hull(line);
-  EXPECT_EQ(hull.size(), 2u);
-  EXPECT_LT(signed_distance(hull, {1.0, 1.5}), 0.0);
-  EXPECT_TRUE(std::isnan(signed_distance({}, {0.0, 0.0})));
-}
 
 TEST(SupportRegion, SignedDistanceAgreesWithTheMarginOfASole) {
   const Sole sole{.x_min = -0.09, .x_max = 0.15, .y_min = -0.06, .y_max = 0.06, .z = -0.08};
@@ -59,6 +41,41 @@ TEST(SupportRegion, DistanceAlongADirectionEndsOnTheBoundary) {
     const double distance = region.distance_along(point, direction);
     EXPECT_NEAR(region.signed_distance(point + distance * direction), 0.0, 1e-12) << degree;
   }
+}
+
+/// Corners of two soles, the second turned about the vertical.
+std::array<Eigen::Vector2d, 8> corners_of_feet(double angle) {
+  const Sole sole{.x_min = -0.09, .x_max = 0.15, .y_min = -0.06, .y_max = 0.06, .z = -0.08};
+  Eigen::Isometry3d T_world_foot = Eigen::Isometry3d::Identity();
+  std::array<Eigen::Vector2d, 8> corners;
+  std::ranges::copy(ground_corners(sole, T_world_foot), corners.begin());
+  T_world_foot.rotate(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()));
+  std::ranges::copy(ground_corners(sole, T_world_foot), corners.begin() + 4);
+  return corners;
+}
+
+TEST(SupportRegion, UpdatedIsThatOfTheNewPoints) {
+  SupportRegion region;
+  for (int degree = 0; degree < 360; degree += 15) {
+    auto corners = corners_of_feet(degree * M_PI / 180.0);
+    const SupportRegion expected(corners);
+    region.update(corners, 0.0);
+    EXPECT_EQ(region.polygon(), expected.polygon()) << degree;
+  }
+  region.update({}, 0.0);
+  EXPECT_TRUE(region.is_empty());
+}
+
+TEST(SupportRegion, UpdateDoesNotAllocateUpToTheReservedPoints) {
+  SKIP_UNLESS_COUNTED();
+  SupportRegion region;
+  region.reserve(8);
+  auto corners = corners_of_feet(0.5);
+  const test::AllocationCount allocations;
+  region.update(corners, 1e-6);
+  region.update({}, 1e-6);
+  region.update(corners, 1e-6);
+  EXPECT_EQ(allocations.since_start(), 0);
 }
 
 TEST(PolygonArea, OfASoleIsLengthTimesWidth) {

@@ -13,9 +13,22 @@ std::array<Eigen::Vector2d, 4> ground_corners(const Sole& sole, const Eigen::Iso
 
 SupportRegion::SupportRegion(std::span<const Eigen::Vector2d> contact_points) : polygon_(convex_hull(contact_points)) {}
 
+void SupportRegion::reserve(std::size_t num_points) { polygon_.reserve(2 * num_points); }
+
+void SupportRegion::update(std::span<Eigen::Vector2d> contact_points, double tolerance) {
+  polygon_.resize(2 * contact_points.size());
+  polygon_.resize(convex_hull(contact_points, polygon_, tolerance));
+}
+
 double SupportRegion::signed_distance(const Eigen::Vector2d& point) const {
   return aplomb::signed_distance(polygon_, point);
 }
+
+double SupportRegion::half_plane_margin(const Eigen::Vector2d& point) const {
+  return aplomb::half_plane_margin(polygon_, point);
+}
+
+Eigen::Vector2d SupportRegion::nearest(const Eigen::Vector2d& point) const { return nearest_point(polygon_, point); }
 
 double SupportRegion::distance_along(const Eigen::Vector2d& point, const Eigen::Vector2d& direction) const {
   return aplomb::distance_along(polygon_, point, direction);

@@ -1,6 +1,7 @@
 #include "aplomb/control/momentum_balance/balance_contacts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -10,13 +11,12 @@
 namespace aplomb {
 namespace {
 
-constexpr double kTwistFraction = 0.3;   // twist radius over √(sole area); tuned, below the 0.42 of even pressure
-constexpr double kLeastHandForce = 1.0;  // [N] below, noise hides the contact point of a hand; tuned
-constexpr double kGroundCutoff =
-    5.0;                            // [Hz] cutoff of the ground motion estimate: above 0.3 Hz of moving ground; tuned
-constexpr double kAvailable = 0.5;  // availability above which a foot counts as support
-
-double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
+constexpr double kTwistFraction = 0.3;     // twist radius over √(sole area); tuned, below the 0.42 of even pressure
+constexpr double kLeastHandForce = 1.0;    // [N] below, noise hides the contact point of a hand; tuned
+constexpr double kGroundCutoff = 5.0;      // [Hz] cutoff of the ground motion, above 0.3 Hz of moving ground; tuned
+constexpr double kAvailable = 0.5;         // availability above which a foot counts as support
+constexpr std::size_t kMostCorners = 8;    // of two soles
+constexpr double kCornerTolerance = 1e-6;  // [m] between corners that count as one
 
 /// Right-handed axes with z along `normal`; x and y are arbitrary.
 Eigen::Matrix3d axes_on(const Eigen::Vector3d& normal) {
@@ -37,6 +37,7 @@ BalanceContacts::BalanceContacts(const RobotModel& model, const Settings& settin
   }
   watches_.assign(sites_.size(), ContactWatch(settings.ramp_s, model.mass() * kGravity));
   contacts_.resize(sites_.size());
+  support_.reserve(kMostCorners);
 }
 
 std::vector<FrameId> BalanceContacts::frames() const {
@@ -59,7 +60,8 @@ std::optional<double> BalanceContacts::measured_normal_force(std::size_t index, 
 void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& readings,
                              std::span<const ContactLoad> loads) {
   standing_feet_ = {};
-  num_corners_ = 0;
+  std::array<Eigen::Vector2d, kMostCorners> corners;
+  std::size_t num_corners = 0;
   double sum = 0.0;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const double commanded = contacts_[i].R_world_contact.col(2).dot(loads[i].force);
@@ -71,10 +73,12 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
     standing_feet_.velocity += share * terms.frame(sites_[i].frame).velocity.head<3>();
     sum += share;
     if (contacts_[i].availability < kAvailable) continue;
-    for (const Eigen::Vector3d& corner : model_->description().soles[sites_[i].side]->corners()) {
-      corners_[num_corners_++] = (terms.frame(sites_[i].frame).T_world_frame * corner).head<2>();
+    const Sole& sole = *model_->description().soles[sites_[i].side];
+    for (const Eigen::Vector2d& corner : ground_corners(sole, terms.frame(sites_[i].frame).T_world_frame)) {
+      corners[num_corners++] = corner;
     }
   }
+  support_.update(std::span(corners).first(num_corners), kCornerTolerance);
   standing_feet_.midpoint /= sum;
   standing_feet_.velocity /= sum;
   estimate_ground_motion();
@@ -124,19 +128,6 @@ void BalanceContacts::place_hand(std::size_t index, const RobotTerms& terms, con
   }
 }
 
-double BalanceContacts::support_margin(const Eigen::Vector2d& point) const {
-  double margin = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < num_corners_; ++i) {
-    for (std::size_t j = 0; j < num_corners_; ++j) {
-      const Eigen::Vector2d edge = corners_[j] - corners_[i];
-      if (edge.squaredNorm() < 1e-12) continue;
-      const bool is_hull_edge = std::all_of(
-          corners_.begin(), corners_.begin() + static_cast<std::ptrdiff_t>(num_corners_),
-          [&](const Eigen::Vector2d& corner) { return cross(edge, corner - corners_[i]) >= -1e-9 * edge.norm(); });
-      if (is_hull_edge) margin = std::min(margin, cross(edge, point - corners_[i]) / edge.norm());
-    }
-  }
-  return num_corners_ == 0 ? -std::numeric_limits<double>::infinity() : margin;
-}
+double BalanceContacts::support_margin(const Eigen::Vector2d& point) const { return support_.half_plane_margin(point); }
 
 }  // namespace aplomb

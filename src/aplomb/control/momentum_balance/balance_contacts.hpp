@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
+#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 
@@ -67,8 +67,7 @@ class BalanceContacts {
   StandingFeet standing_feet_;
   GroundMotion ground_motion_;
   std::optional<Eigen::Vector3d> slow_velocity_;  ///< low-pass velocity of the ground [m/s]
-  std::array<Eigen::Vector2d, 8> corners_;        ///< corners of the available soles, seen from above
-  std::size_t num_corners_ = 0;
+  SupportRegion support_;                         ///< support region of the available soles
 };
 
 }  // namespace aplomb

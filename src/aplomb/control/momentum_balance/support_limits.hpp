@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "aplomb/control/partial_force/force_problem.hpp"
 #include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 
@@ -18,6 +18,7 @@ namespace aplomb {
 /// the capture point is outside, since there the robot would fall without angular momentum.
 class SupportLimits {
  public:
+  SupportLimits();  ///< allocates; without support until the first update
   /// Computes the support from the corners of the soles; those of a foot with a share below one move towards the common
   /// centre. Never allocates.
   void update(std::span<const ForceContact> feet);
@@ -29,22 +30,14 @@ class SupportLimits {
                           std::span<const ForceContact> hands) const;
 
  private:
-  struct Edge {
-    Eigen::Vector2d from, to, outward;
-  };
   struct Load {
     Eigen::Vector2d push;  ///< h Σ f + τ × e_z
     double carried;        ///< F_z
   };
-  std::span<const Edge> edges() const { return {edges_.data(), num_edges_}; }
-  void add_edges();
+  bool has_area() const { return region_.polygon().size() >= 3; }
   Load load_of(const RobotTerms& terms, std::span<const ForceContact> hands) const;
-  double outside(const Eigen::Vector2d& point, Eigen::Vector2d& nearest) const;  ///< distance to the support; 0: inside
 
-  static constexpr std::size_t kMostCorners = 8;
-  std::array<Eigen::Vector2d, kMostCorners> corners_;
-  std::array<Edge, kMostCorners> edges_;
-  std::size_t num_corners_ = 0, num_edges_ = 0;
+  SupportRegion region_;
   double ground_ = 0.0;  ///< mean height of the soles [m]
 };
 

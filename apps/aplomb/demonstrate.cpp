@@ -132,8 +132,14 @@ void add_fault_options(CLI::App& verb, DemonstrateRequest& request) {
 std::string style_list() {
   std::string text = "Styles\n";
   for (const StyleSummary& style : known_styles()) {
-    text += fmt::format("  {:8} {}\n", style.name, style.about);
+    text += fmt::format("  {:9} {}\n", style.name, style.about);
   }
+  return text;
+}
+
+std::string style_names() {
+  std::string text;
+  for (const StyleSummary& style : known_styles()) text += (text.empty() ? "" : ", ") + style.name;
   return text;
 }
 
@@ -153,7 +159,7 @@ Action add_demonstrate(CLI::App& program) {
       "Exit 0: done; 1: the motion is physically infeasible; 2: bad input, nothing is written.";
   CLI::App* verb =
       add_verb(program, "demonstrate", "Record a synthetic person, with its ground truth.", footer.c_str());
-  verb->add_option("STYLE", request->options.style, "natural, elderly, fast, squat or lean")->required();
+  verb->add_option("STYLE", request->options.style, "one of " + style_names())->required();
   verb->add_option("--out", request->out, "the recording to write, .c3d")->type_name("FILE");
   verb->add_option("--static", request->still, "also write a static trial with medial markers, .c3d")
       ->type_name("FILE");

@@ -144,11 +144,13 @@ CLI::Validator between(double low, double high) {
 }
 
 void add_options(CLI::App& verb, IdentifyRequest& request) {
-  verb.add_option("POSTURES", request.postures, "posture file, .csv or .npz (written with --make-example)")->required();
+  verb.add_option("POSTURES", request.postures, "posture file, .csv or .npz, to read; with --make-example, to write")
+      ->required();
   verb.add_option("--robot", request.robot, "robot of `aplomb list`, or its URDF: the CAD to start from")->required();
   verb.add_option("--out", request.out, "folder for identified.urdf, metrics.json, the log and report.html")
       ->type_name("DIR");
-  verb.add_option("--model", request.model, "auto, sagittal (5 links, 15 parameters) or spatial (4 a link)")
+  verb.add_option("--model", request.model,
+                  "auto, sagittal (5 links, 15 parameters) or spatial (4 parameters per link)")
       ->check(CLI::IsMember({"auto", "sagittal", "spatial"}))
       ->capture_default_str();
   verb.add_option("--absent-joints-at", request.read.absent_joints_at,

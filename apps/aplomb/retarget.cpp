@@ -290,7 +290,7 @@ Action add_retarget(CLI::App& program) {
       ->type_name("FILE");
   add_subject_options(*verb, *request);
   verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
-  verb->add_flag("--no-zmp", request->no_zmp, "do not constrain the ZMP, as in the paper");
+  verb->add_flag("--no-zmp", request->no_zmp, "no ZMP constraint (as in Mistry et al. 2010)");
   verb->add_flag("--force", request->force, "continue although the force plates contradict the subject's model");
   verb->add_option("--jobs", request->jobs, "motions processed in parallel")->type_name("J")->check(CLI::Range(1, 64));
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");

@@ -58,7 +58,7 @@ class Demonstrate(support.AppTest):
                 (["natural", "--out", "a.trc"], ("a.trc", ".c3d")),
                 (["natural", "--height", "3", "--out", "a.c3d"], ("3 m", "1.2 ... 2.2")),
                 (["natural", "--mass", "10", "--out", "a.c3d"], ("10 kg", "30 ... 200")),
-                (["natural", "--speed", "4", "--out", "a.c3d"], ("speed of 4", "0.4 ... 1.15")),
+                (["natural", "--speed", "4", "--out", "a.c3d"], ("speed", "not 4", "0.4 to 1.15")),
                 (["natural", "--sex", "x", "--out", "a.c3d"], ("'x'", "F, M")),
                 (["natural", "--gaps", "2", "--out", "a.c3d"], ("gaps of 2", "0 ... 0.9")),
                 (["natural", "--out", "a.c3d", "--static", "a.c3d"], ("same file",)),

@@ -134,7 +134,7 @@ class Doctor(support.AppTest):
     def test_damaged_files_are_refused_in_one_line(self):
         whole = c3d(frames=100)
         self.write("cut.c3d", whole[:-800])
-        self.refuse_here(["doctor", "cut.c3d"], "cut.c3d", "100 frames", "cut off")
+        self.refuse_here(["doctor", "cut.c3d"], "cut.c3d", "100 frames", "truncated")
         self.write("noise.c3d", random.Random(1).randbytes(5000))
         self.refuse_here(["doctor", "noise.c3d"], "noise.c3d", "not a C3D file")
         self.write("short.trc", trc().replace("\t50.000\n", "\n", 1).replace("\t1000.000\n", "\n", 1))

@@ -25,7 +25,7 @@ export class Legend {
     entries.forEach((entry, i) => this.add(entry, i, events));
     // Columns wide enough for the longest name and any value.
     const longest = Math.max(0, ...entries.map((entry) => entry.label.length));
-    this.node.style.setProperty("--entry", `${Math.min(36, longest + this.unit.length + 12)}ch`);
+    this.node.style.setProperty("--entry", `${Math.min(48, longest + this.unit.length + 18)}ch`);
     if (hasLimits) {
       this.node.append(element("span", { class: "entry" }, element("span", { class: "swatch limit" }), "limit"));
     }

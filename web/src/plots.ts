@@ -13,7 +13,7 @@ function thinningNote(data: Plots): string {
   const rows = data.log.rows.toLocaleString("en");
   const verb = data.log.files.length > 1 ? "have" : "has";
   const files = data.log.files.length > 0 ? `${data.log.files.join(" and ")} beside this page ${verb}` : "the log has";
-  return ` Curves are thinned for this page, with every peak kept; ${files} all ${rows} samples.`;
+  return ` Curves are downsampled (minima and maxima kept); ${files} all ${rows} samples.`;
 }
 
 /**

@@ -18,8 +18,8 @@ const keyHint = "Click into the picture for keyboard control: space plays, arrow
 function thinningNote(motion: Motion, rows: number): string {
   if (motion.time.length >= rows) return ` All ${rows.toLocaleString("en")} rows of the log.`;
   const rate = (motion.time.length - 1) / Math.max(motion.end - motion.start, 1e-9);
-  return ` Thinned to ${rate.toFixed(0)} frames per second of the log's ${rows.toLocaleString("en")} rows, numbers rounded to `
-    + "1/65534 of their range; between frames the motion is interpolated.";
+  return ` Downsampled to ${rate.toFixed(0)} frames/s (log: ${rows.toLocaleString("en")} rows), 16-bit values; `
+    + "between frames the motion is interpolated.";
 }
 
 /** The replay of a run: robot and world in motion, overlaid with CoM, CoP, forces and contacts. */
@@ -130,7 +130,7 @@ export class Replay {
       return element("label", { class: "control" }, box, element("span", { class: `key-dot ${layer}` }), layers[layer]);
     });
     const length = (100 * scene.metres_per_newton * 100).toPrecision(2);
-    const scale = scene.forces.length > 0 ? `an arrow of ${length} cm is 100 N` : "";
+    const scale = scene.forces.length > 0 ? `force scale: ${length} cm = 100 N` : "";
     return element("div", { class: "controls layers" }, ...boxes, element("span", { class: "hint" }, scale));
   }
 

@@ -22,7 +22,7 @@ export interface Mark {
 
 export const layers = {
   com: "CoM and its projection",
-  com_reference: "reference of the CoM",
+  com_reference: "CoM reference",
   cop: "CoP of each foot",
   zmp: "ZMP",
   marker: "markers of the model",

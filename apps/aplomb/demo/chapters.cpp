@@ -17,7 +17,7 @@ std::string seconds(const Metrics& metrics, const char* name) {
   return value ? fmt::format("{:.2f}", *value) : "-";
 }
 
-/// Some plots of a page, by id, with the style added to their titles.
+/// Some plots of a page, by id, with the style added to their ids and titles.
 ReportPart part_of(const std::string& style, const Log& log, const ReportPage& page,
                    const std::vector<std::string>& ids) {
   ReportPart part{.log = log};
@@ -25,7 +25,9 @@ ReportPart part_of(const std::string& style, const Log& log, const ReportPage& p
     for (const auto& plot : from) {
       if (std::ranges::find(ids, plot_id(plot)) == ids.end()) continue;
       into.push_back(plot);
-      if (!style.empty()) into.back().title = fmt::format("{}, {}", plot.title, style);
+      if (style.empty()) continue;
+      into.back().id = fmt::format("{}_{}", plot_id(plot), style);
+      into.back().title = fmt::format("{}, {}", plot.title, style);
     }
   };
   take(page.line_plots, part.page.line_plots);
@@ -90,7 +92,7 @@ ReportChapter masses(const DemoStory& story) {
           "robot {:.0f} kg, and the model's centre of mass is {} mm off. Therefore the robot holds {} postures. At "
           "rest "
           "the centre of mass is above the centre of pressure, which the foot sensors measure; the masses identified "
-          "from it predict it within {} mm in postures that were not used (the paper: 19.6 mm).",
+          "from it predict it within {} mm in postures that were not used (the paper, on hardware: 19.6 mm).",
           rise.plan->identified->cad->mass(), rise.run.setup.robot->mass(), millimetres(metrics, "cad_holdout_rms_m"),
           rise.plan->identified->postures.postures.size(), millimetres(metrics, "holdout_rms_m"))};
   ReportPart part = part_of("", story.identified.log, story.identified.page,
@@ -106,7 +108,7 @@ ReportChapter plan(const DemoStory& story) {
       .text =
           "The robot is shorter and heavier than the person, with other joints. Its centre of mass follows the "
           "person's path, scaled to its leg length, as an equality constraint of every frame; its limbs follow the "
-          "markers as closely as that allows. The ZMP is kept inside the soles, which the paper left to further work."};
+          "markers as closely as that allows. The ZMP is kept inside the soles, which the paper left to future work."};
   PageTable table{.title = "Plans",
                   .header = {"style", "frames", "CoM constraint residual [mm]", "marker RMS [mm]", "ZMP margin [mm]",
                              "CoM descent [mm]"}};
@@ -129,7 +131,7 @@ ReportChapter plan(const DemoStory& story) {
 ReportPart both_paths(const DemoStory& story) {
   ReportPart part{.log = Log({"com_x_m", "com_z_m"})};
   PlanePlot plot{.title = "Centre of mass in the sagittal plane",
-                 .about = "As measured on the robot; the picture of Mistry et al. 2010, Fig. 7.",
+                 .about = "Of the simulated robot; compare Mistry et al. 2010, Fig. 7.",
                  .x_label = "forward [m]",
                  .y_label = "up [m]",
                  .x_column = "com_x_m",

@@ -205,7 +205,7 @@ std::string forces_text(const Recording& forces, const Examination& examination)
 
 std::string warnings_text(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return "\nno warnings\n";
-  std::string text = fmt::format("\n{} warnings:\n", warnings.size());
+  std::string text = fmt::format("\n{} warning{}:\n", warnings.size(), warnings.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < std::min(kShownWarnings, warnings.size()); ++i)
     text += fmt::format("  - {}\n", warnings[i]);
   if (warnings.size() > kShownWarnings)

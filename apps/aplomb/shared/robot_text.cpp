@@ -93,7 +93,9 @@ std::string robot_text(const RobotModel& robot) {
     rows.push_back({joint.name, joint.link, limit_text(joint.lower), limit_text(joint.upper),
                     number_text(joint.velocity), number_text(joint.effort)});
   }
-  return text + "\n" + aligned_table({"joint", "moves link", "lower rad", "upper rad", "rad/s", "N m"}, rows);
+  return text + "\n" +
+         aligned_table({"joint", "child link", "lower [rad]", "upper [rad]", "max speed [rad/s]", "max torque [N m]"},
+                       rows);
 }
 
 std::string robot_json(const RobotModel& robot) {

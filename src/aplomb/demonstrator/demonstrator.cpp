@@ -152,7 +152,7 @@ void unfold(Demonstration& all, const BalancedMotion& once, const LoadShare& sha
 void check(const DemonstratorOptions& options) {
   if (!(options.speed >= kSlowest && options.speed <= kFastest)) {
     throw InvalidValue(
-        fmt::format("a speed of {}; valid: {} ... {} of the usual pace", options.speed, kSlowest, kFastest));
+        fmt::format("speed must be {} to {} of the usual pace, not {}", kSlowest, kFastest, options.speed));
   }
   if (options.repeats < 1 || options.repeats > kMostRepeats) {
     throw InvalidValue(fmt::format("{} repeats; valid: 1 ... {}", options.repeats, kMostRepeats));

@@ -126,20 +126,20 @@ void RisePlanner::choose_believed(const Task& task, RisePlan& plan) {
   const std::string& cad_name = robot.description().cad;
   plan.believed = task.base;
   if (!task.robot_model.empty()) {
-    plan.notes.push_back(fmt::format("Plan, feed-forward and feedback believe in {}.", task.robot_model));
+    plan.notes.push_back(fmt::format("Plan and controller use the model {}.", task.robot_model));
     return;
   }
   if (task.plan.parameters == PlanRequest::Parameters::actual || cad_name.empty()) {
-    plan.notes.push_back(fmt::format("Plan, feed-forward and feedback believe in the masses of {} itself{}.",
-                                     robot.name(), cad_name.empty() ? ", of which no other CAD is known" : ""));
+    plan.notes.push_back(fmt::format("Plan and controller use the masses of {} itself{}.", robot.name(),
+                                     cad_name.empty() ? ", of which no other CAD is known" : ""));
     return;
   }
   if (task.plan.parameters == PlanRequest::Parameters::cad) {
-    plan.notes.push_back(fmt::format("Plan, feed-forward and feedback believe in the CAD, {}.", cad_name));
+    plan.notes.push_back(fmt::format("Plan and controller use the CAD, {}.", cad_name));
     plan.believed = std::make_shared<const RobotModel>(robot.cad());
     return;
   }
-  plan.notes.push_back("Plan, feed-forward and feedback believe in masses that were identified from 88 postures.");
+  plan.notes.push_back("Plan and controller use masses identified from 88 postures.");
   std::shared_ptr<const IdentifiedRobot>& identified = identified_[fmt::format("{}\n{}", task.robot, task.plan.seed)];
   if (!identified) {
     const Log postures = measure_postures(robot, {.seed = static_cast<std::uint64_t>(task.plan.seed)});

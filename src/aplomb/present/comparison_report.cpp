@@ -64,8 +64,8 @@ Log overlaid_log(const Comparison& comparison) {
 }  // namespace
 
 std::vector<std::string> comparison_header() {
-  return {"controller",        "fell",           "CoM peak [mm]",  "recovery [s]", "peak torque / limit",
-          "torque jump [N m]", "force jump [N]", "cycle p50 [us]", "note"};
+  return {"controller",        "fell",           "CoM peak [mm]",     "recovery [s]", "peak torque / limit",
+          "torque jump [N m]", "force jump [N]", "median cycle [µs]", "note"};
 }
 
 std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparison) {

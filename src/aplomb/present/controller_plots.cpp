@@ -67,20 +67,21 @@ std::vector<LinePlot> momentum_balance_plots() {
   const char* const turns[] = {"roll", "pitch"};
   for (int i = 0; i < 2; ++i) {
     plots.push_back(rate_plot(std::string("Rate of linear momentum, ") + directions[i],
-                              "Desired by the references, and admissible by contacts and torques.", "linear_rate",
+                              "Desired rate, and the rate that contacts and torque limits admit.", "linear_rate",
                               kAxes[i], "_n", "N"));
   }
   for (int i = 0; i < 2; ++i) {
     plots.push_back(rate_plot(std::string("Rate of angular momentum, ") + turns[i],
-                              "Given up first when not both rates are admissible.", "angular_rate", kAxes[i], "_nm",
+                              "Sacrificed first when both rates cannot be realised.", "angular_rate", kAxes[i], "_nm",
                               "N m"));
   }
-  plots.push_back({.title = "Given up, by reason",
+  plots.push_back({.id = "given_up_by_reason",
+                   .title = "Momentum rate not realised, by active constraint",
                    .about = "Linear rate for friction or because the ground cannot pull [N]; angular rate "
                             "because a CoP is at its edge or a torque at its limit [N m].",
-                   .y_label = "given up [N], [N m]",
+                   .y_label = "not realised [N], [N m]",
                    .series = {{"given_up_friction_n", "friction"},
-                              {"given_up_unilateral_n", "unilateral"},
+                              {"given_up_unilateral_n", "unilateral contact"},
                               {"given_up_cop_nm", "CoP"},
                               {"given_up_torque_nm", "torque"}}});
   return plots;

@@ -180,7 +180,7 @@ PageTable rises_table(const PlateJudgement& judgement) {
                   .about = fmt::format("Detected from the {}; for comparison, from the motion alone.",
                                        seat_evidence_name(judgement.rises.evidence)),
                   .header = {"rise", "seat-off [s]", "seat-on [s]", "seat-off, motion [s]", "seat-on, motion [s]",
-                             "left hand off its rest [s]", "right hand off its rest [s]"}};
+                             "left hand leaves arm rest [s]", "right hand leaves arm rest [s]"}};
   const auto& rises = judgement.rises.rises;
   const auto& moved = judgement.motion_rises.rises;
   for (std::size_t i = 0; i < rises.size(); ++i) {
@@ -232,7 +232,7 @@ PageTable size_table(const Skeleton& skeleton) {
       .about =
           "Distance of a segment's joint from its parent's joint, and the segment's mass. Left and right have "
           "the same size.",
-      .header = {"segment", "joint from parent [mm]", "mass [kg]"},
+      .header = {"segment", "distance to parent joint [mm]", "mass [kg]"},
       .is_detail = true};
   for (const Segment& segment : skeleton.segments) {
     if (segment.name.starts_with("right_")) continue;
@@ -295,7 +295,7 @@ HumanOutput describe(const TrialAnalysis& analysis, const SubjectOutcome* built)
   output.log = make_log(analysis);
   output.page.title = analysis.name;
   output.page.about = fmt::format(
-      "Centre of mass of a body of {:.2f} m and {:.1f} kg, from {} markers with a skeleton of {} coordinates.",
+      "Centre of mass of a body of {:.2f} m and {:.1f} kg, from {} markers and a skeleton with {} degrees of freedom.",
       analysis.subject.skeleton.height(), analysis.subject.skeleton.mass, analysis.errors.markers.size(),
       analysis.subject.skeleton.num_coordinates());
   add_notes(analysis, built, output.page);

@@ -126,13 +126,13 @@ PageTable score_table(const Identification& found) {
       .title = "Predicted CoM against measured CoP",
       .about =
           "RMS over postures that were not used for the estimate; the samples of a posture are never split. "
-          "The paper reports 19.6 mm on hardware.",
+          "Mistry et al. 2010 report 19.6 mm on hardware.",
       .header = {"parameters", "10 % held out, forward [mm]", "lateral [mm]", "10-fold, forward [mm]", "lateral [mm]"}};
   const auto add = [&](const char* name, const CopScore& holdout, const CopScore& folds) {
     table.rows.push_back({name, millimetres(holdout.forward), millimetres(holdout.lateral), millimetres(folds.forward),
                           millimetres(folds.lateral)});
   };
-  add("identified (prior to the CAD)", found.holdout.identified, found.folds.identified);
+  add("identified, CAD as prior", found.holdout.identified, found.folds.identified);
   add("plain least squares", found.holdout.least_squares, found.folds.least_squares);
   add("CAD, mass scaled", found.holdout.scaled_cad, found.folds.scaled_cad);
   add("CAD", found.holdout.cad, found.folds.cad);
@@ -140,23 +140,23 @@ PageTable score_table(const Identification& found) {
 }
 
 PageTable link_table(const RobotModel& cad, const Identification& found) {
-  PageTable table{
-      .title = "Links of the corrected URDF",
-      .about =
-          "Static data do not determine a single link's mass (infinite interval): the prior distributes the "
-          "identified combinations among the links. The next table has what the data determine.",
-      .header = {"link", "CAD [kg]", "identified [kg]", "95 % [kg]", "CAD CoM x, y, z [mm]",
-                 "identified CoM x, y, z [mm]"}};
+  PageTable table{.title = "Links of the corrected URDF",
+                  .about =
+                      "Static data do not determine a single link's mass (not identifiable): the prior distributes the "
+                      "identified combinations among the links. The next table has what the data determine.",
+                  .header = {"link", "CAD [kg]", "identified [kg]", "95 % [kg]", "CAD CoM x, y, z [mm]",
+                             "identified CoM x, y, z [mm]"}};
   const auto com_text = [](const Eigen::Vector3d& com) {
     const Eigen::Vector3d shown = (1e3 * com).array().round() + 0.0;  // no "-0"
     return fmt::format("{:.0f}, {:.0f}, {:.0f}", shown.x(), shown.y(), shown.z());
   };
   for (const auto& [body, inertia] : found.body_inertias) {
     const RigidBody& rigid = cad.tree().bodies[static_cast<std::size_t>(body)];
-    std::string width = "infinite";
+    std::string width = "not identifiable";
     for (int i = 0; i < found.problem.num_parameters(); ++i) {
       if (found.problem.names[static_cast<std::size_t>(i)] != rigid.link + ".m") continue;
-      width = interval(interval_95(found.plain, Eigen::VectorXd::Unit(found.problem.num_parameters(), i)));
+      const double half = interval_95(found.plain, Eigen::VectorXd::Unit(found.problem.num_parameters(), i));
+      if (std::isfinite(half)) width = interval(half);
     }
     table.rows.push_back({rigid.link, fmt::format("{:.2f}", rigid.inertia.mass), fmt::format("{:.2f}", inertia.mass),
                           width, com_text(rigid.inertia.com), com_text(inertia.com)});
@@ -174,8 +174,8 @@ struct BaseParameterValues {
 PageTable base_parameter_table(const BaseParameterValues& values) {
   PageTable table{.title = "Base parameters: combinations that the data determine",
                   .about =
-                      "With Student's 95 % intervals of plain least squares. "
-                      "m in kg, h = m c in kg m, I about the link's origin in kg m2.",
+                      "With 95 % confidence intervals (Student t) of ordinary least squares. "
+                      "m in kg, h = m c in kg m, I about the link's origin in kg m².",
                   .header = {"combination", "CAD", "identified", "least squares", "95 % +-"},
                   .is_detail = true};
   const BaseParameters base = base_parameters(values.plain.seen_rows, values.names);
@@ -276,8 +276,8 @@ PageTable friction_table(const RobotModel& cad, const MovingFit& fit) {
 PageTable inertia_table(const RobotModel& cad, const MovingFit& fit) {
   PageTable table{.title = "Links of the corrected URDF",
                   .about = "Where the motion does not determine a single link, the prior does.",
-                  .header = {"link", "CAD [kg]", "identified [kg]", "CAD Ixx, Iyy, Izz [kg m2]",
-                             "identified Ixx, Iyy, Izz [kg m2]"}};
+                  .header = {"link", "CAD [kg]", "identified [kg]", "CAD Ixx, Iyy, Izz [kg m²]",
+                             "identified Ixx, Iyy, Izz [kg m²]"}};
   const auto text = [](const Inertia& inertia) {
     const Eigen::Vector3d diagonal = inertia.about_com.diagonal();
     return fmt::format("{:.4f}, {:.4f}, {:.4f}", diagonal.x(), diagonal.y(), diagonal.z());
@@ -328,13 +328,14 @@ std::vector<std::string> notes_of(const PostureSet& set, const Identification& f
       fmt::format("{} model{}: {} of {} parameter combinations are identifiable from these postures and sensors.",
                   found.model, found.why_model.empty() ? "" : fmt::format(" ({})", found.why_model), found.plain.rank,
                   found.problem.num_parameters()));
-  notes.push_back(fmt::format(
-      "Prior weight {:.3g}{}; residual variance {:.2f} (1: the stated noise is right).", found.estimate.prior_weight,
-      found.choice.weights.empty() ? ", as given" : ", by cross-validation over postures", found.plain.variance));
+  notes.push_back(fmt::format("Prior weight {:.3g}{}; residual variance {:.2f} (1 = residuals match the stated noise).",
+                              found.estimate.prior_weight,
+                              found.choice.weights.empty() ? ", as given" : ", by cross-validation over postures",
+                              found.plain.variance));
   if (found.plain.variance > kMuchVariance) notes.push_back(warning_of_residuals(set, found));
   if (found.folds.identified.forward > kWorsePrior * found.folds.least_squares.forward) {
     notes.push_back(
-        fmt::format("WARNING: the prior to the CAD outweighs the data: {:.1f} mm (10-fold) with it, {:.1f} mm without. "
+        fmt::format("WARNING: the CAD prior outweighs the data: {:.1f} mm (10-fold) with it, {:.1f} mm without. "
                     "State a smaller noise, or a smaller --prior-weight.",
                     1e3 * found.folds.identified.forward, 1e3 * found.folds.least_squares.forward));
   }

@@ -69,11 +69,10 @@ std::vector<PlotSeries> against(const char* axis) {
 
 void add_plots(const Retargeted& retargeted, ReportPage& page) {
   page.line_plots.push_back({.title = "Centre of mass, forward", .y_label = "CoM x [m]", .series = against("x")});
-  page.line_plots.push_back(
-      {.title = "Centre of mass, up",
-       .about = "A constraint from seat-off on; before it the hips on the seat determine the height.",
-       .y_label = "CoM z [m]",
-       .series = against("z")});
+  page.line_plots.push_back({.title = "Centre of mass, up",
+                             .about = "Constrained after seat-off; before it, the seat fixes the height.",
+                             .y_label = "CoM z [m]",
+                             .series = against("z")});
   page.line_plots.push_back({.title = "Planned ZMP, forward",
                              .about = "ZMP of all contacts together: behind the feet while the seat carries load.",
                              .y_label = "ZMP x [m]",
@@ -82,7 +81,7 @@ void add_plots(const Retargeted& retargeted, ReportPage& page) {
       {.title = "Vertical force", .y_label = "force z [N]", .series = {{"force_z_n", "all contacts", false}}});
   page.line_plots.push_back({.title = "Marker error",
                              .y_label = "RMS over markers [m]",
-                             .series = {{"marker_rms_m", "robot to person", false}}});
+                             .series = {{"marker_rms_m", "robot − scaled person", false}}});
   const Eigen::Index seat_off = retargeted.human.rise.seat_off;
   page.plane_plots.push_back({.title = "Robot's CoM in the sagittal plane",
                               .about = "Forward and up (Mistry et al. 2010, Fig. 7).",
@@ -102,7 +101,7 @@ void add_plots(const Retargeted& retargeted, ReportPage& page) {
 }
 
 PageTable map_table(const Retargeted& retargeted) {
-  PageTable table{.title = "Segments and links", .header = {"segment", "link", "markers", "from"}};
+  PageTable table{.title = "Segments and links", .header = {"segment", "link", "markers", "source"}};
   for (std::size_t i = 0; i < retargeted.links.entries.size(); ++i) {
     const LinkMap::Entry& entry = retargeted.links.entries[i];
     const auto markers =

@@ -69,7 +69,8 @@ void add_rise_plots(const Log& log, ReportPage& page) {
        .about = "Of the whole body, while only the soles are in contact; as in Mistry et al. 2010, Fig. 6.",
        .y_label = "forward [m]",
        .series = {{"zmp_x_m", "CoP"}, {"planned_zmp_x_m", "planned ZMP", true}, {"com_x_m", "CoM"}}});
-  page.line_plots.push_back({.title = "Force of the seat",
+  page.line_plots.push_back({.id = "force_of_the_seat",
+                             .title = "Seat force",
                              .about = "Vertical force on the robot.",
                              .y_label = "force [N]",
                              .series = {{"seat_force_z_n", "seat"}}});
@@ -86,7 +87,7 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
                                .series = {{fmt::format("com_{}_m", kAxes[i]), "CoM"},
                                           {fmt::format("com_reference_{}_m", kAxes[i]), "reference", true}}});
     if (!has_person) continue;
-    page.line_plots.back().about += " The person's is mapped to the robot; as in Mistry et al. 2010, Fig. 6.";
+    page.line_plots.back().about += " The person's CoM is shown scaled to the robot; as in Mistry et al. 2010, Fig. 6.";
     page.line_plots.back().series.push_back({fmt::format("com_person_{}_m", kAxes[i]), "person", true});
   }
   page.line_plots.push_back({.title = "Normal force of each foot",
@@ -94,7 +95,8 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
                              .y_label = "force [N]",
                              .series = {{"left_foot_force_z_n", "left foot"}, {"right_foot_force_z_n", "right foot"}}});
   add_cop_plots(robot, page);
-  LinePlot torques{.title = "Torque over limit, busiest joints",
+  LinePlot torques{.id = "torque_over_limit_busiest_joints",
+                   .title = "Joint torque / limit, most loaded joints",
                    .about = "Torque of the drives divided by the joint's limit: 1 and -1 are the limits.",
                    .y_label = "torque / limit",
                    .limits = {-1.0, 1.0}};

@@ -36,7 +36,7 @@ TEST(C3dDamage, AFileThatIsCutOffIsRefusedWithTheFramesItHas) {
   const std::string bytes = file.bytes();
   const std::string error = refuse(bytes.substr(0, bytes.size() - 1000));
   EXPECT_TRUE(has(error, "40 frames")) << error;
-  EXPECT_TRUE(has(error, "24 whole")) << error;
+  EXPECT_TRUE(has(error, "holds 24")) << error;
   for (std::size_t size = 0; size + 512 < bytes.size(); size += 37) refuse(bytes.substr(0, size));
 }
 

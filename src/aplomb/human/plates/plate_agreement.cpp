@@ -105,8 +105,8 @@ Verdict judge(const PlateAgreement& agreement, double mass) {
   if (!fits_x) text += disagreement("forwards", agreement.cop_x, "too far forwards", "too far back");
   if (!fits_x && !fits_y) text += "; ";
   if (!fits_y) text += disagreement("sideways", agreement.cop_y, "too far left", "too far right");
-  text += fmt::format("; the largest CoP error is at {:.2f} s, where the plates carry {:.2f} of the weight",
-                      agreement.worst_time_s, agreement.worst_load_ratio);
+  text += fmt::format("; the largest CoP error is at {:.2f} s, where the plates carry {:.0f} % of body weight",
+                      agreement.worst_time_s, 100.0 * agreement.worst_load_ratio);
   const double weight = mass * kGravity;
   if (std::abs(agreement.force_z.mean) > 0.02 * weight) {
     text += fmt::format("; the vertical force is {:.0f} N too {} on the mean: mass or a contact beside the plates",

@@ -220,8 +220,8 @@ ScalingOutcome scale_subject(const SubjectModel& start, const MarkerTrack* still
   ScalingOutcome outcome = scaling.run();
   if (still == nullptr) {
     outcome.notes.emplace_back(
-        "no static trial: joint centres rest on the motion and on a mean body's proportions; ankles and shoulders may "
-        "be off by 2 to 3 cm");
+        "no static trial: joint centres are estimated from the motion and mean body proportions; ankles and shoulders "
+        "may be off by 2 to 3 cm");
   }
   return outcome;
 }

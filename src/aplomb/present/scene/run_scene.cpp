@@ -84,7 +84,7 @@ class SceneMaker {
   void add_centres() {
     scene_.markers.push_back({SceneMarker::Kind::com, "CoM", {.columns = xyz("com", "m")}});
     scene_.markers.push_back(
-        {SceneMarker::Kind::com_reference, "reference of the CoM", {.columns = xyz("com_reference", "m")}});
+        {SceneMarker::Kind::com_reference, "CoM reference", {.columns = xyz("com_reference", "m")}});
     scene_.markers.push_back({SceneMarker::Kind::zmp, "ZMP", {.columns = {"zmp_x_m", "zmp_y_m", ""}}});
   }
 

@@ -94,7 +94,7 @@ std::string guess_yaml(const Guess& guess) {
   const RobotDescription& description = guess.description;
   std::string text = comment("Written by `aplomb info --write-yaml`. These are guesses, to be looked at:");
   for (const std::string& line : guess.found) text += comment("  " + line);
-  if (!guess.missing.empty()) text += comment("Not found out:");
+  if (!guess.missing.empty()) text += comment("Not determined:");
   for (const std::string& line : guess.missing) text += comment("  " + line);
   text += fmt::format("robot: {}\nabout: {}\nurdf: {}\n", quoted(description.name), quoted(description.about),
                       quoted(description.urdf.string()));

@@ -24,7 +24,7 @@ const SettingsOf<PlanRequest>& plan_keys() {
                    .when_absent("the demonstrator"))
           .add(&PlanRequest::parameters,
                schema::choice("parameters", {"identified", "cad", "true"},
-                              "whose masses plan and controller believe in: found from 88 postures, the CAD's, the "
+                              "masses that plan and controller use: found from 88 postures, the CAD's, the "
                               "robot's own"),
                {Parameters::identified, Parameters::cad, Parameters::actual})
           .add(&PlanRequest::rise,

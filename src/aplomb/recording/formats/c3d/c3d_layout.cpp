@@ -168,8 +168,7 @@ class LayoutFinder {
     }
     const std::size_t whole = (input_.size() - stated.data_start) / stated.frame_bytes();
     throw FileError(place,
-                    fmt::format("says that it has {} frames of {} bytes, but ends after {} whole ones: it is cut off "
-                                "or damaged",
+                    fmt::format("its header states {} frames of {} bytes, but the file holds {}: truncated or damaged",
                                 stated.num_frames, stated.frame_bytes(), whole));
   }
 

@@ -24,19 +24,25 @@ std::size_t screen_width() {
   return is_known ? size.ws_col : 120;
 }
 
+/// Number of characters of a UTF-8 text: its bytes without those that continue a character.
+std::size_t length_of(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
 /// Wraps a text at spaces into lines of at most `width` characters.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines(1);
   std::istringstream words(text);
   for (std::string word; words >> word;) {
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+    if (!lines.back().empty() && length_of(lines.back()) + 1 + length_of(word) > width) lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : " ") + word;
   }
   return lines;
 }
 
 std::string padded(const std::string& cell, std::size_t width) {
-  const std::string space(width > cell.size() ? width - cell.size() : 0, ' ');
+  const std::size_t length = length_of(cell);
+  const std::string space(width > length ? width - length : 0, ' ');
   return is_number(cell) ? space + cell : cell + space;
 }
 
@@ -45,8 +51,8 @@ std::string padded(const std::string& cell, std::size_t width) {
 std::string aligned_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < header.size(); ++column) {
-    std::size_t width = header[column].size();
-    for (const auto& row : rows) width = std::max(width, row[column].size());
+    std::size_t width = length_of(header[column]);
+    for (const auto& row : rows) width = std::max(width, length_of(row[column]));
     widths.push_back(width);
   }
   std::size_t indent = 0;

@@ -83,7 +83,7 @@ Action add_doctor(CLI::App& program) {
                             "  aplomb doctor walk.c3d         markers, gaps, plates, unit, axes\n"
                             "  aplomb doctor rise.trc --forces rise_grf.mot --mass 62.6\n\n"
                             "Exit 0: it could be read; 2: it could not, with file and line.");
-  verb->add_option("FILE", *file, "a robot (.urdf, .yaml) or a recording: " + recording_extensions())->required();
+  verb->add_option("FILE", *file, "robot (.urdf, .yaml), recording: " + recording_extensions())->required();
   verb->add_option("--forces", options->forces, "ground forces that belong to a recording")->type_name("FILE");
   verb->add_option("--unit", options->unit, "unit of a recording's lengths, instead of its own: m, cm, mm, in, ft")
       ->type_name("UNIT");

@@ -49,7 +49,7 @@ const tests = {
     const { page, troubles } = await open(reports);
     const shot = await picture(page);
     assert.ok(shot.length > 5000, `a picture of ${shot.length} bytes has nothing in it`);
-    assert.match(await page.locator("#replay .hint").first().innerText(), /100 frames per second of the log's 2,001 rows/);
+    assert.match(await page.locator("#replay .hint").first().innerText(), /100 frames\/s \(log: 2,001 rows\)/);
     assert.deepEqual(troubles, []);
   },
 

@@ -55,7 +55,8 @@ class PartialForce final : public Controller {
     double load_rate = 6.0;       ///< bound on the rate of its load [weights of the robot / s]
     std::vector<FootStep> steps;  ///< steps of this foot, in order of time
     FootShape shape = FootShape::flat;
-    double cop_margin = 0.05;  ///< least distance of the CoP from each edge, over the sole's length and width
+    double cop_margin =
+        0.05;  ///< least distance of the CoP from each edge, as a fraction of the sole's length or width
   };
   struct HandSettings {
     Eigen::Vector3d wall_point = Eigen::Vector3d::Zero();  ///< a point of the wall, as the controller assumes it [m]

@@ -83,7 +83,8 @@ class RisePlanner {
 /// A rise of the built-in demonstrator as a laboratory would record it.
 C3dFile demonstrated_recording(const std::string& style);
 
-/// A note when the plan needs more torque than a joint has; empty otherwise. `speed`: at which the plan is played.
+/// A note when the plan needs more torque than a joint's limit; empty otherwise. `speed`: playback factor, 2 plays the
+/// plan in half the time.
 std::string torque_note(const RobotModel& believed, const MotionPlan& plan, double speed);
 
 }  // namespace aplomb

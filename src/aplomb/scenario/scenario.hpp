@@ -26,8 +26,8 @@ namespace aplomb {
 
 /// How the simulated robot differs from what planner and controller believe.
 struct Plant {
-  double mass_scale = 1.0;                        ///< of every link, inertia along
-  std::map<std::string, double> link_mass_scale;  ///< of one link or role, on top
+  double mass_scale = 1.0;                        ///< factor on every link's mass and inertia
+  std::map<std::string, double> link_mass_scale;  ///< further factor on one link or role
   Place link_mass_place;                          ///< where that is written
   double torque_limit_scale = 1.0;
   double drive_delay_s = 0.0;  ///< from command to drive, rounded to control ticks

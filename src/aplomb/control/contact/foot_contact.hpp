@@ -68,7 +68,7 @@ class FootContact {
   Eigen::Isometry3d stood_;                ///< pose at which its step begins, sole on the ground
   std::optional<Eigen::Isometry3d> left_;  ///< pose at which it became free
   double left_s_ = 0.0;                    ///< time at which it became free [s]
-  std::optional<Vector6d> kept_;           ///< its acceleration at that time minus that of the task [m/s², rad/s²]
+  std::optional<Vector6d> kept_;           ///< foot acceleration minus the task's when it became free [m/s², rad/s²]
   PointRows rows_;
 };
 

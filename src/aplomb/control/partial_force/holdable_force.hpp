@@ -13,7 +13,7 @@ namespace aplomb {
 /// that carry no foot (arms, waist) are τ = g − Σ J_handᵀ f, whatever the feet do.
 class HoldableForce {
  public:
-  /// `terms`: of any state, with the frames of all feet. Allocates.
+  /// `terms` must contain the frames of all feet, in any state. Allocates.
   HoldableForce(const RobotModel& model, const RobotTerms& terms, std::span<const FrameId> feet);
 
   struct Limit {

@@ -40,9 +40,9 @@ class ReferenceGovernor {
   Eigen::Vector3d velocity() const { return horizontal_.velocity() + vertical_.velocity(); }
   const Eigen::Vector2d& zmp() const { return zmp_; }  ///< ZMP of the governed reference [m]
 
-  double lag() const { return lag_; }                        ///< lag of the reference behind its target [m]
-  double com_lag() const { return com_lag_; }                ///< lag of the commanded CoM behind the reference [m]
-  bool is_jumping() const { return is_jumping_; }            ///< the target moves faster than the limits
+  double lag() const { return lag_; }              ///< lag of the reference behind its target [m]
+  double com_lag() const { return com_lag_; }      ///< lag of the commanded CoM behind the reference [m]
+  bool is_jumping() const { return is_jumping_; }  ///< the reference lags too far behind a target that is too fast
   bool is_out_of_reach() const { return is_out_of_reach_; }  ///< the target is outside of support or legs' reach
   bool has_yielded() const { return has_yielded_; }          ///< a drive yielded below its nominal torque limit
 

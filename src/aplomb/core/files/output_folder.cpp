@@ -33,7 +33,8 @@ bool is_our_result(const fs::path& folder) {
   return head.find("\"schema\"") != std::string::npos && head.find("\"verb\"") != std::string::npos;
 }
 
-/// Resolves links to an absolute path; throws FileError on a path that cannot be a result folder.
+/// The absolute path of `target`, with links resolved. Throws InvalidValue when it is empty, FileError when it cannot
+/// be a result folder.
 fs::path resolve(const fs::path& target, const std::string& shown) {
   std::error_code error;
   if (target.empty()) throw InvalidValue("the output folder has an empty name; give a folder, e.g. `--out results`");

@@ -61,7 +61,7 @@ struct Schema {
 
   const Schema* child(std::string_view name) const;  ///< of a map; nullptr when it has no such key
   std::vector<std::string> child_keys() const;       ///< keys of a map; of a map of names: its valid names
-  std::string type_text() const;                     ///< "number", "list of 3 numbers", "joint_pd"
+  std::string type_text() const;                     ///< "number", "list of 3 numbers", "one of a, b"
   std::string range_text() const;  ///< "above 0, at most 3600"; empty when every finite number will do
 };
 

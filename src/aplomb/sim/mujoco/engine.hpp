@@ -26,7 +26,7 @@ struct Engine {
 
   /// Adds a force to a body, acting at a point; both in world axes.
   void add_force(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& force);
-  void move_supports(const World& world);  ///< to where they are now, at the speed they have, for one step
+  void move_supports(const World& world);  ///< sets their pose, velocity and accelerating force for the next step
 
   MujocoModel built;
   DataPtr data;

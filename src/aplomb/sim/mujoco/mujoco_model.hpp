@@ -37,7 +37,7 @@ struct MujocoModel {
   std::vector<int> support_joint;          ///< of each support of the world; -1: it does not move
   std::vector<std::string> notes;          ///< collision shapes that are ignored
 
-  /// The engine's body that a link belongs to, and the link's pose in it.
+  /// Index of the engine's body that a link belongs to.
   int body_of_link(const RobotModel& robot, const std::string& link) const;
 };
 

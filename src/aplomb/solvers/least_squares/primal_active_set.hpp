@@ -73,7 +73,7 @@ class PrimalActiveSet {
   Eigen::VectorXd e_, r_;                  ///< d − C x, c − W x
   Eigen::VectorXd e_scratch_, r_scratch_;  ///< consumed by the factor
   Eigen::VectorXd equality_pull_;          ///< Cᵀ e
-  Eigen::VectorXd pull_;                   ///< Wᵀ r − Cᵀ mu
+  Eigen::VectorXd pull_;                   ///< Wᵀ r − Cᵀ μ, the negative gradient of the Lagrangian
   Eigen::VectorXd mu_;
   double equality_terms_ = 0.0;  ///< magnitude of the terms that cancel in e: the scale of its rounding
   double objective_terms_ = 0.0;

@@ -27,7 +27,7 @@ std::string part_name(const char* name, std::size_t part) {
   return part == 0 ? name : fmt::format("{}{}", name, part + 1);
 }
 
-/// Sets LABELS, LABELS2, ... with up to 255 texts each.
+/// Sets the parameters NAME, NAME2, ... (LABELS, LABELS2) with up to 255 texts each.
 void set_texts(C3dGroup& group, const char* name, const std::vector<std::string>& texts) {
   for (std::size_t part = 0; part == 0 || part * kMostInOne < texts.size(); ++part) {
     const auto first = texts.begin() + static_cast<std::ptrdiff_t>(part * kMostInOne);

@@ -1,5 +1,3 @@
-#include "aplomb/scenario/run_scenario.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,6 +16,7 @@
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/repeat.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "run/identify_experiment.hpp"
 #include "run/show_experiment.hpp"
 #include "run/show_many.hpp"

@@ -5,8 +5,8 @@
 
 #include "allocation_counter.hpp"
 #include "aplomb/core/metric_names.hpp"
-#include "aplomb/scenario/search.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
+#include "aplomb/scenario/search.hpp"
 
 namespace aplomb {
 namespace {

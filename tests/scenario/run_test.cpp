@@ -1,5 +1,3 @@
-#include "aplomb/scenario/run_scenario.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/robot/robot_model.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {

@@ -8,8 +8,9 @@ namespace aplomb {
 
 /// Outcome of a control tick.
 enum class CommandStatus {
-  solved,             ///< the command is the controller's solution
-  held_last_command,  ///< a reading or a solve was unusable: the last valid command is repeated
+  solved,           ///< the command is the controller's solution
+  reading_missing,  ///< a reading that the controller needs is lost or not finite: the last valid command is repeated
+  solve_failed,     ///< a solve failed: the last valid command is repeated, or torques are clamped to their limits
 };
 
 /// Joint command of a controller, one per tick. Each drive applies, within its limit,

@@ -8,6 +8,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/data_dir.hpp"
+#include "aplomb/core/files/input_files.hpp"
 #include "aplomb/robot/dynamics/pinocchio_model.hpp"
 #include "aplomb/robot/mesh/mesh.hpp"
 #include "aplomb/robot/package_path.hpp"
@@ -113,6 +114,7 @@ RobotModel::~RobotModel() = default;
 
 RobotModel RobotModel::from_urdf(const std::filesystem::path& urdf) {
   const std::filesystem::path yaml = yaml_beside(urdf);
+  note_input(yaml);  // also when there is none: one that appears later makes another robot
   if (std::filesystem::exists(yaml)) return RobotModel(read_urdf(urdf), read_robot_yaml(yaml));
   RobotDescription description;
   description.name = urdf.stem().string();
@@ -125,11 +127,13 @@ RobotModel RobotModel::from_urdf(const std::filesystem::path& urdf) {
 
 RobotModel RobotModel::load(std::string_view name_or_path) {
   const std::filesystem::path path(name_or_path);
+  const bool is_path = path.extension() == ".yaml" || path.extension() == ".urdf" || path.has_parent_path();
+  if (is_path) require_file(path, robot_names());
   if (path.extension() == ".yaml") {
     const RobotDescription description = read_robot_yaml(path);
     return RobotModel(read_urdf(description.urdf), description);
   }
-  if (path.extension() == ".urdf" || path.has_parent_path()) return from_urdf(path);
+  if (is_path) return from_urdf(path);
   const std::vector<std::string> known = robot_names();
   if (std::ranges::find(known, name_or_path) == known.end()) {
     throw UnknownName("robot", name_or_path, "`aplomb list`", known);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/input_files.hpp"
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/robot/mesh/mesh_formats.hpp"
 #include "aplomb/robot/package_path.hpp"
@@ -33,6 +34,7 @@ struct Peek {
 Peek peek_at(const std::filesystem::path& file) {
   std::error_code error;
   Peek peek;
+  note_input(file);
   peek.size = std::filesystem::file_size(file, error);
   std::ifstream stream(file, std::ios::binary);
   if (error || !stream) throw FileError({file.string()}, "cannot be read");

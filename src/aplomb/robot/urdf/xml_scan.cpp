@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/input_files.hpp"
 
 namespace aplomb {
 namespace {
@@ -55,6 +56,7 @@ std::size_t character_length(std::string_view text) {
 
 std::string read_xml_file(const std::filesystem::path& file) {
   const Place place{file.string()};
+  note_input(file);
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) throw FileError(place, "there is no such file");

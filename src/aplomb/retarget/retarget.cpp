@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "aplomb/retarget/clip/fill_plan.hpp"
@@ -38,6 +40,8 @@ constexpr double kOutOfReach = 1e-3;   // soft CoM residual that counts as out o
 constexpr double kMaxSlowdown = 3.0;   // largest ratio of the duration to the person's
 constexpr double kSlowdownStep = 1.2;  // ratio of one trial duration to the next
 constexpr int kSlowHalvings = 4;       // bisections between the last two trial durations
+// Linear systems of a plan, and of one duration of it; see docs/retargeting.md.
+constexpr std::int64_t kMostLinearSystems = 20'000'000, kMostOfOneDuration = 4'000'000;
 
 double rms_of(const std::vector<RiseSolver::Frame>& frames) {
   double sum = 0.0;
@@ -64,10 +68,18 @@ struct Setup {
   LinkMap links;
 };
 
+/// A plan of one duration.
+struct Attempt {
+  Retargeted plan;
+  bool is_accepted =
+      false;  ///< its ZMP, low-passed, keeps its margin by a small enough shift: no need for a slower one
+};
+
 class Retargeting {
  public:
   /// All must outlive this object.
-  Retargeting(const Setup& setup, const RobotModel& robot, const RetargetOptions& options, double slowdown)
+  Retargeting(const Setup& setup, const RobotModel& robot, const RetargetOptions& options, double slowdown,
+              SolverBudget& budget)
       : robot_(robot), options_(options), limbs_(setup.limbs) {
     result_.human = slowed(setup.human, slowdown);
     result_.slowdown = slowdown;
@@ -76,16 +88,16 @@ class Retargeting {
     result_.overlay = lay_over(result_.human, robot, limbs_, result_.seated, result_.links);
     result_.notes = limbs_.notes;
     result_.notes.insert(result_.notes.end(), result_.seated.notes.begin(), result_.seated.notes.end());
-    solver_ = std::make_unique<RiseSolver>(robot, limbs_, result_.seated, result_.human, result_.overlay);
+    solver_ = std::make_unique<RiseSolver>(robot, limbs_, result_.seated, result_.human, result_.overlay, budget);
   }
 
-  Retargeted run() {
+  Attempt run() {
     anchor();
     Eigen::MatrixXd q;
     solve(q);
-    keep_zmp(q);
+    const bool is_accepted = keep_zmp(q);
     judge(q);
-    return std::move(result_);
+    return {std::move(result_), is_accepted};
   }
 
  private:
@@ -175,18 +187,29 @@ class Retargeting {
     }
   }
 
-  PlannedForces forces_of(Eigen::MatrixXd q) const {
-    smooth_postures(Smoother(q.cols(), result_.human.rate_hz, kForceCutoff), q);
+  /// Forces of the motion `q` on seat and feet.
+  PlannedForces ground_forces(const Eigen::MatrixXd& q) const {
     PlannedForces plan = planned_forces(robot_, q, result_.human.rate_hz);
     leave_out_hands(hand_share(result_.human, result_.seated), result_.seated, plan);
     return plan;
   }
+  /// The same of a low-passed motion: what the ZMP constraint works on.
+  PlannedForces smooth_forces(Eigen::MatrixXd q) const {
+    smooth_postures(Smoother(q.cols(), result_.human.rate_hz, kForceCutoff), q);
+    return ground_forces(q);
+  }
 
-  void keep_zmp(Eigen::MatrixXd& q) {
+  /// First frame in which the ZMP must be inside the support area.
+  Eigen::Index first_on_feet() const {
+    return std::max<Eigen::Index>(
+        0, result_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * result_.human.rate_hz));
+  }
+
+  /// Shifts the CoM path until the ZMP keeps its margin; false when it does not, or only by too large a shift.
+  bool keep_zmp(Eigen::MatrixXd& q) {
     const SupportArea area = support_area(robot_, limbs_, result_.seated.state.q);
     const double rate = result_.human.rate_hz;
-    const Eigen::Index first =
-        std::max<Eigen::Index>(0, result_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * rate));
+    const Eigen::Index first = first_on_feet();
     const Smoother smoother(q.cols(), rate, kForceCutoff);
     const Eigen::MatrixXd shape = q;
     const Smoother shape_smoother(q.cols(), rate, kShapeCutoff);
@@ -199,7 +222,7 @@ class Retargeting {
     // Hands that prevent the body from following its path are given up later: no need to balance with them now.
     const bool lets_go = !result_.seated.hands.empty() && !is_in_reach(RiseSolver::kFeasible);
     for (; options_.keeps_zmp && !lets_go && result_.zmp_iterations < kZmpRounds; ++result_.zmp_iterations) {
-      const PlannedForces plan = forces_of(q);
+      const PlannedForces plan = smooth_forces(q);
       if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance && stays_before_hips(plan)) break;
       if (result_.slowdown > 1.0 && zmp_shift_max() > kMaxShift * limbs_.leg_length())
         break;  // another duration will be tried
@@ -212,12 +235,21 @@ class Retargeting {
       project(q);
     }
     result_.zmp_shift_max = zmp_shift_max();
-    const PlannedForces plan = forces_of(q);
-    result_.zmp_margin_min = zmp_margin(plan, area, result_.human.rise.seat_off);
+    const PlannedForces plan = smooth_forces(q);
     // A motion that is slowed anyway must keep the whole margin.
     const double enough = result_.slowdown > 1.0 ? area.margin : area.least_margin;
-    result_.is_zmp_kept = result_.zmp_margin_min > enough - kZmpTolerance && stays_before_hips(plan) &&
-                          result_.zmp_shift_max < kMaxShift * limbs_.leg_length();
+    return zmp_margin(plan, area, result_.human.rise.seat_off) > enough - kZmpTolerance && stays_before_hips(plan) &&
+           result_.zmp_shift_max < kMaxShift * limbs_.leg_length();
+  }
+
+  /// The ZMP of the motion as it is written, without a low-pass.
+  void judge_zmp(const Eigen::MatrixXd& q) {
+    const SupportArea area = support_area(robot_, limbs_, result_.seated.state.q);
+    const PlannedForces plan = ground_forces(q);
+    result_.zmp_margin_min = zmp_margin(plan, area, result_.human.rise.seat_off);
+    result_.zmp_margin_needed = area.least_margin - kZmpTolerance;
+    result_.is_zmp_kept = result_.zmp_margin_min > result_.zmp_margin_needed &&
+                          zmp_behind_seat(plan, area, first_on_feet()) < kZmpTolerance;
   }
 
   /// Largest shift of the CoM path for the ZMP [m].
@@ -246,7 +278,14 @@ class Retargeting {
     result_.jerk_rms = joint_jerk_rms(q, human.rate_hz);
     result_.com_target_shift_max = shift_of(result_.com_asked);
     fill_plan(robot_, limbs_, q, result_);
-    result_.joint_speed_max = result_.trajectory.v.bottomRows(robot_.num_joints()).cwiseAbs().maxCoeff();
+    judge_zmp(q);
+    for (int i = 0; i < robot_.num_joints(); ++i) {
+      const double speed = result_.trajectory.v.row(6 + i).cwiseAbs().maxCoeff();
+      const double limit = robot_.joints()[static_cast<std::size_t>(i)].velocity;
+      result_.joint_speed_max = std::max(result_.joint_speed_max, speed);
+      if (limit > 0.0) result_.joint_speed_ratio_max = std::max(result_.joint_speed_ratio_max, speed / limit);
+    }
+    result_.leg_length = limbs_.leg_length();
     result_.com_dip = result_.trajectory.com(2, 0) - result_.trajectory.com.row(2).minCoeff();
   }
 
@@ -268,17 +307,25 @@ bool can_slowing_help(const Retargeted& result) {
 }
 
 /// Retargets at the person's speed, or at the least slowdown that keeps the ZMP margin.
-Retargeted at_best_speed(const Setup& setup, const RobotModel& robot, const RetargetOptions& options) {
-  const auto at = [&](double slowdown) { return Retargeting(setup, robot, options, slowdown).run(); };
-  Retargeted fastest = at(1.0);
-  if (fastest.is_zmp_kept || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
-  for (double fast = 1.0, slow = kSlowdownStep; slow < kMaxSlowdown; fast = slow, slow *= kSlowdownStep) {
-    Retargeted best = at(slow);
-    if (!best.is_zmp_kept) continue;
+Retargeted at_best_speed(const Setup& setup, const RobotModel& robot, const RetargetOptions& options,
+                         SolverBudget& budget) {
+  const auto at = [&](double slowdown) {
+    SolverBudget own(std::min(kMostOfOneDuration, budget.left()));
+    Attempt result = Retargeting(setup, robot, options, slowdown, own).run();
+    budget.spend(own.spent());
+    return result;
+  };
+  Attempt at_full_speed = at(1.0);
+  Retargeted& fastest = at_full_speed.plan;
+  if (at_full_speed.is_accepted || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
+  double fast = 1.0;
+  for (double slow = kSlowdownStep; slow < kMaxSlowdown; fast = slow, slow *= kSlowdownStep) {
+    auto [best, is_accepted] = at(slow);
+    if (!is_accepted) continue;
     for (int i = 0; i < kSlowHalvings; ++i) {
-      Retargeted middle = at(0.5 * (fast + slow));
-      (middle.is_zmp_kept ? slow : fast) = middle.slowdown;
-      if (middle.is_zmp_kept) best = std::move(middle);
+      Attempt middle = at(0.5 * (fast + slow));
+      (middle.is_accepted ? slow : fast) = middle.plan.slowdown;
+      if (middle.is_accepted) best = std::move(middle.plan);
     }
     best.notes.push_back(
         fmt::format("{:.2f} times as slow as the person: faster, the ZMP would leave its margin, or "
@@ -287,7 +334,7 @@ Retargeted at_best_speed(const Setup& setup, const RobotModel& robot, const Reta
     return best;
   }
   fastest.notes.push_back(
-      fmt::format("the ZMP margin is not kept, not even at {:.1f} times the person's duration", kMaxSlowdown));
+      fmt::format("the ZMP margin is not kept, not even at {:.1f} times the person's duration", fast));
   return fastest;
 }
 
@@ -295,12 +342,20 @@ Retargeted at_best_speed(const Setup& setup, const RobotModel& robot, const Reta
 
 Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
   const std::string no_rests = options.has_arm_rests ? "" : "the robot's chair has none";
-  Retargeted result = at_best_speed({trial, robot, options, no_rests}, robot, options);
-  if (result.infeasible_frames == 0 || result.seated.hands.empty()) return result;
+  SolverBudget budget(kMostLinearSystems);
+  const Setup setup(trial, robot, options, no_rests);
+  std::optional<Retargeted> result;
+  try {
+    result = at_best_speed(setup, robot, options, budget);
+  } catch (const BudgetSpent&) {
+    if (setup.seated.hands.empty()) throw;
+    budget.spend(kMostOfOneDuration);
+  }
+  if (result && (result->infeasible_frames == 0 || setup.seated.hands.empty())) return std::move(*result);
   // Arm rests are given up when the hands on them prevent the body from following its path.
   const std::string no_reach = "held there, the robot's hands would not let its body follow";
-  Retargeted without = at_best_speed({trial, robot, options, no_reach}, robot, options);
-  return without.infeasible_frames < result.infeasible_frames ? without : result;
+  Retargeted without = at_best_speed({trial, robot, options, no_reach}, robot, options, budget);
+  return !result || without.infeasible_frames < result->infeasible_frames ? without : std::move(*result);
 }
 
 }  // namespace aplomb

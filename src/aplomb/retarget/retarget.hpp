@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/human/human_trial.hpp"
 #include "aplomb/motion/trajectory.hpp"
 #include "aplomb/retarget/frame_verdict.hpp"
@@ -15,6 +16,12 @@
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
+
+/// The robot cannot sit on a chair of the given height.
+class UnfitChair final : public InvalidValue {
+ public:
+  using InvalidValue::InvalidValue;
+};
 
 struct RetargetOptions {
   std::optional<double> chair_height;        ///< absent: as high as fits the robot's legs [m]
@@ -42,9 +49,11 @@ struct Retargeted {
   double com_residual_max = 0.0, com_target_shift_max = 0.0, com_anchor_change = 0.0;
   double marker_rms = 0.0, marker_rms_free = 0.0;
   double zmp_margin_min = 0.0, zmp_shift_max = 0.0;
-  bool is_zmp_kept = false;  ///< the ZMP keeps its margin, by a shift that is small enough
-  double slowdown = 1.0;     ///< ratio of the duration to the person's
-  double joint_speed_max = 0.0, com_dip = 0.0;
+  double zmp_margin_needed = 0.0;  ///< least margin that is enough [m]
+  bool is_zmp_kept = false;        ///< the trajectory's ZMP keeps it, and is not behind the hips on the seat
+  double slowdown = 1.0;           ///< ratio of the duration to the person's
+  double joint_speed_max = 0.0, joint_speed_ratio_max = 0.0, com_dip = 0.0;
+  double leg_length = 0.0;                       ///< of the robot, thigh and shank [m]
   double jerk_rms = 0.0, jerk_rms_frames = 0.0;  ///< RMS jerk of the joints, after and before smoothing [rad/s³]
   int infeasible_frames = 0, zmp_iterations = 0;
 
@@ -52,8 +61,8 @@ struct Retargeted {
   operator MotionPlan() && { return {std::move(trajectory), std::move(contacts)}; }
 };
 
-/// Plans the robot's motion from a rise of the person (docs/retargeting.md). Throws InvalidValue when the robot cannot
-/// sit or the trial has no rise.
+/// Plans the robot's motion from a rise of the person (docs/retargeting.md). Throws UnfitChair when the robot cannot
+/// sit on that chair, InvalidValue when it cannot sit at all or the trial has no rise.
 Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options = {});
 
 /// Reads RetargetOptions::links from a YAML file of lines `SEGMENT: LINK` (or `SEGMENT: none`). Throws FileError.

@@ -1,9 +1,12 @@
 #include "aplomb/retarget/clip/rise_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <span>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/retarget/frames/return_to_rest.hpp"
 #include "aplomb/retarget/mapping/hand_rows.hpp"
@@ -39,8 +42,8 @@ constexpr Clearing kFramesClear{0.25, 0.30}, kClipClears{0.10, 0.40};
 }  // namespace
 
 RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
-                       const Overlay& overlay)
-    : robot_(robot), seated_(seated), human_(human), overlay_(overlay), tree_(robot) {
+                       const Overlay& overlay, SolverBudget& budget)
+    : robot_(robot), seated_(seated), human_(human), overlay_(overlay), budget_(budget), tree_(robot) {
   tree_.update(seated.state.q);
   std::vector<PointRow> rows = planted_foot(robot, tree_, 0);
   for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
@@ -159,6 +162,21 @@ void RiseSolver::aim(Eigen::Index frame) {
   }
 }
 
+PostureSolver::Outcome RiseSolver::solve(Eigen::VectorXd& q, Eigen::Index frame) {
+  check_interrupt();
+  const PostureSolver::Outcome outcome = solver_->solve(q);
+  budget_.spend(outcome.linear_systems);
+  if (!budget_.is_spent()) return outcome;
+  const std::vector<ActiveLimit> limits = active_limits(q);
+  throw BudgetSpent(fmt::format(
+      "no plan for robot '{}' within {:.1f} million linear systems: at posture {} of {} (seat-off: {}){} the "
+      "search still goes on. A rise that the robot can follow takes a quarter of 4 million: look for jumps in "
+      "the person's motion (report of `aplomb human`), or take another robot, rise or chair height",
+      robot_.name(), 1e-6 * static_cast<double>(budget_.total()), frame + 1, human_.num_frames(),
+      human_.rise.seat_off + 1,
+      limits.empty() ? "" : fmt::format(", with joint {} at its limit,", limits.front().joint)));
+}
+
 RiseSolver::Frame RiseSolver::judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome,
                                     Eigen::Index frame) {
   Frame result{.outcome = outcome};
@@ -190,7 +208,6 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   if (is_drawn) solver_->pull_weight += free_pull_;
   asked_ = path;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
-    check_interrupt();
     solver_->pull = kSmoothPull * posture.tail(joints) + posture_pull_.cwiseProduct(joint_positions(seated_.state.q));
     if (is_drawn) solver_->pull += free_pull_.cwiseProduct(of_markers_.col(frame).tail(joints));
     solver_->pull.array() /= solver_->pull_weight.array();
@@ -201,7 +218,7 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
       solver_->lower = lower_;
       solver_->upper = upper_;
     }
-    const PostureSolver::Outcome outcome = solver_->solve(posture);
+    const PostureSolver::Outcome outcome = solve(posture, frame);
     frames.push_back(judge(posture, outcome, frame));
     if (com != Com::free) blend_height(frame);
     q.col(frame) = posture;
@@ -220,7 +237,6 @@ std::vector<RiseSolver::Frame> RiseSolver::project(const Eigen::Matrix3Xd& com, 
   solver_->pull_weight.setConstant(kShapePull);
   asked_ = com;
   for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
-    check_interrupt();
     posture = q.col(frame);
     tree_.update(posture);
     for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
@@ -231,7 +247,7 @@ std::vector<RiseSolver::Frame> RiseSolver::project(const Eigen::Matrix3Xd& com, 
     if (frame > 0) limit_speed(q.col(frame - 1));
     posture.tail(robot_.num_joints()) =
         posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
-    const PostureSolver::Outcome outcome = solver_->solve(posture);
+    const PostureSolver::Outcome outcome = solve(posture, frame);
     frames.push_back(judge(posture, outcome, frame));
     blend_height(frame);
     q.col(frame) = posture;
@@ -255,7 +271,7 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
     asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
     ask_rows(last, Com::hard, Pass::frames);
     solver_->rows[com_ + 2].kind = RowKind::off;
-    solver_->solve(q);
+    solve(q, last);
   }
   return solver_->com();
 }

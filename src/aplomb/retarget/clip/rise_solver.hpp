@@ -6,6 +6,7 @@
 
 #include "aplomb/retarget/frame_verdict.hpp"
 #include "aplomb/retarget/frames/posture_solver.hpp"
+#include "aplomb/retarget/frames/solver_budget.hpp"
 #include "aplomb/retarget/mapping.hpp"
 #include "aplomb/retarget/mapping/planted.hpp"
 
@@ -29,9 +30,9 @@ class RiseSolver {
     bool is_met() const { return com_residual < kFeasible && rows_residual < kFeasible; }
   };
 
-  /// All must outlive this object.
+  /// All must outlive this object. Its functions throw InvalidValue once `budget` is spent.
   RiseSolver(const RobotModel& robot, const Limbs& limbs, const SeatedRobot& seated, const HumanPath& human,
-             const Overlay& overlay);
+             const Overlay& overlay, SolverBudget& budget);
 
   /// Constraint of the CoM. Soft: an error of a tenth of a millimetre is accepted where avoiding it takes a contortion.
   enum class Com { free, soft, hard };
@@ -61,11 +62,13 @@ class RiseSolver {
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);
   Frame judge(const Eigen::VectorXd& q, const PostureSolver::Outcome& outcome, Eigen::Index frame);
   void aim(Eigen::Index frame);
+  PostureSolver::Outcome solve(Eigen::VectorXd& q, Eigen::Index frame);
 
   const RobotModel& robot_;
   const SeatedRobot& seated_;
   const HumanPath& human_;
   const Overlay& overlay_;
+  SolverBudget& budget_;
   std::unique_ptr<PostureSolver> solver_;
   TreeKinematics tree_;
   Eigen::Matrix3Xd asked_;  ///< CoM reference [m]

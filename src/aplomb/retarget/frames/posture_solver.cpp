@@ -73,8 +73,8 @@ void PostureSolver::follow_newton(Eigen::VectorXd& q, Outcome& outcome) {
   for (int i = 0; i < settings_.newton_steps && !outcome.converged; ++i) {
     ++outcome.iterations;
     const bool is_calm = multipliers_.cwiseAbs().maxCoeff() < kLargeForce;
-    if (!is_calm || !take_step(q, Curvature::exact)) {
-      if (!take_step(q, Curvature::gauss_newton)) break;
+    if (!is_calm || !take_step(q, Curvature::exact, outcome)) {
+      if (!take_step(q, Curvature::gauss_newton, outcome)) break;
     }
     const bool is_still = move(q) < settings_.tolerance;
     // A step may be small only because of its limit.
@@ -95,7 +95,7 @@ void PostureSolver::relax(Eigen::VectorXd& q, Outcome& outcome) {
     ++outcome.iterations;
     soft_rows_ = i < settings_.near_steps ? SoftRows::springs : SoftRows::off;
     damping_ = kLever * largest_spring();
-    if (!take_step(q, Curvature::gauss_newton)) break;
+    if (!take_step(q, Curvature::gauss_newton, outcome)) break;
     if (move(q) < kSettled) i = std::max(i, settings_.near_steps - 1);
   }
   soft_rows_ = SoftRows::constraints;
@@ -132,7 +132,7 @@ double PostureSolver::move(Eigen::VectorXd& q) {
 }
 
 /// Computes `step_` from q and its multipliers; false when the Hessian is not positive definite.
-bool PostureSolver::take_step(Eigen::VectorXd& q, Curvature curvature) {
+bool PostureSolver::take_step(Eigen::VectorXd& q, Curvature curvature, Outcome& outcome) {
   write_rows();
   write_equations(q, curvature);
   for (Eigen::Index i = 0; i < pull.size(); ++i) {
@@ -140,7 +140,9 @@ bool PostureSolver::take_step(Eigen::VectorXd& q, Curvature curvature) {
     problem_.lower[6 + i] = std::max(lower[i] - q[7 + i], std::min(-reach_, upper[i] - q[7 + i]));
     problem_.upper[6 + i] = std::min(upper[i] - q[7 + i], std::max(reach_, lower[i] - q[7 + i]));
   }
-  if (!problem_.solve()) return false;
+  const bool is_solved = problem_.solve();
+  outcome.linear_systems += problem_.working_sets();
+  if (!is_solved) return false;
   step_ = problem_.step();
   multipliers_ = problem_.multipliers();
   return true;

@@ -46,6 +46,7 @@ class PostureSolver {
   };
   struct Outcome {
     int iterations = 0;
+    int linear_systems = 0;  ///< one or more for each iteration: one for each set of active limits that is tried
     bool converged = false;
   };
 
@@ -94,7 +95,7 @@ class PostureSolver {
   void write_com_rows();
   void write_pair(const CapsulePair& pair, Eigen::Index index);
   void add_along(int body, const Eigen::Vector3d& x, const Eigen::Vector3d& direction, Eigen::Index index);
-  bool take_step(Eigen::VectorXd& q, PointEquations::Curvature curvature);
+  bool take_step(Eigen::VectorXd& q, PointEquations::Curvature curvature, Outcome& outcome);
 
   Settings settings_;
   TreeKinematics tree_;

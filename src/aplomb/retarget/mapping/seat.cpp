@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <numbers>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/retarget/frames/solver_budget.hpp"
 #include "aplomb/retarget/mapping/planted.hpp"
+#include "aplomb/retarget/retarget.hpp"
 #include "aplomb/robot/shapes/seat_shapes.hpp"
 
 namespace aplomb {
@@ -20,7 +23,8 @@ constexpr double kShankLean = 25.0 * kDegree, kTrunkLean = 3.0 * kDegree;
 /// Finds the posture with the hips at a given height.
 class SeatedPosture {
  public:
-  SeatedPosture(const RobotModel& robot, const Limbs& limbs) : robot_(robot), limbs_(limbs), tree_(robot) {
+  SeatedPosture(const RobotModel& robot, const Limbs& limbs, SolverBudget& budget)
+      : robot_(robot), limbs_(limbs), tree_(robot), budget_(budget) {
     start_ = has("half_sitting") ? robot.posture("half_sitting") : robot.neutral_state();
     robot.stand_on_soles(start_);
     tree_.update(start_.q);
@@ -66,7 +70,11 @@ class SeatedPosture {
       solver_->rows[hip_rows_].value = from.x() + part * (hip_x - from.x());
       solver_->rows[hip_rows_ + 1].value = from.z() + part * (hip_height - from.z());
       aim_trunk(solver_->rows[hip_rows_].value, solver_->rows[hip_rows_ + 1].value);
-      solver_->solve(state.q);
+      budget_.spend(solver_->solve(state.q).linear_systems);
+      if (budget_.is_spent()) {
+        throw InvalidValue(fmt::format("robot '{}': no seated posture within {:.0f} million linear systems",
+                                       robot_.name(), 1e-6 * static_cast<double>(budget_.total())));
+      }
       if (error() > kTooFar) break;  // lower heights are farther out of reach
     }
     return error();
@@ -119,9 +127,11 @@ class SeatedPosture {
   RobotState start_;
   std::size_t hip_rows_ = 0;
   std::unique_ptr<PostureSolver> solver_;
+  SolverBudget& budget_;
 };
 
-constexpr double kReached = 1e-6;  // [m]
+constexpr double kReached = 1e-6;                       // [m]
+constexpr std::int64_t kMostLinearSystems = 2'000'000;  // of one search for a seated posture
 
 /// The posture at a height with the shanks leaned back as far as possible: the lean is reduced in steps of 2.5 degrees.
 bool try_height(SeatedPosture& sitter, double hip_height, RobotState& state) {
@@ -149,16 +159,16 @@ double lowest_from(SeatedPosture& sitter, double wanted, double highest, double 
 }
 
 /// Computes a seated posture for a robot without a measured one for this chair.
-void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height,
+void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<double> chair_height, SolverBudget& budget,
                   SeatedRobot& seated) {
-  SeatedPosture sitter(robot, limbs);
+  SeatedPosture sitter(robot, limbs, budget);
   const double level = limbs.ankle_height + limbs.shank_length * std::cos(kShankLean);
   const double wanted = chair_height ? *chair_height + seated.clearance : level;
   const double highest = limbs.ankle_height + 0.95 * limbs.leg_length();
   if (wanted > highest) {
-    throw InvalidValue(
+    throw UnfitChair(
         fmt::format("a chair of {:.3f} m is too high for robot '{}': its feet would not reach the floor "
-                    "above {:.3f} m (set --chair-height)",
+                    "above {:.3f} m",
                     *chair_height, robot.name(), highest - seated.clearance));
   }
   const double height = lowest_from(sitter, wanted, highest, 0.01 * limbs.leg_length(), seated.state);
@@ -167,10 +177,10 @@ void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<dou
         fmt::format("robot '{}' has no seated posture with its feet flat at any chair height", robot.name()));
   }
   if (chair_height && height > wanted) {
-    throw InvalidValue(
+    throw UnfitChair(
         fmt::format("robot '{}' cannot sit on a chair of {:.3f} m with its feet flat on the floor: it can "
-                    "from {:.3f} m on (--chair-height {:.3f})",
-                    robot.name(), *chair_height, height - seated.clearance, height - seated.clearance + 0.0005));
+                    "from {:.3f} m on",
+                    robot.name(), *chair_height, height - seated.clearance + 0.0005));
   }
   seated.chair_height = height - seated.clearance;
   if (height > wanted) seated.notes.push_back("thighs not level: joint limits require a higher chair");
@@ -194,15 +204,16 @@ SeatedRobot sit_down(const RobotModel& robot, const Limbs& limbs, std::optional<
     seated.is_measured = !chair_height || std::abs(*chair_height - seated.chair_height) < kSameChair;
     if (seated.is_measured) return seated;
   }
+  SolverBudget budget(kMostLinearSystems);
   // The contact with the seat turns with the thighs, and the thighs with the hips' height: iterate.
   if (chair_height) {
-    find_posture(robot, limbs, std::nullopt, seated);
+    find_posture(robot, limbs, std::nullopt, budget, seated);
     seated.clearance = clearance_of(seated.state);
   }
   for (int round = 0; round < 8; ++round) {
     constexpr double kSettled = 1e-6;  // [m]
     seated.notes.clear();
-    find_posture(robot, limbs, chair_height, seated);
+    find_posture(robot, limbs, chair_height, budget, seated);
     const double found = clearance_of(seated.state);
     const bool is_settled = std::abs(found - seated.clearance) < kSettled;
     seated.chair_height += seated.clearance - found;

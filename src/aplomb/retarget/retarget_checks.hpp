@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "aplomb/core/result.hpp"
+#include "aplomb/retarget/retarget.hpp"
+
+namespace aplomb {
+
+/// Checks of a retargeted motion, with bounds from the robot; docs/metrics.md, "Retarget", derives them. Without
+/// `keeps_zmp` none on the ZMP.
+std::vector<Check> retarget_checks(const Retargeted& retargeted, bool keeps_zmp);
+
+}  // namespace aplomb

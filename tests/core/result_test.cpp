@@ -63,9 +63,21 @@ TEST(Judge, AnIntegerEqualsTheSameDoubleButNotABool) {
 
 TEST(Result, PassesOnlyWhenEveryCheckHolds) {
   Result result;
+  result.checks = {{.check = {}, .value = {}, .ok = true}};
   EXPECT_EQ(result.verdict(), "pass");
-  result.checks = {{.check = {}, .value = {}, .ok = true}, {.check = {}, .value = {}, .ok = false}};
+  EXPECT_TRUE(result.all_checks_hold());
+  EXPECT_FALSE(result.any_check_fails());
+  result.checks.push_back({.check = {}, .value = {}, .ok = false});
   EXPECT_EQ(result.verdict(), "fail");
+  EXPECT_FALSE(result.all_checks_hold());
+  EXPECT_TRUE(result.any_check_fails());
+}
+
+TEST(Result, WithoutAnyCheckItIsNotJudged) {
+  const Result result;
+  EXPECT_EQ(result.verdict(), "not_judged");
+  EXPECT_FALSE(result.all_checks_hold());
+  EXPECT_FALSE(result.any_check_fails());
 }
 
 TEST(Result, ValuesHaveAReadableText) {

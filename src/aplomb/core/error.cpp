@@ -9,16 +9,19 @@
 namespace aplomb {
 namespace {
 
+/// Letters to insert, delete, replace or exchange with their neighbour (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1), above(b.size() + 1), two_above(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    two_above.swap(above);
+    above.swap(row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
+      const std::size_t substitution = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, substitution});
+      const bool is_exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_exchanged) row[j] = std::min(row[j], two_above[j - 2] + 1);
     }
   }
   return row[b.size()];
@@ -40,8 +43,8 @@ UnknownName::UnknownName(std::string_view kind, std::string_view name, std::stri
                         suggestion(name, known))) {}
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {
-  // A suggestion helps only when most letters agree, or when one name contains the other.
-  const std::size_t limit = std::max<std::size_t>(2, name.size() / 2) + 1;
+  // A suggestion helps only when two letters of three agree, or when it contains the name.
+  const std::size_t limit = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::size_t best_distance = limit;
   std::string best;
   for (const std::string& candidate : known) {

@@ -61,8 +61,15 @@ CheckOutcome judge(const Check& check, const Metrics& metrics) {
   return outcome;
 }
 
-bool Result::all_checks_hold() const {
-  return std::ranges::all_of(checks, [](const CheckOutcome& outcome) { return outcome.ok; });
+bool Result::any_check_fails() const {
+  return std::ranges::any_of(checks, [](const CheckOutcome& outcome) { return !outcome.ok; });
+}
+
+bool Result::all_checks_hold() const { return !checks.empty() && !any_check_fails(); }
+
+std::string Result::verdict() const {
+  if (checks.empty()) return "not_judged";
+  return any_check_fails() ? "fail" : "pass";
 }
 
 std::string to_text(const MetricValue& value) {

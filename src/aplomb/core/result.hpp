@@ -31,6 +31,8 @@ struct Check {
   std::string metric;
   Rule rule = Rule::equals;
   MetricValue bound;
+  std::string reason{};                   ///< why the bound has this value; shown in the report, may be empty
+  std::vector<std::string> fails_with{};  ///< overrides KEY=VALUE: the smallest damage that turns this check red
 };
 
 /// A check with the measured value. A check of a null or missing metric never holds, except `equals: null`.
@@ -68,8 +70,9 @@ struct Result {
   std::vector<Fault> faults;
   Provenance provenance;
 
-  bool all_checks_hold() const;
-  std::string verdict() const { return all_checks_hold() ? "pass" : "fail"; }
+  bool any_check_fails() const;
+  bool all_checks_hold() const;  ///< false without checks
+  std::string verdict() const;   ///< "pass", "fail", or "not_judged" without checks
 };
 
 /// "0.0011", "true", "null", "[1, 2]": text form of a value.

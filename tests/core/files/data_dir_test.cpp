@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
+#include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 
 namespace aplomb {
@@ -44,6 +46,27 @@ TEST(ScenarioFile, IsANameOrAPath) {
   EXPECT_EQ(scenario_file("/"), "/");
   EXPECT_TRUE(has(error_of([] { scenario_file("no_such_scenario"); }), "no scenario named 'no_such_scenario'"));
   EXPECT_TRUE(has(error_of([] { scenario_file("no_such_scenario"); }), "a path to a YAML file"));
+}
+
+TEST(DataDir, AMissingFileIsAnsweredWithTheNearestName) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "my_robot.urdf") << "<robot/>";
+  const std::vector<std::string> names{"coman", "sarcos"};
+  const auto error = [&](const char* file) { return error_of([&] { require_file(folder.path() / file, names); }); };
+  EXPECT_TRUE(has(error("my_robt.urdf"), "my_robt.urdf: no such file; closest is 'my_robot.urdf' beside it"));
+  EXPECT_TRUE(has(error("comann.urdf"), "no such file; closest is the name 'coman'"));
+  EXPECT_TRUE(has(error("nothing_like_it.urdf"), "no such file; `aplomb list` shows the names"));
+  EXPECT_TRUE(has(error("nowhere/coman.urdf"), "no such file: there is no folder '"));
+  EXPECT_NO_THROW(require_file(folder.path() / "my_robot.urdf", names));
+}
+
+TEST(NearestName, IsGivenWhenTwoLettersOfThreeAgree) {
+  const std::vector<std::string> verbs{"bench", "run", "retarget", "view"};
+  EXPECT_EQ(nearest_name("rnu", verbs), "run");
+  EXPECT_EQ(nearest_name("retargt", verbs), "retarget");
+  EXPECT_EQ(nearest_name("vew", verbs), "view");
+  EXPECT_EQ(nearest_name("search", verbs), "");
+  EXPECT_EQ(nearest_name("mend", verbs), "");
 }
 
 }  // namespace

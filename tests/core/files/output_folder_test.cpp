@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,7 +65,10 @@ TEST_F(OutputFolders, AppearsOnlyAtTheCommitAndWhole) {
   {
     OutputFolder out(target);
     write_file(out.path() / "a.txt", "x");
-    EXPECT_EQ(out.path().parent_path(), folder_);  // a sibling: the rename stays on one file system
+    EXPECT_EQ(out.path().parent_path().parent_path(), folder_);  // beside it: the rename stays on one file system
+    struct stat status {};
+    ASSERT_EQ(::stat(out.path().parent_path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0700U);  // nobody else can look into it, or plant a link in it
     EXPECT_FALSE(fs::exists(target));
     out.commit();
     EXPECT_TRUE(fs::exists(target / "a.txt"));
@@ -119,7 +123,73 @@ TEST_F(OutputFolders, RefusesAFolderOfSomebodyElseBeforeAnyWork) {
   EXPECT_NE(error_of(target).find("photos: has files in it"), std::string::npos) << error_of(target);
   write_file(target / "metrics.json", "{\"accuracy\": 0.9}");  // another tool's
   EXPECT_NE(error_of(target).find("photos: has files in it"), std::string::npos) << error_of(target);
+  write_file(target / "metrics.json", "{\"schema\": 1, \"verb\": \"run\"}");  // another tool's, in our words
+  EXPECT_NE(error_of(target).find("photos: has files in it"), std::string::npos) << error_of(target);
   EXPECT_EQ(names(), Names{"photos"});
+}
+
+TEST_F(OutputFolders, RefuseAnEarlierResultWithFilesOfTheUserInIt) {
+  const fs::path target = folder_ / "out";
+  write_result(target, "first");
+  write_file(target / "notes.txt", "my thoughts");
+  EXPECT_NE(error_of(target).find("did not write, or that were changed since (notes.txt)"), std::string::npos)
+      << error_of(target);
+  fs::remove(target / "notes.txt");
+  EXPECT_EQ(error_of(target), "no error");
+  write_result(target / "inner", "second");  // a result inside a result
+  EXPECT_NE(error_of(target).find("(inner, inner/manifest.sha256, inner/metrics.json and 1 more)"), std::string::npos)
+      << error_of(target);
+  fs::remove_all(target / "inner");
+  fs::create_directory(target / "mine");
+  EXPECT_NE(error_of(target).find("(mine)"), std::string::npos) << error_of(target);
+  fs::remove(target / "mine");
+  fs::create_symlink("/", target / "link");
+  EXPECT_NE(error_of(target).find("(link)"), std::string::npos) << error_of(target);
+  fs::remove(target / "link");
+  write_file(target / "first", "edited by hand");
+  EXPECT_NE(error_of(target).find("(first)"), std::string::npos) << error_of(target);
+  EXPECT_TRUE(fs::exists(target / "first"));
+}
+
+TEST_F(OutputFolders, KeepAFileThatTheUserAddsDuringTheRun) {
+  const fs::path target = folder_ / "out";
+  write_result(target, "first");
+  {
+    OutputFolder out(target);
+    write_file(out.path() / "second", "x");
+    write_file(target / "notes.txt", "my thoughts");
+    EXPECT_THROW(out.commit(), FileError);
+  }
+  EXPECT_TRUE(fs::exists(target / "notes.txt"));
+  EXPECT_TRUE(fs::exists(target / "first"));
+  EXPECT_EQ(names(), Names{"out"});
+}
+
+TEST_F(OutputFolders, ListTheirFilesAsSha256sumReadsThem) {
+  const fs::path target = folder_ / "out";
+  {
+    OutputFolder out(target);
+    fs::create_directory(out.path() / "inner");
+    write_file(out.path() / "inner" / "line\nbreak\\.txt", "x");
+    write_file(out.path() / "metrics.json", "{}");
+    write_file(out.path() / "timing.json", "{}");
+    out.commit();
+  }
+  EXPECT_EQ(error_of(target), "no error");
+  write_file(target / "timing.json", "{\"wall_s\": 1}");  // listed without a digest: times differ from run to run
+  EXPECT_EQ(error_of(target), "no error");
+  const std::string check = "cd '" + target.string() + "' && sha256sum --check --quiet --strict manifest.sha256";
+  EXPECT_EQ(std::system(check.c_str()), 0);
+}
+
+TEST_F(OutputFolders, DoNotFollowLinksThatSomebodyPlanted) {
+  const fs::path victim = folder_ / "victim";
+  fs::create_directory(victim);
+  write_file(victim / "precious", "x");
+  for (const char* name : {".out.tmp-AAAAAA", ".out.tmp-BBBBBB"}) fs::create_directory_symlink(victim, folder_ / name);
+  write_result(folder_ / "out", "first");
+  EXPECT_TRUE(fs::exists(victim / "precious"));
+  EXPECT_EQ(names(), (Names{".out.tmp-AAAAAA", ".out.tmp-BBBBBB", "out", "victim"}));
 }
 
 TEST_F(OutputFolders, RefusesAFolderThatSomebodyElseFilledDuringTheRun) {
@@ -158,7 +228,9 @@ TEST_F(OutputFolders, RemovesWhatAKilledProcessLeftButNotWhatALivingOneWrites) {
   EXPECT_EQ(names().size(), 2u);
   fs::create_directory(folder_ / ".out.tmp-mine");  // not a name that we give
   { OutputFolder next(target); }
-  EXPECT_EQ(names(), (Names{living.path().filename(), ".out.tmp-mine"}));
+  Names left{living.path().parent_path().filename(), ".out.tmp-mine"};
+  std::ranges::sort(left);
+  EXPECT_EQ(names(), left);
 }
 
 TEST(Interrupt, ASignalIsNoticedAtTheNextCheck) {

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <thread>
 
+#include "aplomb/core/files/text_file.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 
@@ -82,10 +84,99 @@ TEST(PartialResults, TwoAtATimeAreRefused) {
 TEST(PartialResults, WhatAKillLeftHalfWrittenDoesNotCount) {
   const test::TemporaryFolder folder;
   PartialResults(folder.path() / "out", kWork).write("run_1", "one");
-  std::ofstream(folder.path() / "out.partial/run_2.json.tmp") << "{";
+  std::ofstream(folder.path() / "out.partial/.aplomb-0123456789abcdef") << "{";
   PartialResults again(folder.path() / "out", kWork);
   EXPECT_EQ(again.num_items(), 1u);
   EXPECT_FALSE(again.read("run_2"));
+}
+
+TEST(PartialResults, AnItemIsNotUsedWhenAFileThatWasReadForItHasChanged) {
+  const test::TemporaryFolder folder;
+  const fs::path robot = folder.path() / "robot.yaml", yaml = folder.path() / "other.yaml";
+  std::ofstream(robot) << "mass: 1";
+  {
+    PartialResults kept(folder.path() / "out", kWork);
+    kept.write("run_0", "before anything was read");
+    read_file(robot, 100);
+    kept.write("run_1", "of 1 kg");
+    EXPECT_THROW(read_file(yaml, 100), FileError);
+    kept.write("run_2", "without the other");
+  }
+  {
+    const PartialResults same(folder.path() / "out", kWork);
+    EXPECT_EQ(same.num_items(), 3u);
+    EXPECT_EQ(same.read("run_1"), "of 1 kg");
+  }
+  std::ofstream(yaml) << "now there is one";
+  {
+    const PartialResults without(folder.path() / "out", kWork);
+    EXPECT_EQ(without.num_items(), 2u);
+    EXPECT_EQ(without.num_outdated(), 1u);
+    EXPECT_FALSE(without.read("run_2"));
+  }
+  std::ofstream(robot) << "mass: 2";
+  const PartialResults changed(folder.path() / "out", kWork);
+  EXPECT_EQ(changed.num_items(), 1u);
+  EXPECT_FALSE(changed.read("run_1"));
+  EXPECT_TRUE(changed.read("run_0"));
+}
+
+TEST(PartialResults, AFileThatChangesDuringTheWorkIsAnError) {
+  const test::TemporaryFolder folder;
+  const fs::path robot = folder.path() / "robot.yaml";
+  std::ofstream(robot) << "mass: 1";
+  PartialResults kept(folder.path() / "out", kWork);
+  read_file(robot, 100);
+  kept.write("run_1", "of 1 kg");
+  kept.require_unchanged_inputs();
+  std::ofstream(robot) << "mass: 2";
+  read_file(robot, 100);
+  kept.write("run_2", "of 2 kg");
+  EXPECT_TRUE(has(error_of([&] { kept.require_unchanged_inputs(); }), "robot.yaml: changed while"));
+}
+
+TEST(PartialResults, ALargeItemCanBeReadBack) {
+  const test::TemporaryFolder folder;
+  const std::string text(25'000'000, 'x');
+  PartialResults(folder.path() / "out", kWork).write("motion_1", text);
+  EXPECT_TRUE(PartialResults(folder.path() / "out", kWork).read("motion_1") == text);
+}
+
+TEST(PartialResults, ADamagedItemDoesNotCount) {
+  const test::TemporaryFolder folder;
+  PartialResults(folder.path() / "out", kWork).write("run_1", "one");
+  PartialResults(folder.path() / "out", kWork).write("run_2", "two");
+  fs::resize_file(folder.path() / "out.partial/run_1.item", 70);
+  PartialResults again(folder.path() / "out", kWork);
+  EXPECT_EQ(again.num_items(), 1u);
+  EXPECT_FALSE(again.read("run_1"));
+  EXPECT_EQ(again.read("run_2"), "two");
+}
+
+TEST(PartialResults, AnotherCurrentFolderIsOtherWork) {
+  const test::TemporaryFolder folder;
+  PartialResults(folder.path() / "out", kWork).write("run_1", "one");
+  const fs::path here = fs::current_path();
+  fs::current_path(folder.path());  // relative paths of the options lead elsewhere now
+  const std::string error = error_of([&] { PartialResults(folder.path() / "out", kWork); });
+  fs::current_path(here);
+  EXPECT_TRUE(has(error, "(current folder differs)"));
+}
+
+TEST(PartialResults, ALinkIsNotFollowed) {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder.path() / "victim");
+  fs::create_directory_symlink(folder.path() / "victim", folder.path() / "out.partial");
+  EXPECT_TRUE(has(error_of([&] { PartialResults(folder.path() / "out", kWork); }), "out.partial: "));
+  EXPECT_TRUE(fs::is_empty(folder.path() / "victim"));
+}
+
+TEST(PartialResults, TheFolderIsPrivate) {
+  const test::TemporaryFolder folder;
+  const PartialResults kept(folder.path() / "out", kWork);
+  struct stat status {};
+  ASSERT_EQ(::stat((folder.path() / "out.partial").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0700U);
 }
 
 TEST(PartialResults, ThreadsWriteAtTheSameTime) {

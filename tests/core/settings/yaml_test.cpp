@@ -202,5 +202,13 @@ TEST(ToYaml, WrapsLongMapsAndKeepsListsOfMapsOneALine) {
   EXPECT_EQ(to_yaml(node), "s: {a: 1}\nlong:\n  a: " + wide + "\n  b: {c: 2}\nl:\n  - a: 1\n  - {a: 1, b: 2}\n");
 }
 
+TEST(Yaml, ATabInTheIndentationIsNamedWithItsLine) {
+  EXPECT_EQ(error_of([] { parse_yaml("world:\n\tfloor: {friction: 1}\nseed: 1\n", "f.yaml"); }),
+            "f.yaml:2: not valid YAML: a tab indents this line; YAML is indented with spaces");
+  EXPECT_TRUE(has(error_of([] { parse_yaml("a:\n  b: 1\n \tc: 2\n", "f.yaml"); }), "f.yaml:3: "));
+  EXPECT_TRUE(has(error_of([] { parse_yaml("a: 1\n\t\n", "f.yaml"); }), "f.yaml:2: "));
+  EXPECT_NO_THROW(parse_yaml("a: \t1\n", "f.yaml"));  // between key and value it is harmless
+}
+
 }  // namespace
 }  // namespace aplomb

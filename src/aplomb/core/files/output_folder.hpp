@@ -1,8 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "aplomb/core/files/scratch_folder.hpp"
 
 namespace aplomb {
 
@@ -12,13 +15,13 @@ namespace aplomb {
 ///   write_something(out.path() / "metrics.json");
 ///   out.commit();                       // now results/push exists, complete
 ///
-/// Files go into a hidden folder beside the target (`.push.tmp-…`, so on the same file system), which `commit` renames
-/// into place. Without a commit the destructor removes it; a folder left by a killed process is removed by the next
-/// one.
+/// Files go into a private folder beside the target (ScratchFolder, so on the same file system), which `commit` renames
+/// into place, with a manifest of its files (manifest.hpp). Without a commit nothing remains.
 class OutputFolder {
  public:
-  /// Creates missing parents. An earlier result of ours (it has our metrics.json) is replaced, with all its contents,
-  /// at the commit; throws FileError on any other folder that is not empty, and when the target cannot be written.
+  /// Creates missing parents. An earlier result is replaced at the commit, if everything in it is as its manifest says.
+  /// Throws FileError on a result with other or changed files in it, on any other folder that is not empty, and when
+  /// the target cannot be written.
   explicit OutputFolder(const std::filesystem::path& target);
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
@@ -32,17 +35,14 @@ class OutputFolder {
 
  private:
   void make_parents();
-  void make_temporary();
-  void remove_abandoned() const;
+  void remove_parents() noexcept;
   void replace_target();
-  void clean_up() noexcept;
 
-  std::string shown_;             ///< the target as the user wrote it, for messages
-  std::filesystem::path target_;  ///< absolute, without links
-  std::filesystem::path temporary_;
+  std::string shown_;                                ///< the target as the user wrote it, for messages
+  std::filesystem::path target_;                     ///< absolute, without links
   std::vector<std::filesystem::path> made_parents_;  ///< outermost first; removed again without a commit
-  int lock_ = -1;  ///< an open, locked descriptor of temporary_: shows that its owner is alive
-  bool is_committed_ = false;
+  std::unique_ptr<ScratchFolder> scratch_;
+  std::filesystem::path temporary_;
 };
 
 }  // namespace aplomb

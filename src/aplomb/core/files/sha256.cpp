@@ -4,9 +4,12 @@
 
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <fstream>
 
-#include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/error.hpp"
 
 namespace aplomb {
 namespace {
@@ -68,34 +71,61 @@ void mix(Digest& digest, std::string_view block) {
   for (std::size_t i = 0; i < digest.size(); ++i) digest[i] += change[i];
 }
 
-/// The bytes after the last whole block, a one bit, zeros, and the length in bits (FIPS 180-4, 5.1.1).
-std::string padded_tail(std::string_view bytes) {
-  std::string tail(bytes.substr(bytes.size() / kBlockBytes * kBlockBytes));
-  tail += '\x80';
-  while (tail.size() % kBlockBytes != kBlockBytes - 8) tail += '\0';
-  const std::uint64_t bits = 8ULL * bytes.size();
-  for (int shift = 56; shift >= 0; shift -= 8) tail += static_cast<char>((bits >> shift) & 0xFFU);
-  return tail;
-}
-
 void mix_all(Digest& digest, std::string_view blocks) {
   for (; blocks.size() >= kBlockBytes; blocks.remove_prefix(kBlockBytes)) mix(digest, blocks.substr(0, kBlockBytes));
 }
 
+/// A digest that is computed in pieces; all but the last are whole blocks.
+class Hash {
+ public:
+  void add_blocks(std::string_view blocks) {
+    mix_all(digest_, blocks);
+    num_bytes_ += blocks.size();
+  }
+
+  std::string finish(std::string_view rest) {
+    const std::size_t whole = rest.size() / kBlockBytes * kBlockBytes;
+    add_blocks(rest.substr(0, whole));
+    mix_all(digest_, padded(rest.substr(whole)));
+    std::string hex;
+    for (const Word word : digest_) hex += fmt::format("{:08x}", word);
+    return hex;
+  }
+
+ private:
+  /// The bytes after the last whole block, a one bit, zeros, and the length in bits (FIPS 180-4, 5.1.1).
+  std::string padded(std::string_view rest) const {
+    std::string tail(rest);
+    tail += '\x80';
+    while (tail.size() % kBlockBytes != kBlockBytes - 8) tail += '\0';
+    const std::uint64_t bits = 8ULL * (num_bytes_ + rest.size());
+    for (int shift = 56; shift >= 0; shift -= 8) tail += static_cast<char>((bits >> shift) & 0xFFU);
+    return tail;
+  }
+
+  Digest digest_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::uint64_t num_bytes_ = 0;
+};
+
 }  // namespace
 
-std::string sha256(std::string_view bytes) {
-  Digest digest = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  mix_all(digest, bytes);
-  mix_all(digest, padded_tail(bytes));
-  std::string hex;
-  for (const Word word : digest) hex += fmt::format("{:08x}", word);
-  return hex;
-}
+std::string sha256(std::string_view bytes) { return Hash().finish(bytes); }
 
 std::string sha256_of_file(const std::filesystem::path& file) {
-  constexpr std::size_t kMaxBytes = 100'000'000;
-  return sha256(read_file(file, kMaxBytes));
+  const Place place{file.string()};
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) throw FileError(place, "no such file");
+  if (std::filesystem::is_directory(status)) throw FileError(place, "is a folder, not a file");
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw FileError(place, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  Hash hash;
+  std::string chunk(std::size_t{1} << 18, '\0');
+  static_assert((std::size_t{1} << 18) % kBlockBytes == 0);
+  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size()))) hash.add_blocks(chunk);
+  if (stream.bad()) throw FileError(place, fmt::format("cannot be read: {}", std::strerror(errno)));
+  return hash.finish(std::string_view(chunk).substr(0, static_cast<std::size_t>(stream.gcount())));
 }
 
 }  // namespace aplomb

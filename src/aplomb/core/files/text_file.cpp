@@ -6,8 +6,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <limits>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/input_files.hpp"
 
 namespace aplomb {
 namespace {
@@ -34,9 +36,7 @@ bool is_control(char byte) {
   return value < 0x20U || value == 0x7FU;
 }
 
-}  // namespace
-
-std::string read_file(const std::filesystem::path& file, std::size_t max_bytes) {
+std::string read_bytes(const std::filesystem::path& file, std::size_t max_bytes) {
   const Place place{file.string()};
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
@@ -57,6 +57,17 @@ std::string read_file(const std::filesystem::path& file, std::size_t max_bytes) 
         place, fmt::format("is larger than {:g} MB, the most that is read", 1e-6 * static_cast<double>(max_bytes)));
   }
   return text;
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& file, std::size_t max_bytes) {
+  note_input(file);
+  return read_bytes(file, max_bytes);
+}
+
+std::string read_own_file(const std::filesystem::path& file) {
+  return read_bytes(file, std::numeric_limits<std::size_t>::max() - 1);
 }
 
 void require_plain_text(std::string_view text, std::string_view source) {

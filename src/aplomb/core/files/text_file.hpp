@@ -7,9 +7,12 @@
 
 namespace aplomb {
 
-/// Reads a file of at most `max_bytes`. Throws FileError when the file is missing, a folder, unreadable or larger;
-/// pipes are read too.
+/// Reads an input file of at most `max_bytes`, and records it (input_files.hpp). Throws FileError when the file is
+/// missing, a folder, unreadable or larger; pipes are read too.
 std::string read_file(const std::filesystem::path& file, std::size_t max_bytes);
+
+/// Reads a file of any size that the program wrote itself, which is no input. Throws FileError.
+std::string read_own_file(const std::filesystem::path& file);
 
 /// Throws FileError with the line when `text` is not plain UTF-8: a binary file, a broken character, a control
 /// character other than tab and line break. `source` is its name in the error.

@@ -137,6 +137,17 @@ class TreeBuilder final : public YAML::EventHandler {
   std::size_t num_nodes_ = 0;
 };
 
+/// The first line, from 1, with a tab in its indentation; 0 when there is none.
+int tab_indented_line(std::string_view text) {
+  for (int line = 1; !text.empty(); ++line) {
+    const std::string_view content = text.substr(0, text.find('\n'));
+    const std::string_view indentation = content.substr(0, content.find_first_not_of(" \t"));
+    if (indentation.find('\t') != std::string_view::npos) return line;
+    text.remove_prefix(std::min(content.size() + 1, text.size()));
+  }
+  return 0;
+}
+
 /// The document in `text`, or an empty node when there is none.
 YamlNode parse(std::string_view text, std::string_view source, Places places) {
   if (text.size() > kMaxYamlBytes) {
@@ -152,6 +163,11 @@ YamlNode parse(std::string_view text, std::string_view source, Places places) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
+    // The parser takes a tab for text and complains about what follows, often lines below.
+    if (const int line = tab_indented_line(text); line > 0) {
+      throw FileError({std::string(source), places == Places::source_only ? 0 : line},
+                      "not valid YAML: a tab indents this line; YAML is indented with spaces");
+    }
     const bool is_open_quote = error.msg == "illegal EOF in scalar";
     builder.fail(error.mark, "not valid YAML: " + (is_open_quote ? "a quote is still open at the end" : error.msg));
   }

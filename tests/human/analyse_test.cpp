@@ -63,6 +63,29 @@ TEST(Analyse, KeepsSizeAndMassDistributionOfAGivenSubject) {
   }
 }
 
+TEST(Analyse, LeavesOutAFrameInWhichAllMarkersAreElsewhere) {
+  const C3dFile clean = short_recording();
+  C3dFile damaged = clean;
+  const std::size_t per_frame = 3 * damaged.points.num_points();
+  for (std::size_t i = 0; i < per_frame; i += 3) damaged.points.xyz[50 * per_frame + i] += 1000.0F;  // [mm]
+  damaged.points.xyz[70 * per_frame] = 1e30F;
+  const TrialAnalysis good = analyse(to_recording(clean, "rise")), mended = analyse(to_recording(damaged, "rise"));
+  EXPECT_EQ(good.outliers.num_samples(), 0u);
+  EXPECT_EQ(mended.outliers.num_samples(), damaged.points.num_points() + 1);
+  EXPECT_EQ(mended.outliers.num_frames(), 2u);
+  EXPECT_NEAR(mended.errors.rms_m, good.errors.rms_m, 1e-4);
+  const Eigen::MatrixXd shift = mended.judgement.body.com - good.judgement.body.com;
+  // A gap switches on the model of drifting skin markers, which moves the centre of mass by 2 mm; a frame that is not
+  // left out would move it by 1 m.
+  EXPECT_LT(shift.colwise().norm().maxCoeff(), 0.005);
+}
+
+TEST(Analyse, RefusesTimesThatDoNotIncrease) {
+  Recording recording = to_recording(short_recording(), "rise");
+  recording.time_fault.emplace(Place{"rise.trc", 12}, "time does not increase");
+  EXPECT_THROW(analyse(recording), FileError);
+}
+
 TEST(Analyse, RefusesARecordingWithoutMarkers) {
   Recording recording;
   recording.file = "forces.mot";

@@ -20,7 +20,7 @@ std::shared_ptr<const MotionPlan> waving(double rate_hz) {
   t.q = Eigen::MatrixXd::Zero(8, samples);
   t.v = t.a = Eigen::MatrixXd::Zero(7, samples);
   t.com = t.com_velocity = t.com_acceleration = t.force = Eigen::Matrix3Xd::Zero(3, samples);
-  t.zmp = Eigen::Matrix2Xd::Zero(2, samples);
+  t.zmp = Eigen::Matrix2Xd::Constant(2, samples, 0.7);
   t.seat_share = Eigen::VectorXd::Zero(samples);
   for (Eigen::Index i = 0; i < samples; ++i) {
     const double s = static_cast<double>(i) / rate_hz;
@@ -69,6 +69,15 @@ TEST(PlanPlayer, RestsBeforeAndAfter) {
   EXPECT_NEAR(player.at(9.0).q[7], std::sin(2.0), 1e-12);
   EXPECT_NEAR(player.end_s(), 3.0, 1e-12);
   EXPECT_NEAR(player.seat_off_s(), 1.0, 1e-12);
+}
+
+TEST(PlanPlayer, AtRestTheZmpIsBelowTheCentreOfMass) {
+  PlanPlayer player(waving(100.0), 1.0, 1.0);
+  EXPECT_EQ(player.at(2.0).zmp.x(), 0.7);  // as planned
+  for (const double time_s : {0.2, 3.5}) {
+    const PlanSample& resting = player.at(time_s);
+    EXPECT_EQ(resting.zmp, resting.com.position.head<2>()) << time_s;
+  }
 }
 
 TEST(PlanPlayer, RefusesWhatCannotBePlayed) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "aplomb/core/error.hpp"
@@ -13,21 +14,46 @@
 #include "aplomb/human/fit/marker_track.hpp"
 #include "aplomb/human/fit/motion_fit.hpp"
 #include "aplomb/human/human_robot.hpp"
+#include "aplomb/human/subject/marker_distances.hpp"
 
 namespace aplomb {
 namespace {
 
-SubjectOutcome scaled_subject(const Recording& recording, const AnalysisOptions& options) {
+/// Markers of a recording without their outlying samples.
+class CleanMarkers {
+ public:
+  explicit CleanMarkers(const Points& points) : outliers_(find_outliers(points)), points_(&points) {
+    if (outliers_.runs.empty()) return;
+    copy_ = without(outliers_, points);
+    points_ = &*copy_;
+  }
+  CleanMarkers(const CleanMarkers&) = delete;
+
+  const Points& points() const { return *points_; }
+  const MarkerOutliers& outliers() const { return outliers_; }
+
+ private:
+  MarkerOutliers outliers_;
+  std::optional<Points> copy_;
+  const Points* points_;
+};
+
+const Points& markers_of(const Recording& recording) {
   const Points* points = recording.points();
-  if (points == nullptr) {
+  if (points == nullptr || points->num_frames == 0) {
     throw FileError({recording.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
   }
+  if (recording.time_fault) throw FileError(*recording.time_fault);
+  return *points;
+}
+
+SubjectOutcome scaled_subject(const Points& points, const Points* still, const AnalysisOptions& options) {
   SubjectOptions settings{.size = options.size,
                           .sex = options.sex,
                           .height = options.height,
                           .sets = options.marker_sets.empty() ? built_in_marker_sets() : options.marker_sets};
   if (options.mass) settings.mass = *options.mass;
-  return build_subject(*points, options.static_trial, settings);
+  return build_subject(points, still, settings);
 }
 
 std::vector<std::string> missing_markers(const Points& points, const SubjectModel& subject) {
@@ -40,37 +66,23 @@ std::vector<std::string> missing_markers(const Points& points, const SubjectMode
   return missing;
 }
 
-}  // namespace
-
-TrialAnalysis analyse(const Recording& recording, const AnalysisOptions& options) {
-  const ForcePlates& plates = options.plates != nullptr ? *options.plates : recording.forces;
-  const TrialOptions settings{
-      .cutoff_hz = options.cutoff_hz, .stated_mass = options.mass, .adjusts_masses = options.subject == nullptr};
-  if (options.subject != nullptr) {
-    return analyse_trial(recording, plates, *options.subject, settings, options.on_progress);
-  }
-  SubjectOutcome built = scaled_subject(recording, options);
-  TrialAnalysis analysis = analyse_trial(recording, plates, built.scaling.subject, settings, options.on_progress);
-  analysis.scaling.emplace(std::move(built));
-  return analysis;
-}
-
-TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
-                            const TrialOptions& options, const std::function<void(double)>& on_progress) {
-  const Points* points = recording.points();
-  if (points == nullptr || points->num_frames == 0) {
-    throw FileError({recording.file.string()}, "has no markers; a trial is a C3D, TRC or CSV file with markers");
-  }
-  TrialAnalysis result{.name = recording.file.stem().string(), .subject = subject, .cutoff_hz = options.cutoff_hz};
-  result.missing = missing_markers(*points, subject);
+TrialAnalysis analyse_markers(const CleanMarkers& markers, const std::filesystem::path& file, const ForcePlates& plates,
+                              const SubjectModel& subject, const TrialOptions& options,
+                              const std::function<void(double)>& on_progress) {
+  const Points& points = markers.points();
+  TrialAnalysis result{.name = file.stem().string(), .subject = subject, .cutoff_hz = options.cutoff_hz};
+  result.outliers = markers.outliers();
+  result.outlier_lines = outlier_lines(points, result.outliers);
+  for (const std::size_t frame : result.outliers.cuts) result.cuts_s.push_back(points.time_s(frame));
+  result.missing = missing_markers(points, subject);
   if (subject.markers.size() - result.missing.size() < 6) {
-    throw FileError({recording.file.string()},
+    throw FileError({file.string()},
                     fmt::format("has {} of the subject's {} markers: it is another marker set or another subject's",
                                 subject.markers.size() - result.missing.size(), subject.markers.size()));
   }
-  const Eigen::Matrix3d R_subject_lab = facing(*points, subject);
+  const Eigen::Matrix3d R_subject_lab = facing(points, subject);
   const RobotModel robot = human_robot(subject.skeleton);
-  result.track = track_markers(*points, subject, R_subject_lab);
+  result.track = track_markers(points, subject, R_subject_lab);
   fade_at_gaps(result.track);
   result.fit = fit_motion(subject, robot, result.track, on_progress);
   result.faults = find_label_faults(subject, robot, result.track, result.fit);
@@ -88,6 +100,44 @@ TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plate
   return result;
 }
 
+TrialAnalysis analyse_recording(const Recording& recording, const AnalysisOptions& options) {
+  const CleanMarkers markers(markers_of(recording));
+  const ForcePlates& plates = options.plates != nullptr ? *options.plates : recording.forces;
+  const TrialOptions settings{
+      .cutoff_hz = options.cutoff_hz, .stated_mass = options.mass, .adjusts_masses = options.subject == nullptr};
+  const auto analysed = [&](const SubjectModel& subject) {
+    return analyse_markers(markers, recording.file, plates, subject, settings, options.on_progress);
+  };
+  if (options.subject != nullptr) {
+    TrialAnalysis analysis = analysed(*options.subject);
+    analysis.distances = distance_change(markers.points(), *options.subject);
+    return analysis;
+  }
+  std::optional<CleanMarkers> still;
+  if (options.static_trial != nullptr) still.emplace(*options.static_trial);
+  SubjectOutcome built = scaled_subject(markers.points(), still ? &still->points() : nullptr, options);
+  TrialAnalysis analysis = analysed(built.scaling.subject);
+  if (still) analysis.distances = distance_change(markers.points(), still->points(), built.scaling.subject);
+  analysis.scaling.emplace(std::move(built));
+  return analysis;
+}
+
+}  // namespace
+
+TrialAnalysis analyse(const Recording& recording, const AnalysisOptions& options) {
+  try {
+    return analyse_recording(recording, options);
+  } catch (const std::bad_alloc&) {
+    throw FileError({recording.file.string()}, "its analysis does not fit into memory");
+  }
+}
+
+TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
+                            const TrialOptions& options, const std::function<void(double)>& on_progress) {
+  const CleanMarkers markers(markers_of(recording));
+  return analyse_markers(markers, recording.file, plates, subject, options, on_progress);
+}
+
 HumanTrial TrialAnalysis::trial() const {
   HumanTrial result{.name = name, .subject = subject, .motion = fit.motion, .cutoff_hz = cutoff_hz};
   result.marker_rms = errors.rms_m;
@@ -97,7 +147,9 @@ HumanTrial TrialAnalysis::trial() const {
     result.rises.push_back(
         {*rise.seat_off_s, rise.seat_on_s.value_or(std::numeric_limits<double>::infinity()), rise.hands});
   }
-  result.plates_agree = judgement.windows.empty() || judgement.verdict.is_accepted;
+  result.plates_agree = !judgement.has_plates || judgement.verdict.is_accepted;
+  result.subject_agrees = !distances || distances->is_same_person();
+  result.is_cut = !cuts_s.empty();
   result.verdict = judgement.verdict.text;
   return result;
 }

@@ -9,6 +9,7 @@
 #include "aplomb/human/marker_results.hpp"
 #include "aplomb/human/plate_judgement.hpp"
 #include "aplomb/human/subject_builder.hpp"
+#include "aplomb/recording/outliers.hpp"
 #include "aplomb/recording/recording.hpp"
 
 namespace aplomb {
@@ -28,6 +29,10 @@ struct TrialAnalysis {
   MarkerErrors errors;
   std::vector<LabelFault> faults;
   std::vector<std::string> missing;  ///< markers of the subject that the recording lacks
+  MarkerOutliers outliers;           ///< samples left out
+  std::vector<std::string> outlier_lines;
+  std::vector<double> cuts_s;               ///< times at which most markers jump together and stay away
+  std::optional<DistanceChange> distances;  ///< against the static trial or the given subject; absent without either
   PlateJudgement judgement;
   double cutoff_hz = 0.0;
 
@@ -39,7 +44,8 @@ struct TrialAnalysis {
 };
 
 /// Fits a given subject to every frame of a recording and compares with `plates` (its own, or those of another file
-/// after add_forces). Throws FileError when it has no markers, or fewer than six of the subject's.
+/// after add_forces). Outlying samples of the markers are left out (find_outliers). Throws FileError when it has no
+/// markers, fewer than six of the subject's, or a time column with a fault.
 TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,
                             const TrialOptions& options, const std::function<void(double)>& on_progress = {});
 

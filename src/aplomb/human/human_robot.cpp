@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "aplomb/core/error.hpp"
 #include "aplomb/core/math/rotation.hpp"
 #include "aplomb/human/skeleton/skeleton_plan.hpp"
 
@@ -48,6 +51,20 @@ std::string joint_text(const Coordinate& angle, const std::string& parent, const
       angle.name, parent, child, triple(at), triple(angle.axis), angle.lower, angle.upper, mimic);
 }
 
+/// The model is passed on as a URDF in memory, whose errors would name a file that nobody has.
+void require_finite(const Skeleton& skeleton) {
+  for (const Segment& segment : skeleton.segments) {
+    const Inertia& inertia = segment.inertia;
+    if (segment.joint.allFinite() && segment.scale.allFinite() && std::isfinite(inertia.mass) &&
+        inertia.com.allFinite() && inertia.about_com.allFinite()) {
+      continue;
+    }
+    throw InvalidValue(fmt::format(
+        "the subject's {} has a size of {} times the mean body's and a mass of {} kg: check mass, height and markers",
+        segment.name, segment.scale.x(), inertia.mass));
+  }
+}
+
 Sole sole_of(const Segment& foot) {
   return {.x_min = kGenericHeel * foot.scale.x(),
           .x_max = kGenericToe * foot.scale.x(),
@@ -78,6 +95,7 @@ std::string skeleton_urdf(const Skeleton& skeleton, bool has_mimics) {
 }
 
 RobotModel human_robot(const Skeleton& skeleton) {
+  require_finite(skeleton);
   RobotDescription description;
   description.name = "human";
   const bool is_light = skeleton.size == SkeletonSize::light;

@@ -33,8 +33,14 @@ struct HumanTrial {
   double cutoff_hz = 0.0;
   double marker_rms = 0.0;  ///< root mean square distance of model and measured markers [m]
   std::vector<RiseTimes> rises;
-  bool plates_agree = true;  ///< false: there are plates, and they contradict the model
-  std::string verdict;       ///< a sentence on the plates' agreement, or that there are none
+  bool plates_agree = true;    ///< false: there are plates, and they contradict the model or the stated mass
+  bool subject_agrees = true;  ///< false: static trial or model have other distances between the markers
+  bool is_cut = false;         ///< most markers jump together at some frame, and stay away
+  std::string verdict;         ///< a sentence on the plates' agreement, or that there are none
 };
+
+/// Why a robot should not follow this trial: its markers or its force plates contradict the model of the person, so
+/// that the robot would follow a wrong centre of mass exactly. Empty: nothing contradicts it.
+std::string contradiction(const HumanTrial& trial);
 
 }  // namespace aplomb

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aplomb/human/human_motion.hpp"
@@ -52,6 +53,20 @@ struct MarkerErrors {
   double worst_m = 0.0;          ///< root mean square of the worst marker
   std::vector<One> markers;      ///< markers seen in at least one frame
   std::vector<double> frames_m;  ///< root mean square of each frame; NaN without a marker
+};
+
+/// Change of the distances between markers of one segment, from a static trial or an earlier recording to this one.
+/// Soft tissue changes some of them by 2 cm, another person nearly all.
+struct DistanceChange {
+  double upper_quartile_m = 0.0;              ///< three quarters of the distances change by less
+  std::size_t num_pairs = 0;                  ///< distances compared
+  double worst_m = 0.0;                       ///< largest change
+  std::pair<std::string, std::string> worst;  ///< labels of that pair
+
+  /// [m] Largest accepted upper quartile. The same person's were 2 to 8 mm (three people, six trials of sitting,
+  /// standing and walking: soft tissue and noise), another person's 17 to 40 mm (twelve exchanges of static trials).
+  static constexpr double kLimit = 0.012;
+  bool is_same_person() const { return upper_quartile_m < kLimit; }
 };
 
 /// A marker far from the model's, over some frames.

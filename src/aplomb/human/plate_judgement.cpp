@@ -18,8 +18,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kForeignMass =
-    0.15;  ///< relative deviation from the stated mass beyond which the plates did not carry the whole body
 constexpr double kLargestLag = 0.045;  ///< [s] largest plausible delay of an amplifier; more indicates another clock
 
 /// Reads the plates at a given lag, and derives body mass and windows from them.
@@ -41,8 +39,43 @@ class Judge {
   }
 
   /// Whether the plates' mass is not the body's, because something else carried part of the weight all the time.
-  bool is_foreign() const {
-    return options_.stated_mass && std::abs(result_.mass->mass / *options_.stated_mass - 1.0) > kForeignMass;
+  bool is_foreign() const { return mass_disagreement().value_or(0.0) >= kMassLimit; }
+
+  std::optional<double> mass_disagreement() const {
+    if (!options_.stated_mass || !result_.mass) return std::nullopt;
+    return std::abs(result_.mass->mass / *options_.stated_mass - 1.0);
+  }
+
+  /// Verdict on the plates themselves, before the CoP is compared; none when they can be compared.
+  std::optional<Verdict> refused() {
+    result_.has_plates = !plates_.empty();
+    if (!result_.has_plates) return Verdict{false, "there are no force plates: nothing confirms the centre of mass"};
+    result_.mass_disagreement = mass_disagreement();
+    const std::vector<char>& is_seen = result_.forces.is_seen;
+    if (!is_seen.empty()) {
+      result_.coverage = static_cast<double>(std::ranges::count(is_seen, 1)) / static_cast<double>(is_seen.size());
+    }
+    const bool contradicts_mass = result_.mass && is_foreign();
+    result_.plates_carry_body = contradicts_mass || !result_.windows.empty();
+    if (contradicts_mass) {
+      return Verdict{false, fmt::format("the plates contradict the stated mass: they carry {:.1f} kg, {:.1f} kg was "
+                                        "stated; something else carries all the time, or one of the two is wrong",
+                                        result_.mass->mass, *options_.stated_mass)};
+    }
+    if (result_.plates_carry_body) return std::nullopt;
+    return Verdict{false, fmt::format("the plates never carry the whole body for half a second: are these the forces "
+                                      "of this trial?{}",
+                                      times())};
+  }
+
+  /// The plates' times where they do not cover the trial, for a verdict.
+  std::string times() const {
+    if (result_.coverage > kCoverageLimit) return {};
+    const PlateInfo& plate = plates_.front()->info();
+    const double end_s =
+        plate.start_s + static_cast<double>(plates_.front()->num_samples()) / std::max(plate.rate_hz, 1e-9);
+    return fmt::format(" They were recorded from {:.2f} to {:.2f} s, the markers from {:.2f} to {:.2f} s",
+                       plate.start_s, end_s, segments_.start_s(), segments_.time_s(segments_.num_frames() - 1));
   }
 
   void find_lag() {
@@ -59,14 +92,7 @@ class Judge {
   void warn() {
     result_.warnings.insert(result_.warnings.end(), result_.forces.notes.begin(), result_.forces.notes.end());
     if (result_.forces.plates.empty()) return;
-    if (!result_.mass) {
-      result_.warnings.emplace_back("the plates never carry the whole body for half a second: they judge nothing");
-    } else if (is_foreign()) {
-      result_.warnings.push_back(fmt::format(
-          "the plates carry at most {:.1f} kg of the {:.1f} kg stated: something else carries all the time, or one of "
-          "the two is wrong; the plates judge nothing",
-          result_.mass->mass, *options_.stated_mass));
-    } else if (options_.stated_mass) {
+    if (result_.mass && options_.stated_mass && !is_foreign()) {
       const std::string text = mass_warning(*result_.mass, *options_.stated_mass);
       if (!text.empty()) result_.warnings.push_back(text);
     }
@@ -80,12 +106,6 @@ class Judge {
 };
 
 void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options, PlateJudgement& result) {
-  if (result.windows.empty()) {
-    result.verdict = result.forces.plates.empty()
-                         ? Verdict{false, "there are no force plates: nothing confirms the centre of mass"}
-                         : judge({}, result.body.mass);
-    return;
-  }
   MassAdjustmentOptions settings{.cutoff_hz = options.cutoff_hz};
   settings.is_frozen = !options.adjusts_masses;
   settings.lost_markers = options.lost_markers;
@@ -143,7 +163,15 @@ PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& moti
   judge.read(options.lag_s.value_or(0.0));
   judge.find_lag();
   judge.warn();
-  adjust(segments, options, result);
+  if (const std::optional<Verdict> refused = judge.refused()) {
+    result.verdict = *refused;
+  } else {
+    adjust(segments, options, result);
+    if (!(result.coverage > kCoverageLimit)) {
+      result.verdict = {false, "the plates do not cover the trial: are these its forces?" + judge.times() + "; " +
+                                   result.verdict.text};
+    }
+  }
   result.motion_rises = rises_of_motion(segments, result.body);
   result.rises = result.windows.empty() ? result.motion_rises
                                         : rises_of_plates(segments, result.body, result.forces, result.mass->mass);

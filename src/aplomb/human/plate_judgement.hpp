@@ -72,6 +72,7 @@ struct Rise {
 /// Measurement from which seat-off was detected.
 enum class SeatEvidence { seat_plate, foot_plates, motion };
 const char* seat_evidence_name(SeatEvidence evidence);
+const char* seat_off_definition(SeatEvidence evidence);  ///< what counts as seat-off, as a sentence without its stop
 
 struct Rises {
   SeatEvidence evidence = SeatEvidence::motion;
@@ -87,13 +88,24 @@ struct ErrorFigures {
 struct PlateAgreement {
   ErrorFigures cop_x, cop_y;               ///< [m], in the plane of the foot plates
   ErrorFigures force_x, force_y, force_z;  ///< [N]
+  /// RMS error over the standard deviation of the measured vertical force; absent when that force varies by less than
+  /// 3 % of body weight.
+  std::optional<double> force_z_unexplained;
   Eigen::Index num_frames = 0;
   double worst_time_s = 0.0;      ///< time of the largest CoP error along x or y
   double worst_load_ratio = 0.0;  ///< fraction of body weight on the plates at that time
 };
 
-inline constexpr double kCopLimit =
-    0.02;  ///< [m] largest accepted RMS CoP error along x and y (Mistry et al. 2010: 2 cm)
+/// [m] Largest accepted RMS CoP error along x and y (Mistry et al. 2010: 2 cm).
+inline constexpr double kCopLimit = 0.02;
+/// Largest accepted difference of the plates' mass from the stated one. Shoes, clothes and a weight told from memory
+/// explain some 5 %; beyond 15 % something else carries weight all the time, or one of the two is of another person.
+inline constexpr double kMassLimit = 0.15;
+/// Smallest accepted fraction of the trial's frames in which the plates were recorded: forces of the same trial cover
+/// it but for its ends.
+inline constexpr double kCoverageLimit = 0.9;
+/// Largest accepted `force_z_unexplained`: half of the variation, a quarter of its energy.
+inline constexpr double kUnexplainedLimit = 0.5;
 
 struct Verdict {
   bool is_accepted = false;
@@ -149,15 +161,19 @@ struct PlateJudgementOptions {
 
 /// Centroidal motion, rises and, with force plates, mass distribution and agreement of one recording.
 struct PlateJudgement {
-  CentroidalMotion body;  ///< with the final masses
-  Skeleton skeleton;      ///< with the final masses
-  GroundForces forces;    ///< no plates: empty
+  bool has_plates = false;                  ///< the recording has force plates, loaded or not
+  bool plates_carry_body = false;           ///< they carry the whole body for at least 0.5 s
+  std::optional<double> mass_disagreement;  ///< |plates' mass / stated mass − 1|
+  double coverage = 0.0;                    ///< fraction of the frames in which the plates were recorded
+  CentroidalMotion body;                    ///< with the final masses
+  Skeleton skeleton;                        ///< with the final masses
+  GroundForces forces;                      ///< no plates: empty
   std::optional<PlateMass> mass;
   Rises rises;                               ///< from the best evidence available
   Rises motion_rises;                        ///< from the motion alone
   std::vector<FrameRange> windows;           ///< intervals in which the plates carry the whole body
   std::optional<MassAdjustment> adjustment;  ///< absent without windows
-  Verdict verdict;                           ///< with the final masses
+  Verdict verdict;                           ///< accepted when mass, times, forces and CoP of the plates agree
   JointMoments moments;
   std::vector<std::string> warnings;
 };

@@ -37,7 +37,9 @@ const Schema& trial_schema() {
       {schema::text("trial", "name").required(),
        schema::number("cutoff_hz", "of the low-pass").in("Hz").above(0.0).required(),
        schema::number("marker_rms_m", "of the fit").in("m").at_least(0.0).defaults_to("0"),
-       schema::boolean("plates_agree", "false: the plates contradict the model").required(),
+       schema::boolean("plates_agree", "false: the plates contradict the model or the stated mass").required(),
+       schema::boolean("subject_agrees", "false: static trial or model are of another person").defaults_to("true"),
+       schema::boolean("is_cut", "true: most markers jump together and stay away").defaults_to("false"),
        schema::text("verdict", "what the plates say").defaults_to("''"),
        schema::list(
            "rises", "from a seat",
@@ -50,6 +52,17 @@ const Schema& trial_schema() {
                             .at_most(1.0)
                             .when_absent("not measurable")}))});
   return whole;
+}
+
+/// Refuses a pelvis that jumps: no low-passed motion does, and everything that follows differentiates it twice.
+void require_continuous(const HumanMotion& motion) {
+  constexpr double kFastest = 20.0;  // [m/s] beyond any motion of a person's pelvis
+  for (Eigen::Index i = 1; i < motion.num_frames(); ++i) {
+    const double step = (motion.q.col(i) - motion.q.col(i - 1)).head<3>().norm();
+    if (step * motion.rate_hz <= kFastest) continue;
+    throw FileError({"angles.mot"}, fmt::format("the pelvis jumps by {:.3g} m from {} s to {} s; a person's does not",
+                                                step, motion.time_s(i - 1), motion.time_s(i)));
+  }
 }
 
 std::string quoted(const std::string& text) {
@@ -80,6 +93,7 @@ MotFile angles_table(const HumanMotion& motion, const RobotModel& robot) {
 }
 
 HumanMotion motion_of(const MotFile& angles, const RobotModel& robot) {
+  if (angles.time_fault) throw FileError(*angles.time_fault);
   const auto column = [&](const std::string& name) {
     const auto found = angles.table.find(name);
     if (!found) throw UnknownName("column", name, "angles.mot", angles.table.columns);
@@ -106,6 +120,7 @@ HumanMotion motion_of(const MotFile& angles, const RobotModel& robot) {
     for (std::size_t i = 0; i < joints.size(); ++i) q[7 + static_cast<Eigen::Index>(i)] = factor * at(joints[i]);
   }
   if (!motion.q.allFinite()) throw FileError({"angles.mot"}, "has blank cells; a motion has none");
+  require_continuous(motion);
   return motion;
 }
 
@@ -125,8 +140,10 @@ void write_trial(const HumanTrial& trial, const std::filesystem::path& folder) {
   write_file(folder / "human.urdf", skeleton_urdf(trial.subject.skeleton, /*has_mimics=*/true));
   write_mot(folder / "angles.mot", angles_table(trial.motion, human_robot(trial.subject.skeleton)));
   std::string text = fmt::format(
-      "trial: {}\ncutoff_hz: {}\nmarker_rms_m: {}\nplates_agree: {}\nverdict: {}\nrises:", quoted(trial.name),
-      trial.cutoff_hz, trial.marker_rms, trial.plates_agree, quoted(trial.verdict));
+      "trial: {}\ncutoff_hz: {}\nmarker_rms_m: {}\nplates_agree: {}\nsubject_agrees: {}\nis_cut: {}\nverdict: "
+      "{}\nrises:",
+      quoted(trial.name), trial.cutoff_hz, trial.marker_rms, trial.plates_agree, trial.subject_agrees, trial.is_cut,
+      quoted(trial.verdict));
   for (const RiseTimes& rise : trial.rises) {
     text += fmt::format("\n  - {{seat_off_s: {}", rise.seat_off_s);
     if (std::isfinite(rise.seat_on_s)) text += fmt::format(", seat_on_s: {}", rise.seat_on_s);
@@ -151,6 +168,8 @@ HumanTrial read_trial(const std::filesystem::path& folder) {
                    .cutoff_hz = root["cutoff_hz"].number(),
                    .marker_rms = root["marker_rms_m"].number(),
                    .plates_agree = root["plates_agree"].boolean(),
+                   .subject_agrees = root["subject_agrees"].boolean(),
+                   .is_cut = root["is_cut"].boolean(),
                    .verdict = root["verdict"].text()};
   for (const YamlView& rise : root["rises"].items()) {
     const auto time = [&](const char* key) {

@@ -57,7 +57,8 @@ const PlanSample& PlanPlayer::at(double plan_s, double rate) {
   sample_.com.velocity = speed * mix(t.com_velocity);
   sample_.com.acceleration = acceleration * mix(t.com_acceleration);
   if (t.com_person.cols() > 0) sample_.com_person = mix(t.com_person);
-  sample_.zmp = mix(t.zmp);
+  // At rest the ZMP is below the CoM; the last sample's own has the noise of its acceleration.
+  sample_.zmp = is_moving ? Eigen::Vector2d(mix(t.zmp)) : Eigen::Vector2d(sample_.com.position.head<2>());
   sample_.force = mix(t.force);
   if (t.hand_share.cols() > 0) sample_.hand_share = mix(t.hand_share);
   sample_.seat_share = (1.0 - u) * t.seat_share[i] + u * t.seat_share[i + 1];

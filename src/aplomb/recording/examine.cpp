@@ -55,6 +55,13 @@ void warn_about_markers(const Points& points, Examination& result) {
     result.warnings.push_back(fmt::format("{} of {} markers jump, {} times in all (the table has the frames)",
                                           num_jumping, result.markers.markers.size(), num_jumps));
   }
+  for (const std::string& line : outlier_lines(points, result.outliers)) {
+    result.warnings.push_back(line + ": `aplomb human` leaves these samples out");
+  }
+  for (const std::size_t frame : result.outliers.cuts) {
+    result.warnings.push_back(fmt::format("frame {} ({:.3f} s): most markers jump and stay away: is the recording cut?",
+                                          points.first_frame + static_cast<std::int64_t>(frame), points.time_s(frame)));
+  }
   for (const SuspectedSwap& swap : result.markers.swaps) {
     result.warnings.push_back(fmt::format(
         "markers {} and {} seem to be exchanged from frame {} ({:.3f} s) on", points.labels[swap.a],
@@ -137,6 +144,7 @@ Examination examine(const Recording& motion, const Recording& forces, const std:
       can_hold(motion.format, RecordingContent::markers)) {
     warn_about_names(*motion.points(), result);
     result.markers = check_markers(*motion.points());
+    result.outliers = find_outliers(*motion.points());
     warn_about_markers(*motion.points(), result);
   }
   warn_about_events(motion, result);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/recording/outliers.hpp"
 #include "aplomb/recording/recording.hpp"
 
 namespace aplomb {
@@ -70,6 +71,7 @@ struct PlateReport {
 /// Content and faults of a recording, for `aplomb doctor`.
 struct Examination {
   MarkerChecks markers;
+  MarkerOutliers outliers;          ///< samples that an analysis leaves out
   std::vector<PlateReport> plates;  ///< in the order of `forces.forces.plates`
   std::optional<BodyWeight> weight;
   std::optional<double> stated_mass_kg;  ///< the subject's mass as stored in the file

@@ -10,6 +10,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/table/time_column.hpp"
 #include "aplomb/recording/formats/line_reader.hpp"
 #include "aplomb/recording/formats/number_text.hpp"
 
@@ -144,6 +145,7 @@ class MotReader {
   }
 
   void read_row(std::string_view line) {
+    row_lines_.push_back(lines_.line());
     // Blank cells between tabs must keep their columns; between spaces they cannot be recognised.
     if (has_tabs_ && line.find('\t') != std::string_view::npos) {
       read_cells(line);
@@ -209,7 +211,11 @@ class MotReader {
       file_.notes.push_back(fmt::format("the header says {} rows, the file has {}{}", num_rows_, num_rows,
                                         static_cast<double>(num_rows) < num_rows_ ? ": is it cut off?" : ""));
     }
-    if (const std::string fault = uneven_time(file_.table, 0); !fault.empty()) file_.notes.push_back(fault);
+    if (const auto fault = find_time_fault(column_of(file_.table, 0))) {
+      const int line = row_lines_[fault->row];
+      file_.time_fault.emplace(Place{input_.name(), line}, fault->text);
+      file_.notes.push_back(fmt::format("line {}: {}", line, fault->text));
+    }
     for (const std::string& label : repeated_names(file_.table.columns)) {
       file_.notes.push_back(fmt::format("two columns are named '{}'", label));
     }
@@ -222,6 +228,7 @@ class MotReader {
   double num_rows_ = std::numeric_limits<double>::quiet_NaN();
   bool has_tabs_ = false;
   std::size_t num_cells_ = 0;
+  std::vector<int> row_lines_;  ///< line of each row
 };
 
 /// Labels of the columns as written to the file: `p` for `p.1 p.2 p.3`.

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/recording/table.hpp"
 
 namespace aplomb {
@@ -20,6 +22,7 @@ struct MotFile {
   std::vector<std::pair<std::string, std::string>> header;  ///< further header entries, in the file's order
   Table table;
   std::vector<std::string> notes;
+  std::optional<FileError> time_fault;  ///< first fault of the time column, for users that need samples at one rate
 };
 
 /// Throws FileError, with line and column. Both forms of the header are read (SIMM: `datacolumns N`; OpenSim:

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "aplomb/core/error.hpp"
 #include "aplomb/recording/checks/lab_frame.hpp"
 #include "aplomb/recording/formats/c3d/c3d_plates.hpp"
@@ -54,12 +56,29 @@ void set_upright(Recording& recording, const RecordingOptions& options) {
   turn(recording, up, options.plates);
 }
 
+void read_as(const InputBytes& input, RecordingFormat format, Recording& recording) {
+  try {
+    format_row(format).read(input, recording);
+  } catch (const FileError&) {
+    const Format* shown = format_by_content(input);
+    if (shown == nullptr || shown->format == format) throw;
+    throw FileError({input.name()},
+                    fmt::format("is named as a {} file, but its content is that of a {} file; rename it "
+                                "to {}",
+                                format_name(format), shown->name, shown->extensions.front()));
+  }
+}
+
 Recording read_and_set_upright(const InputBytes& input, RecordingFormat format, const RecordingOptions& options) {
   Recording recording;
   recording.file = input.name();
   recording.format = format;
-  format_row(format).read(input, recording);
-  set_upright(recording, options);
+  try {
+    read_as(input, format, recording);
+    set_upright(recording, options);
+  } catch (const std::bad_alloc&) {
+    throw FileError({input.name()}, fmt::format("does not fit into memory: it has {} bytes", input.size()));
+  }
   return recording;
 }
 
@@ -88,6 +107,11 @@ Recording read_recording(const std::filesystem::path& file, const RecordingOptio
                     fmt::format("is not a recording by its extension; valid: {}", recording_extensions()));
   }
   return read_and_set_upright(input, *format, options);
+}
+
+std::optional<RecordingFormat> recording_format_by_content(const std::filesystem::path& file) {
+  const Format* shown = format_by_content(InputBytes::open(file));
+  return shown == nullptr ? std::nullopt : std::optional(shown->format);
 }
 
 Recording to_recording(const C3dFile& c3d, const std::string& name, const RecordingOptions& options) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/recording/c3d_file.hpp"
 #include "aplomb/recording/force_plate.hpp"
 #include "aplomb/recording/mot_file.hpp"
@@ -22,6 +23,8 @@ enum class RecordingContent { any, motion, markers, forces };
 
 /// Format of a file by its extension (case-insensitive); none for an unknown extension.
 std::optional<RecordingFormat> recording_format(const std::filesystem::path& file);
+/// Format of a file by its first bytes; none when they show none. Throws FileError when it cannot be opened.
+std::optional<RecordingFormat> recording_format_by_content(const std::filesystem::path& file);
 const char* format_name(RecordingFormat format);  ///< "C3D"
 bool can_hold(RecordingFormat format, RecordingContent content);
 /// Extensions of all formats that can hold `content`: ".c3d .trc .csv .tsv".
@@ -60,6 +63,7 @@ struct Recording {
   ForcePlates forces;
   std::optional<Decision> unit;  ///< absent when the file has no lengths
   std::optional<Decision> up;
+  std::optional<FileError> time_fault;  ///< first fault of a time column; an analysis refuses such a recording
 
   const Points* points() const;  ///< null when there are none
   Points* points();

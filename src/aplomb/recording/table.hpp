@@ -20,8 +20,6 @@ struct Table {
 /// Mean rate of the column `time` [Hz]; 0 with fewer than two rows or a time that does not increase.
 double rate_of(const Table& table, std::size_t time);
 
-/// Describes the first row at which a time column does not increase, or whose step differs by more than 1 % from the
-/// mean step; empty when the column is uniform.
-std::string uneven_time(const Table& table, std::size_t time);
+std::vector<double> column_of(const Table& table, std::size_t column);
 
 }  // namespace aplomb

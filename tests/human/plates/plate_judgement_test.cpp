@@ -237,14 +237,80 @@ TEST(Verdict, RejectsATrunkThatIsTenCentimetresAhead) {
   EXPECT_NE(judgement.verdict.text.find("too far forwards"), std::string::npos) << judgement.verdict.text;
 }
 
-TEST(Verdict, IsNoneWherePlatesCarryHalfOfTheBody) {
+TEST(Verdict, RejectsATrunkThatIsTenCentimetresToTheLeft) {
+  Skeleton wrong = subject();
+  for (Segment& segment : wrong.segments) {
+    if (is_trunk(segment.name)) segment.inertia.com.y() += 0.10;
+  }
+  const PlateJudgement judgement =
+      judge_by_plates(wrong, five_rises().motion(100.0), rise_plates(false), {.adjusts_masses = false});
+  EXPECT_FALSE(judgement.verdict.is_accepted);
+  EXPECT_GT(judgement.adjustment.value().judged_after.cop_y.rms, kCopLimit);
+  EXPECT_NE(judgement.verdict.text.find("too far left"), std::string::npos) << judgement.verdict.text;
+}
+
+TEST(Verdict, RejectsAStatedMassThatThePlatesContradict) {
+  for (const double stated : {30.0, 90.0, 120.0}) {
+    const PlateJudgement judgement =
+        judge_by_plates(subject(), five_rises().motion(100.0), rise_plates(false), {.stated_mass = stated});
+    EXPECT_FALSE(judgement.verdict.is_accepted);
+    EXPECT_FALSE(judgement.adjustment);
+    EXPECT_NEAR(judgement.mass_disagreement.value(), std::abs(60.0 / stated - 1.0), 0.002);
+    EXPECT_NE(judgement.verdict.text.find("contradict the stated mass"), std::string::npos) << judgement.verdict.text;
+  }
+}
+
+TEST(Verdict, RejectsPlatesThatCarryHalfOfTheBody) {
   auto plates = rise_plates(false);
   plates.pop_back();  // the left foot's
   const PlateJudgement judgement =
       judge_by_plates(subject(), five_rises().motion(100.0), plates, {.stated_mass = 60.0});
+  EXPECT_TRUE(judgement.has_plates);
   EXPECT_FALSE(judgement.verdict.is_accepted);
   EXPECT_FALSE(judgement.adjustment);
-  EXPECT_NE(judgement.verdict.text.find("never carry all"), std::string::npos) << judgement.verdict.text;
+  EXPECT_GT(judgement.mass_disagreement.value(), 0.3);
+}
+
+TEST(Verdict, RejectsPlatesThatWereRecordedForAnotherTime) {
+  // 16 s of motion; the plates begin when it is almost over.
+  HumanMotion motion = five_rises().motion(100.0);
+  motion.start_s = -0.8 * static_cast<double>(motion.num_frames()) / motion.rate_hz;
+  const PlateJudgement judgement = judge_by_plates(subject(), motion, rise_plates(false), {});
+  EXPECT_FALSE(judgement.verdict.is_accepted);
+  EXPECT_NEAR(judgement.coverage, 0.2, 0.01);
+  EXPECT_NE(judgement.verdict.text.find("recorded from 0.00"), std::string::npos) << judgement.verdict.text;
+}
+
+TEST(Verdict, RejectsForcesOfAnotherMotion) {
+  // Squats on the plates, rises before the cameras: same body, same feet.
+  HumanMotion motion = five_rises().motion(100.0);
+  motion.q.conservativeResize(Eigen::NoChange, two_squats().motion(100.0).num_frames());
+  const PlateJudgement judgement = judge_by_plates(subject(), motion, squat_plates(), {.stated_mass = 60.0});
+  EXPECT_FALSE(judgement.verdict.is_accepted) << judgement.verdict.text;
+  const PlateJudgement right = judge_by_plates(subject(), two_squats().motion(100.0), squat_plates(), {});
+  EXPECT_TRUE(right.verdict.is_accepted) << right.verdict.text;
+  EXPECT_LT(right.adjustment.value().judged_after.force_z_unexplained.value(), 0.1);
+}
+
+TEST(Verdict, LeavesOutForcesThatNoPlateMeasures) {
+  class Spiked final : public ForcePlate {
+   public:
+    explicit Spiked(std::unique_ptr<ForcePlate> plate) : plate_(std::move(plate)) { info_ = plate_->info(); }
+    std::size_t num_samples() const override { return plate_->num_samples(); }
+    PlateSample sample(std::size_t index) const override {
+      PlateSample sample = plate_->sample(index);
+      if (index == 2000) sample.force.z() = 1e30;
+      return sample;
+    }
+
+   private:
+    std::unique_ptr<ForcePlate> plate_;
+  };
+  auto plates = rise_plates(false);
+  plates[0] = std::make_unique<Spiked>(std::move(plates[0]));
+  const PlateJudgement judgement = judge_by_plates(subject(), five_rises().motion(100.0), plates, {});
+  EXPECT_NEAR(judgement.mass.value().mass, 60.0, 0.1);
+  EXPECT_TRUE(judgement.verdict.is_accepted) << judgement.verdict.text;
 }
 
 TEST(SplitWindows, KeepsFittedAndJudgedApart) {

@@ -63,7 +63,9 @@ TEST(Mot, ErrorsAreRefusedWithLineAndColumn) {
 TEST(Mot, ADecreasingTimeIsReported) {
   const MotFile file = read("x\nendheader\ntime\ta\n0\t1\n0.1\t1\n0.05\t1\n0.3\t1\n");
   ASSERT_FALSE(file.notes.empty());
-  EXPECT_TRUE(has(file.notes[0], "row 3"));
+  EXPECT_TRUE(has(file.notes[0], "line 6"));
+  ASSERT_TRUE(file.time_fault);
+  EXPECT_TRUE(has(file.time_fault->what(), "x.mot:6"));
 }
 
 TEST(Mot, WrittenFilesReadBackToTheLastBit) {

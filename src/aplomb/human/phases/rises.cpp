@@ -88,6 +88,16 @@ const char* seat_evidence_name(SeatEvidence evidence) {
   return kNames[static_cast<int>(evidence)];
 }
 
+const char* seat_off_definition(SeatEvidence evidence) {
+  constexpr const char* kDefinitions[] = {
+      ("seat-off is where the force on the seat, low-passed at 20 Hz, falls below 1 % of body weight, or below the 10 "
+       "N "
+       "under which a plate counts as unloaded"),
+      "seat-off is where the force that the foot plates miss, m (g + z'') - F, falls below 5 % of body weight",
+      "seat-off is 50 ms after the CoM's largest forward speed"};
+  return kDefinitions[static_cast<int>(evidence)];
+}
+
 Rises rises_of_motion(const SegmentMotion& segments, const CentroidalMotion& body) {
   Rises found;
   const std::vector<HipPhase> phases = hip_phases(segments, body);

@@ -19,6 +19,14 @@ struct RawPlate {
   double load = 0.0;           ///< Σ F_z
 };
 
+/// Whether a sample can be one of a plate under a person: anything larger is a fault of the file.
+bool is_plausible(const PlateSample& sample) {
+  constexpr double kLargestForce = 1e5;  // [N]
+  constexpr double kLargestLab = 100.0;  // [m]
+  return sample.force.norm() < kLargestForce && sample.free_moment.norm() < kLargestForce &&
+         sample.cop.norm() < kLargestLab;
+}
+
 RawPlate read(const ForcePlate& plate) {
   RawPlate raw{.wrench = Matrix6Xd::Zero(6, static_cast<Eigen::Index>(plate.num_samples()))};
   raw.is_finite.assign(plate.num_samples(), 1);
@@ -27,7 +35,7 @@ RawPlate read(const ForcePlate& plate) {
     const auto column = static_cast<Eigen::Index>(i);
     if (!sample.is_loaded) continue;
     const Eigen::Vector3d moment = sample.cop.cross(sample.force) + sample.free_moment;
-    if (!sample.force.allFinite() || !moment.allFinite()) {  // a fault of the file: replaced by the previous sample
+    if (!is_plausible(sample)) {  // replaced by the previous sample
       raw.is_finite[i] = 0;
       if (i > 0) raw.wrench.col(column) = raw.wrench.col(column - 1);
       continue;
@@ -163,7 +171,8 @@ GroundForces ground_forces(const std::vector<std::unique_ptr<ForcePlate>>& plate
     }
     const auto num_bad = std::ranges::count(raw.is_finite, 0);
     if (num_bad > 0)
-      forces.notes.push_back(fmt::format("plate '{}': {} samples are not finite", plate->info().name, num_bad));
+      forces.notes.push_back(
+          fmt::format("plate '{}': {} samples are not plausible and are left out", plate->info().name, num_bad));
     forces.plates.push_back(sampler.track(*plate, raw, forces.is_seen));
   }
   if (forces.plates.empty()) std::ranges::fill(forces.is_seen, 0);

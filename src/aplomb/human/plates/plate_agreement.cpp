@@ -8,7 +8,8 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeastLoad = 0.1;  ///< fraction of body weight below which a CoP is not compared
+constexpr double kLeastLoad = 0.1;        ///< fraction of body weight below which a CoP is not compared
+constexpr double kLeastVariation = 0.03;  ///< standard deviation of the vertical force that tells motions apart, ditto
 
 ErrorFigures figures(std::vector<double> errors) {
   ErrorFigures found;
@@ -64,7 +65,7 @@ double mismatch(const CentroidalMotion& body, const Eigen::VectorXd& measured, c
 
 PlateAgreement plate_agreement(const CentroidalMotion& body, const GroundForces& forces,
                                const std::vector<FrameRange>& windows) {
-  std::vector<double> cop[2], force[3];
+  std::vector<double> cop[2], force[3], measured_z;
   PlateAgreement found;
   const double weight = body.mass * kGravity;
   double worst = 0.0;
@@ -73,6 +74,7 @@ PlateAgreement plate_agreement(const CentroidalMotion& body, const GroundForces&
       const Wrench measured = forces.sum(i);
       const Wrench predicted = body.wrench(i);
       for (int axis : {0, 1, 2}) force[axis].push_back(predicted.force[axis] - measured.force[axis]);
+      measured_z.push_back(measured.force.z());
       ++found.num_frames;
       if (std::min(measured.force.z(), predicted.force.z()) < kLeastLoad * weight) continue;
       const Eigen::Vector2d error =
@@ -89,15 +91,16 @@ PlateAgreement plate_agreement(const CentroidalMotion& body, const GroundForces&
   found.force_x = figures(std::move(force[0]));
   found.force_y = figures(std::move(force[1]));
   found.force_z = figures(std::move(force[2]));
+  const ErrorFigures load = figures(std::move(measured_z));
+  const double variation = std::sqrt(std::max(0.0, load.rms * load.rms - load.mean * load.mean));
+  if (variation > kLeastVariation * weight) found.force_z_unexplained = found.force_z.rms / variation;
   return found;
 }
 
 Verdict judge(const PlateAgreement& agreement, double mass) {
-  if (agreement.num_frames == 0) {
-    return {false, "the plates never carry all of the body, so they cannot judge the centre of mass"};
-  }
   const bool fits_x = agreement.cop_x.rms < kCopLimit, fits_y = agreement.cop_y.rms < kCopLimit;
-  std::string text = fits_x && fits_y ? "the plates agree: " : "the plates disagree: ";
+  const bool is_explained = agreement.force_z_unexplained.value_or(0.0) < kUnexplainedLimit;
+  std::string text = fits_x && fits_y && is_explained ? "the plates agree: " : "the plates disagree: ";
   if (fits_x && fits_y) {
     text += fmt::format("CoP within {} RMS forwards and {} sideways", centimetres(agreement.cop_x.rms),
                         centimetres(agreement.cop_y.rms));
@@ -107,12 +110,18 @@ Verdict judge(const PlateAgreement& agreement, double mass) {
   if (!fits_y) text += disagreement("sideways", agreement.cop_y, "too far left", "too far right");
   text += fmt::format("; the largest CoP error is at {:.2f} s, where the plates carry {:.0f} % of body weight",
                       agreement.worst_time_s, 100.0 * agreement.worst_load_ratio);
+  if (!is_explained) {
+    text += fmt::format(
+        "; the motion does not explain the vertical force (error {:.0f} % of its variation): are these the forces of "
+        "another trial?",
+        100.0 * *agreement.force_z_unexplained);
+  }
   const double weight = mass * kGravity;
   if (std::abs(agreement.force_z.mean) > 0.02 * weight) {
     text += fmt::format("; the vertical force is {:.0f} N too {} on the mean: mass or a contact beside the plates",
                         std::abs(agreement.force_z.mean), agreement.force_z.mean > 0.0 ? "large" : "small");
   }
-  return {fits_x && fits_y, text};
+  return {fits_x && fits_y && is_explained, text};
 }
 
 double plate_lag(const CentroidalMotion& body, const GroundForces& forces, const std::vector<FrameRange>& windows) {
@@ -126,7 +135,7 @@ double plate_lag(const CentroidalMotion& body, const GroundForces& forces, const
     count += static_cast<double>(window.size());
   }
   mean /= count;
-  if (std::sqrt(std::max(0.0, squares / count - mean * mean)) < 0.03 * body.mass * kGravity) return 0.0;
+  if (std::sqrt(std::max(0.0, squares / count - mean * mean)) < kLeastVariation * body.mass * kGravity) return 0.0;
   double best_lag = 0.0, best = mismatch(body, measured, windows, 0.0);
   for (int millisecond = -50; millisecond <= 50; ++millisecond) {
     const double lag = 1e-3 * millisecond;

@@ -11,7 +11,8 @@ namespace aplomb {
 PlateAgreement plate_agreement(const CentroidalMotion& body, const GroundForces& forces,
                                const std::vector<FrameRange>& windows);
 
-/// Accepted when the CoP agrees within kCopLimit RMS, forwards and sideways.
+/// Accepted when the CoP agrees within kCopLimit RMS, forwards and sideways, and the motion explains the vertical
+/// force.
 Verdict judge(const PlateAgreement& agreement, double mass);
 
 /// Delay of the plates behind the motion [s], within ± 50 ms, at the best fit of the vertical forces (means removed).

@@ -8,6 +8,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/table/table_file.hpp"
+#include "aplomb/core/table/time_column.hpp"
 #include "aplomb/motion/files/contacts_file.hpp"
 
 namespace aplomb {
@@ -142,6 +143,9 @@ Trajectory trajectory_of(const TableFile& read) {
   Trajectory made{.joints = joints_of(read)};
   const auto count = static_cast<Eigen::Index>(table.num_rows());
   const auto joints = static_cast<Eigen::Index>(made.joints.size());
+  std::vector<double> times(table.num_rows());
+  for (std::size_t row = 0; row < times.size(); ++row) times[row] = table.at(row, 0);
+  if (const auto fault = find_time_fault(times)) throw FileError(read.place(fault->row), "time_s: " + fault->text);
   made.start_s = table.at(0, 0);
   made.rate_hz = static_cast<double>(count - 1) / (table.at(table.num_rows() - 1, 0) - made.start_s);
   for (Eigen::Index i = 0; i < count; ++i) {

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kSmallestBody = 0.02;  ///< [m] smallest plausible extent of the markers; smaller: the unit is wrong
 constexpr double kLargestBody = 50.0;   ///< [m] largest plausible extent
+constexpr double kLargestNumber = 1e6;  ///< no unit gives a marker a larger coordinate: in mm it is a kilometre
 
 bool is_body(double size_m) { return size_m >= kSmallestBody && size_m <= kLargestBody; }
 
@@ -50,20 +51,26 @@ bool is_trunk(const std::string& label) {
                                               "psi", "sacr", "acrom", "t10"});
 }
 
-/// Mean position of the markers whose label `fits`, over a sample of frames; in the file's unit and axes.
-std::optional<Eigen::Vector3d> mean_of(const Points& points, bool (*fits)(const std::string&)) {
-  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  int count = 0;
+double middle(std::vector<double>& values) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+/// Median position of the markers whose label `fits`, over a sample of frames; in the file's unit and axes.
+std::optional<Eigen::Vector3d> middle_of(const Points& points, bool (*fits)(const std::string&)) {
+  std::array<std::vector<double>, 3> values;
   const std::size_t stride = std::max<std::size_t>(1, points.num_frames / 50);
   for (std::size_t i = 0; i < points.num_points(); ++i) {
     if (!points.is_marker(i) || !fits(points.labels[i])) continue;
     for (std::size_t frame = 0; frame < points.num_frames; frame += stride) {
       if (!points.is_seen(frame, i)) continue;
-      sum += points.raw(frame, i).cast<double>();
-      ++count;
+      const Eigen::Vector3f raw = points.raw(frame, i);
+      for (int axis = 0; axis < 3; ++axis) values[static_cast<std::size_t>(axis)].push_back(raw[axis]);
     }
   }
-  return count > 0 ? std::optional<Eigen::Vector3d>(sum / count) : std::nullopt;
+  if (values[0].empty()) return std::nullopt;
+  return Eigen::Vector3d(middle(values[0]), middle(values[1]), middle(values[2]));
 }
 
 }  // namespace
@@ -77,6 +84,7 @@ std::optional<Eigen::Vector3d> typical_spread(const Points& points) {
     for (std::size_t i = 0; i < points.num_points(); ++i) {
       if (!points.is_marker(i) || !points.is_seen(frame, i)) continue;
       const Eigen::Array3d position = points.raw(frame, i).array().cast<double>();
+      if (position.abs().maxCoeff() > kLargestNumber) continue;
       low = low.min(position);
       high = high.max(position);
       ++num_seen;
@@ -85,11 +93,7 @@ std::optional<Eigen::Vector3d> typical_spread(const Points& points) {
   }
   if (spreads[0].empty()) return std::nullopt;
   Eigen::Vector3d typical;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto middle = spreads[axis].begin() + static_cast<std::ptrdiff_t>(spreads[axis].size() / 2);
-    std::nth_element(spreads[axis].begin(), middle, spreads[axis].end());
-    typical[axis] = *middle;
-  }
+  for (int axis = 0; axis < 3; ++axis) typical[axis] = middle(spreads[static_cast<std::size_t>(axis)]);
   return typical;
 }
 
@@ -198,8 +202,8 @@ std::vector<AxisVote> marker_votes(const Points& points) {
   const std::optional<Eigen::Vector3d> spread = typical_spread(points);
   if (!spread || spread->maxCoeff() <= 0.0) return votes;
   Eigen::Index axis = 0;
-  const std::optional<Eigen::Vector3d> feet = mean_of(points, is_foot);
-  const std::optional<Eigen::Vector3d> trunk = mean_of(points, is_trunk);
+  const std::optional<Eigen::Vector3d> feet = middle_of(points, is_foot);
+  const std::optional<Eigen::Vector3d> trunk = middle_of(points, is_trunk);
   if (feet && trunk) {
     const Eigen::Vector3d rise = *trunk - *feet;
     rise.cwiseAbs().maxCoeff(&axis);
@@ -232,7 +236,7 @@ std::vector<AxisVote> plate_votes(const C3dParameters& parameters, const Points&
     if (normal.allFinite() && largest > 0.9 * normal.norm()) {
       // Of the two directions along the normal, up is the one towards the markers.
       const auto any = [](const std::string&) { return true; };
-      const std::optional<Eigen::Vector3d> body = mean_of(points, any);
+      const std::optional<Eigen::Vector3d> body = middle_of(points, any);
       const SignedAxis up = signed_axis(axis, body && (*body)[axis] < corner(0)[axis]);
       votes.push_back({up, 4.0, fmt::format("the force plates' normal is along {}", "xyz"[axis])});
     }

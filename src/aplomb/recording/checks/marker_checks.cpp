@@ -4,17 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/recording/checks/marker_path.hpp"
+
 namespace aplomb {
 namespace {
 
 constexpr std::size_t kListed = 100;        // gaps and jumps listed per marker; all are counted
 constexpr std::size_t kListedFaults = 200;  // suspected swaps and labels listed
-
-// A marker is expected at the extrapolation of its last two positions, within noise and a limb's acceleration.
-constexpr double kJumpNoise = 0.02;          // [m]
-constexpr double kJumpAcceleration = 200.0;  // [m/s²] largest acceleration of a limb
-constexpr double kGapSpeed = 2.0;            // [m/s] uncertainty of the velocity during a gap
-constexpr double kLongestGap = 0.2;          // [s] after a longer gap nothing is extrapolated
 
 // Two markers of one segment keep their distance within the motion of the skin over the bone.
 constexpr double kLengthChange = 0.03;   // [m] change of distance that is more than skin motion
@@ -51,7 +47,7 @@ class JumpFinder {
       : points_(points),
         checks_(checks),
         dt_(points.rate_hz > 0.0 ? 1.0 / points.rate_hz : 0.0),
-        tracks_(checks.markers.size()) {}
+        tracks_(checks.markers.size(), Track{MarkerPath(dt_)}) {}
 
   void run() {
     if (dt_ <= 0.0) return;
@@ -65,30 +61,15 @@ class JumpFinder {
 
  private:
   struct Track {
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();
-    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
-    std::size_t frame = 0;
-    int length = 0;  ///< number of positions since the last jump, at most 2
-    Eigen::Vector3d expected = Eigen::Vector3d::Zero();
-    double tolerance = 0.0;
-    bool is_known = false;
+    MarkerPath path;
     bool jumps = false;
   };
 
   void look(std::size_t frame, std::size_t index) {
     Track& track = tracks_[index];
-    track.jumps = false;
-    const double elapsed = static_cast<double>(frame - track.frame) * dt_;
-    track.is_known = track.length >= 1 && elapsed <= kLongestGap;
-    if (!track.is_known) return;
-    track.expected = track.position + elapsed * track.velocity;
-    track.tolerance = kJumpNoise + kJumpAcceleration * dt_ * dt_ + kGapSpeed * (elapsed - dt_);
-    // A single position gives no velocity: allow limb speeds of up to 10 m/s.
-    if (track.length < 2) track.tolerance += 10.0 * elapsed;
     const std::size_t point = checks_.markers[index].point;
-    if (!points_.is_seen(frame, point)) return;
-    if ((points_.position(frame, point) - track.expected).norm() <= track.tolerance) return;
-    track.jumps = true;
+    track.jumps = points_.is_seen(frame, point) && track.path.jumps(frame, points_.position(frame, point));
+    if (!track.jumps) return;
     MarkerReport& report = checks_.markers[index];
     ++report.num_jumps;
     if (report.jumps.size() < kListed) report.jumps.push_back(frame);
@@ -100,12 +81,12 @@ class JumpFinder {
     if (jumping_.size() > 60) return;  // so many at once: a cut in the recording, not swaps
     for (std::size_t i = 0; i < jumping_.size(); ++i) {
       for (std::size_t j = i + 1; j < jumping_.size(); ++j) {
-        const Track& a = tracks_[jumping_[i]];
-        const Track& b = tracks_[jumping_[j]];
+        const MarkerPath& a = tracks_[jumping_[i]].path;
+        const MarkerPath& b = tracks_[jumping_[j]].path;
         const std::size_t point_a = checks_.markers[jumping_[i]].point;
         const std::size_t point_b = checks_.markers[jumping_[j]].point;
-        const bool are_exchanged = (points_.position(frame, point_a) - b.expected).norm() <= b.tolerance &&
-                                   (points_.position(frame, point_b) - a.expected).norm() <= a.tolerance;
+        const bool are_exchanged =
+            !b.jumps(frame, points_.position(frame, point_a)) && !a.jumps(frame, points_.position(frame, point_b));
         if (are_exchanged && checks_.swaps.size() < kListedFaults) checks_.swaps.push_back({point_a, point_b, frame});
       }
     }
@@ -116,13 +97,11 @@ class JumpFinder {
     const std::size_t point = checks_.markers[index].point;
     if (!points_.is_seen(frame, point)) return;
     const Eigen::Vector3d position = points_.position(frame, point);
-    const bool starts = track.jumps || !track.is_known;
-    track.velocity =
-        starts ? Eigen::Vector3d::Zero().eval()
-               : Eigen::Vector3d((position - track.position) / (static_cast<double>(frame - track.frame) * dt_));
-    track.length = starts ? 1 : std::min(track.length + 1, 2);
-    track.position = position;
-    track.frame = frame;
+    if (track.jumps || !track.path.is_known(frame)) {
+      track.path.restart(frame, position);
+    } else {
+      track.path.follow(frame, position);
+    }
   }
 
   const Points& points_;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/input_files.hpp"
 
 namespace aplomb {
 namespace {
@@ -25,6 +26,7 @@ InputBytes InputBytes::open(const std::filesystem::path& file) {
   InputBytes input;
   input.name_ = file.string();
   const Place place{input.name_};
+  note_input(file);
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
     throw FileError(place, errno == ENOENT ? "no such file" : fmt::format("cannot be opened: {}", reason(errno)));

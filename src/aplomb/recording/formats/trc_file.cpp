@@ -9,6 +9,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/table/time_column.hpp"
 #include "aplomb/recording/formats/line_reader.hpp"
 #include "aplomb/recording/formats/number_text.hpp"
 
@@ -151,8 +152,8 @@ class TrcReader {
       points.start_s = time;
       points.first_frame = std::abs(frame) < 1e15 ? static_cast<std::int64_t>(frame) : 1;
     }
-    if (points.num_frames > 0) follow_time(time - last_time_);
-    last_time_ = time;
+    times_.push_back(time);
+    row_lines_.push_back(lines_.line());
     for (std::size_t marker = 0; marker < points.num_points(); ++marker) {
       read_point(at, end, marker, num_cells);
     }
@@ -164,24 +165,13 @@ class TrcReader {
     ++points.num_frames;
   }
 
-  void follow_time(double step) {
-    if (!(step >= shortest_.step)) shortest_ = {step, lines_.line()};
-    if (!(step <= longest_.step)) longest_ = {step, lines_.line()};
-  }
-
-  /// True when the time steps are uniform; otherwise adds a note that says where they are not.
+  /// True when the time steps are even; otherwise notes where they are not.
   bool is_time_even() {
-    if (file_.points.num_frames < 2) return true;
-    if (!(shortest_.step > 0.0)) {
-      file_.notes.push_back(fmt::format("Time does not rise at line {}: DataRate is used", shortest_.line));
-      return false;
-    }
-    // Times are often printed with three decimals: a difference of one unit of the third one is no fault.
-    if (longest_.step <= 1.5 * shortest_.step + 1.1e-3) return true;
-    file_.notes.push_back(
-        fmt::format("Time steps by {:.6g} s at line {}, by {:.6g} s at line {}: are frames missing? "
-                    "DataRate is used",
-                    longest_.step, longest_.line, shortest_.step, shortest_.line));
+    const auto fault = find_time_fault(times_);
+    if (!fault) return true;
+    const int line = row_lines_[fault->row];
+    file_.time_fault.emplace(Place{input_.name(), line}, fault->text);
+    file_.notes.push_back(fmt::format("line {}: {}: DataRate is used", line, fault->text));
     return false;
   }
 
@@ -240,7 +230,7 @@ class TrcReader {
           fmt::format("NumFrames of line 3 says {}, the file has {} rows{}", num_frames_, points.num_frames,
                       static_cast<double>(points.num_frames) < num_frames_ ? ": is it cut off?" : ""));
     }
-    const double duration = last_time_ - points.start_s;
+    const double duration = times_.back() - points.start_s;
     if (is_time_even() && points.num_frames > 1) {
       const double rate = static_cast<double>(points.num_frames - 1) / duration;
       if (std::abs(rate - data_rate_) > 0.01 * data_rate_) {
@@ -261,13 +251,8 @@ class TrcReader {
   double camera_rate_ = std::numeric_limits<double>::quiet_NaN();
   double num_frames_ = std::numeric_limits<double>::quiet_NaN();
   double num_markers_ = std::numeric_limits<double>::quiet_NaN();
-  double last_time_ = 0.0;
-  struct TimeStep {
-    double step;  ///< [s]
-    int line;
-  };
-  TimeStep shortest_{std::numeric_limits<double>::infinity(), 0};
-  TimeStep longest_{-std::numeric_limits<double>::infinity(), 0};
+  std::vector<double> times_;
+  std::vector<int> row_lines_;  ///< line of each row
 };
 
 std::string header(const std::string& name, const Points& points) {

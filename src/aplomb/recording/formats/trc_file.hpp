@@ -1,9 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/recording/formats/input_bytes.hpp"
 #include "aplomb/recording/points.hpp"
 
@@ -12,7 +14,8 @@ namespace aplomb {
 /// A marker file in the text format of Motion Analysis and OpenSim.
 struct TrcFile {
   Points points;
-  std::vector<std::string> notes;  ///< wrong counts, unknown keys
+  std::vector<std::string> notes;       ///< wrong counts, unknown keys
+  std::optional<FileError> time_fault;  ///< first fault of the time column
 };
 
 /// Throws FileError, with line and column, on a row of the wrong length, on a cell that is neither a number nor blank,

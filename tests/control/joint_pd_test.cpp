@@ -98,7 +98,7 @@ TEST_P(EveryRobot, HoldsItsLastCommandWhileAReadingIsNotANumber) {
     broken[2].is_lost[static_cast<std::size_t>(Sensor::base_position)] = true;
     for (const SensorReadings& readings : broken) {
       const Command& held = controller.step(readings);
-      EXPECT_EQ(held.status, CommandStatus::held_last_command);
+      EXPECT_EQ(held.status, CommandStatus::reading_missing);
       EXPECT_EQ(held.torque, last.torque);
       EXPECT_EQ(held.position, last.position);
       EXPECT_EQ(held.stiffness, last.stiffness);

@@ -126,7 +126,7 @@ TEST(PartialForce, HoldsItsCommandWithAStatusWhileAJointIsLost) {
   at.simulation.read(at.readings);
   at.readings.is_lost[static_cast<std::size_t>(Sensor::joint_velocity)] = true;
   const Command& held = at.controller.step(at.readings);
-  EXPECT_EQ(held.status, CommandStatus::held_last_command);
+  EXPECT_EQ(held.status, CommandStatus::reading_missing);
   EXPECT_EQ(held.torque, torque);
 }
 

@@ -3,9 +3,9 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "aplomb/control/fallbacks.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/robot/command.hpp"
 #include "aplomb/robot/model_correction.hpp"
@@ -37,8 +37,8 @@ class Controller {
   virtual const Command& step(const SensorReadings& readings) = 0;
   /// Corrects the inertia of the model, from the next tick on. Only the first call may allocate.
   virtual void correct(const ModelCorrection&) {}
-  /// Fallback while a sensor is lost or reads not-a-number, in one sentence for the report.
-  virtual std::string_view fallback(Sensor) const { return "none stated"; }
+  /// Fallbacks taken in the last tick: empty while every sensor that the controller used gave a usable reading.
+  virtual std::span<const Fallback> fallbacks() const { return {}; }
 
   /// Values of the last tick; names and order never change.
   virtual std::span<const Signal> signals() const { return {}; }

@@ -70,6 +70,7 @@ struct JointPd::Impl {
   RobotTerms terms;
   StaticTorque static_torque;
   Command command;
+  Fallbacks fallbacks;
   std::optional<PlanPlayer> player;
   std::optional<ChairShift> chair;
   Eigen::MatrixXd planned_torque;             ///< one column per sample of the plan [N m]; empty: no feed-forward
@@ -124,16 +125,24 @@ void JointPd::Impl::update_shares(const SensorReadings& readings) {
   const auto is_known = [&](Sensor sensor, const Wrench& wrench) {
     return !readings.lost(sensor) && wrench.force.allFinite();
   };
-  if (!is_known(Sensor::left_foot_wrench, readings.foot_wrench[kLeft]) ||
-      !is_known(Sensor::right_foot_wrench, readings.foot_wrench[kRight])) {
-    return;
+  bool are_feet_known = true;
+  for (Side side : {kLeft, kRight}) {
+    const Sensor sensor = side == kLeft ? Sensor::left_foot_wrench : Sensor::right_foot_wrench;
+    if (is_known(sensor, readings.foot_wrench[side])) continue;
+    are_feet_known = false;
+    fallbacks.take(sensor, "keeps the last known fractions of the weight on the feet and on the seat");
   }
+  const bool is_seat_known = is_known(Sensor::seat_wrench, readings.seat_wrench);
+  if (!is_seat_known) {
+    fallbacks.take(Sensor::seat_wrench, "keeps the last known fraction of the weight on the seat");
+  }
+  if (!are_feet_known) return;
   const double left = std::max(readings.foot_wrench[kLeft].force.z(), 0.0);
   const double right = std::max(readings.foot_wrench[kRight].force.z(), 0.0);
   const double seat = readings.seat_wrench.force.z();
   const double least = kLeastLoad * model->mass() * kGravity;
   if (left + right >= least) left_share = left_filter.update(Number(left / (left + right)))[0];
-  if (is_known(Sensor::seat_wrench, readings.seat_wrench) && left + right + seat >= least) {
+  if (is_seat_known && left + right + seat >= least) {
     seat_share = seat_filter.update(Number(seat / (left + right + seat)))[0];
   }
 }
@@ -162,8 +171,10 @@ const Command& JointPd::Impl::follow(const SensorReadings& readings) {
 }
 
 const Command& JointPd::Impl::step(const SensorReadings& readings) {
+  fallbacks.clear();
   if (!readings.has_state()) {
-    command.status = CommandStatus::held_last_command;
+    fallbacks.take_without_state(readings, "holds the last command; the drives' springs and dampers remain active");
+    command.status = CommandStatus::reading_missing;
     return command;
   }
   if (player) return follow(readings);
@@ -190,24 +201,7 @@ const Command& JointPd::step(const SensorReadings& readings) { return impl_->ste
 
 void JointPd::correct(const ModelCorrection& correction) { impl_->terms.correct(correction); }
 
-std::string_view JointPd::fallback(Sensor sensor) const {
-  switch (sensor) {
-    case Sensor::left_foot_wrench:
-    case Sensor::right_foot_wrench:
-      return "keeps the last known fraction of the weight on each foot";
-    case Sensor::seat_wrench:
-      return "keeps the last known fraction of the weight on the seat";
-    case Sensor::joint_position:
-    case Sensor::joint_velocity:
-    case Sensor::base_position:
-    case Sensor::base_orientation:
-    case Sensor::base_velocity:
-    case Sensor::base_angular_velocity:
-      return "holds the last command; the drives' springs and dampers remain active";
-    default:
-      return "not needed: joint_pd does not use this sensor";
-  }
-}
+std::span<const Fallback> JointPd::fallbacks() const { return impl_->fallbacks.taken(); }
 
 JointPd::Settings JointPd::settings_from(const ControllerContext& context) {
   JointPd::Settings settings = context.settings_of<JointPd::Settings>("joint_pd");

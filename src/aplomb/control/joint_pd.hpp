@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <span>
 
 #include "aplomb/control/controller.hpp"
 #include "aplomb/motion/plan_player.hpp"
@@ -53,7 +53,7 @@ class JointPd final : public Controller {
 
   const Command& step(const SensorReadings& readings) override;
   void correct(const ModelCorrection& correction) override;
-  std::string_view fallback(Sensor sensor) const override;
+  std::span<const Fallback> fallbacks() const override;
 
  private:
   struct Impl;

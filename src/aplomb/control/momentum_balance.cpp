@@ -9,6 +9,7 @@
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/contact_cops.hpp"
 #include "aplomb/control/momentum_balance/contact_forces.hpp"
+#include "aplomb/control/momentum_balance/contact_reactions.hpp"
 #include "aplomb/control/momentum_balance/joint_accelerations.hpp"
 #include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/control/momentum_balance/standing_reference.hpp"
@@ -69,7 +70,7 @@ std::vector<FrameId> frames_of(const BalanceContacts& contacts, const BalanceRef
 struct MomentumBalance::Impl {
   Impl(const RobotModel& model, const RobotState& start, const Settings& settings);
 
-  bool step(const SensorReadings& readings);  ///< false: the last command is kept
+  CommandStatus step(const SensorReadings& readings);  ///< not `solved`: the last command is kept, or clamped
   void update_capture_point();
   void set_desired_rates();
   MomentumRate rate_of_reference_loads() const;
@@ -78,7 +79,7 @@ struct MomentumBalance::Impl {
   bool distribute();
   bool accelerate(const RobotState& state);
   bool solve_accelerations();
-  bool respect_torque_limits();
+  bool respect_torque_limits(CommandStatus& status);
   void write_torque();
   void integrate(const RobotState& state);
   void record_tick(double time_s);
@@ -94,6 +95,7 @@ struct MomentumBalance::Impl {
   ContactCops cops_;
   JointAccelerations accelerations_;
   TorqueLimits torque_limits_;
+  ContactReactions reactions_;
   Eigen::Vector3d angular_momentum_reference_ = Eigen::Vector3d::Zero();  ///< k*, added to that of a plan
   double lowered_ = 0.0;  ///< how far the CoM's reference is lowered because only a step would help [m]
   double capture_margin_ = 0.0;
@@ -101,10 +103,13 @@ struct MomentumBalance::Impl {
   MomentumRate desired_, within_contacts_, admissible_;  ///< as in MomentumTick
   JointAccelerations::Posture posture_request_;
   JointAccelerations::Apart apart_;
-  Eigen::VectorXd reaction_;  ///< Σ Jᵀ w of the loads, all rows
+  Eigen::VectorXd prescribed_;  ///< Σ Jᵀ w of the references' loads, all rows
+  Eigen::VectorXd reaction_;    ///< Σ Jᵀ w of all loads, all rows
+  Eigen::VectorXd torque_;      ///< becomes the command once all solves of the tick are done [N m]
   Vector6d base_residual_ = Vector6d::Zero();
   Eigen::VectorXd integrated_angle_, integrated_rate_;
   Command command_;
+  Fallbacks fallbacks_;
   MomentumTick tick_;
   MomentumReport report_;
 };
@@ -122,7 +127,10 @@ MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, co
       cops_(settings.mode, kCopRegularisation, static_cast<int>(loads_.size())),
       accelerations_(model, contacts_.sites(), height_, references_->posture_weight()),
       torque_limits_(model, contacts_.sites()),
-      reaction_(Eigen::VectorXd::Zero(model.nv())),
+      reactions_(model, contacts_.sites()),
+      prescribed_(Eigen::VectorXd::Zero(model.nv())),
+      reaction_(prescribed_),
+      torque_(Eigen::VectorXd::Zero(model.num_joints())),
       integrated_angle_(joint_positions(start.q)),
       integrated_rate_(Eigen::VectorXd::Zero(model.num_joints())),
       command_(model.num_joints()) {
@@ -141,20 +149,29 @@ MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, co
   posture_request_.desired = posture_request_.lowest = posture_request_.highest = integrated_rate_;
 }
 
-bool MomentumBalance::Impl::step(const SensorReadings& readings) {
-  if (!readings.has_state()) return false;
+CommandStatus MomentumBalance::Impl::step(const SensorReadings& readings) {
+  fallbacks_.clear();
+  if (!readings.has_state()) {
+    fallbacks_.take_without_state(readings, "holds the last command; the drives' springs and dampers go on");
+    return CommandStatus::reading_missing;
+  }
   terms_.update(readings.state);
-  contacts_.update(terms_, readings, loads_);
-  references_->update(terms_, readings);
+  contacts_.update(terms_, readings, loads_, fallbacks_);
+  references_->update(terms_, readings, fallbacks_);
   update_capture_point();
   set_desired_rates();
-  if (!distribute() || !accelerate(readings.state)) return false;
+  if (!distribute() || !accelerate(readings.state)) return CommandStatus::solve_failed;
   write_torque();
-  if (!respect_torque_limits()) return false;
-  torque_limits_.clamp(command_.torque);
+  CommandStatus status = CommandStatus::solved;
+  if (!respect_torque_limits(status)) return CommandStatus::solve_failed;
+  // Torques or accelerations that are cut do not belong to the loads any more: the contacts answer with other ones.
+  if (torque_limits_.clamp(torque_) || accelerations_.is_clipped()) {
+    admissible_ = reactions_.rate(terms_, contacts_.contacts(), torque_, prescribed_);
+  }
+  command_.torque = torque_;
   integrate(readings.state);
   record_tick(readings.time_s);
-  return true;
+  return status;
 }
 
 void MomentumBalance::Impl::update_capture_point() {
@@ -253,17 +270,20 @@ bool MomentumBalance::Impl::solve_accelerations() {
   return accelerations_.solve(terms_, admissible_, contacts_.contacts(), apart_, posture_request_);
 }
 
-bool MomentumBalance::Impl::respect_torque_limits() {
-  if (torque_limits_.is_swinging_exceeded(command_.torque)) {
-    torque_limits_.slow_down(terms_, command_.torque, accelerations_.joints(), posture_request_);
+/// False when no finite accelerations are found. `status` becomes `solve_failed` when the search for loads that keep
+/// the limits fails: the torques are then those of the present loads, and remain to be clamped.
+bool MomentumBalance::Impl::respect_torque_limits(CommandStatus& status) {
+  if (torque_limits_.is_swinging_exceeded(torque_)) {
+    torque_limits_.slow_down(terms_, torque_, accelerations_.joints(), posture_request_);
     if (!solve_accelerations()) return false;
     write_torque();
   }
-  if (!torque_limits_.is_carrying_exceeded(command_.torque)) return true;
+  if (!torque_limits_.is_carrying_exceeded(torque_)) return true;
   const MomentumRate of_feet = rate_for_feet();
-  const bool are_kept = torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(), of_feet,
-                                             command_.torque, loads_);
-  if (!are_kept) return true;  // `clamp` then cuts the excess
+  const TorqueLimits::Outcome outcome =
+      torque_limits_.solve(terms_, contacts_.contacts(), accelerations_.sensitivity(), of_feet, torque_, loads_);
+  if (outcome == TorqueLimits::Outcome::failed) status = CommandStatus::solve_failed;
+  if (outcome != TorqueLimits::Outcome::replaced) return true;
   admissible_ = rate_of_all_loads();
   if (!solve_accelerations()) return false;
   write_torque();
@@ -271,19 +291,20 @@ bool MomentumBalance::Impl::respect_torque_limits() {
 }
 
 void MomentumBalance::Impl::write_torque() {
-  reaction_.setZero();
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    const FrameTerms& frame = terms_.frame(contacts_.sites()[i].frame);
-    const Eigen::Vector3d arm = contacts_.contacts()[i].point - frame.T_world_frame.translation();
-    Vector6d wrench;
-    wrench << loads_[i].force, loads_[i].moment + arm.cross(loads_[i].force);
-    reaction_.noalias() += frame.jacobian.transpose() * wrench;
-  }
+  prescribed_.setZero();
   for (const BalanceReference::Load& load : references_->reference().loads) {
     const FrameTerms& frame = terms_.frame(load.frame);
     const Eigen::Vector3d arm = load.point - frame.T_world_frame.translation();
     Vector6d wrench;
     wrench << load.force, arm.cross(load.force);
+    prescribed_.noalias() += frame.jacobian.transpose() * wrench;
+  }
+  reaction_ = prescribed_;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const FrameTerms& frame = terms_.frame(contacts_.sites()[i].frame);
+    const Eigen::Vector3d arm = contacts_.contacts()[i].point - frame.T_world_frame.translation();
+    Vector6d wrench;
+    wrench << loads_[i].force, loads_[i].moment + arm.cross(loads_[i].force);
     reaction_.noalias() += frame.jacobian.transpose() * wrench;
   }
   // The base's acceleration follows from the base rows, M_bb v̇_b = Σ J_bᵀ w − h_b − M_bj θ̈, so that their residual is
@@ -298,9 +319,9 @@ void MomentumBalance::Impl::write_torque() {
   const Vector6d base = base_inertia.ldlt().solve(side);
   base_residual_ = side;
   base_residual_.noalias() -= base_inertia * base;
-  command_.torque = h.tail(num_joints) - reaction_.tail(num_joints);
-  command_.torque.noalias() += M.bottomLeftCorner(num_joints, 6) * base;
-  command_.torque.noalias() += M.bottomRightCorner(num_joints, num_joints) * joints;
+  torque_ = h.tail(num_joints) - reaction_.tail(num_joints);
+  torque_.noalias() += M.bottomLeftCorner(num_joints, 6) * base;
+  torque_.noalias() += M.bottomRightCorner(num_joints, num_joints) * joints;
 }
 
 void MomentumBalance::Impl::integrate(const RobotState& state) {
@@ -342,31 +363,13 @@ MomentumBalance::MomentumBalance(MomentumBalance&&) noexcept = default;
 MomentumBalance::~MomentumBalance() = default;
 
 const Command& MomentumBalance::step(const SensorReadings& readings) {
-  const bool is_solved = impl_->step(readings);
-  impl_->command_.status = is_solved ? CommandStatus::solved : CommandStatus::held_last_command;
+  impl_->command_.status = impl_->step(readings);
   return impl_->command_;
 }
 
 void MomentumBalance::correct(const ModelCorrection& correction) { impl_->terms_.correct(correction); }
 
-std::string_view MomentumBalance::fallback(Sensor sensor) const {
-  switch (sensor) {
-    case Sensor::left_foot_wrench:
-    case Sensor::right_foot_wrench:
-    case Sensor::left_hand_wrench:
-    case Sensor::right_hand_wrench:
-      return "counts on that contact as before";
-    case Sensor::joint_position:
-    case Sensor::joint_velocity:
-    case Sensor::base_position:
-    case Sensor::base_orientation:
-    case Sensor::base_velocity:
-    case Sensor::base_angular_velocity:
-      return "holds the last command; the drives' springs and dampers go on";
-    default:
-      return "not needed: momentum_balance does not use this sensor";
-  }
-}
+std::span<const Fallback> MomentumBalance::fallbacks() const { return impl_->fallbacks_.taken(); }
 
 std::span<const Signal> MomentumBalance::signals() const { return impl_->report_.signals(); }
 

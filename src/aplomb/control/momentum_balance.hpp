@@ -70,7 +70,7 @@ class MomentumBalance final : public Controller {
 
   const Command& step(const SensorReadings& readings) override;
   void correct(const ModelCorrection& correction) override;
-  std::string_view fallback(Sensor sensor) const override;
+  std::span<const Fallback> fallbacks() const override;
   std::span<const Signal> signals() const override;
   ControllerReport report() const override;
 

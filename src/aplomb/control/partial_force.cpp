@@ -123,6 +123,7 @@ struct PartialForce::Impl {
   double force_unmet_ = 0.0, com_unmet_ = 0.0;     ///< residuals of this tick, as in PartialForceTick
   int limit_ = -1;                                 ///< as in PartialForceTick
   Command command_;
+  Fallbacks fallbacks_;
   PartialForceTick tick_;
   PartialForceReport report_;
 };
@@ -157,7 +158,10 @@ PartialForce::Impl::Impl(const RobotModel& model, const RobotState& start, const
 }
 
 bool PartialForce::Impl::step(const SensorReadings& readings) {
+  fallbacks_.clear();
   if (!readings.has_state()) {
+    fallbacks_.take_without_state(
+        readings, "holds the last torques, with the drives' springs and dampers about the last known angles");
     command_.stiffness = held_stiffness_;
     command_.damping = held_damping_;
     return false;
@@ -193,10 +197,10 @@ void PartialForce::Impl::update_contacts(const SensorReadings& readings) {
   const std::array<double, 2> load = loads();
   for (std::size_t i = 0; i < feet_.size(); ++i) {
     ForceContact& contact = problem_.contacts[i];
-    feet_[i].update(terms_, readings, solution_.force[i][contact.normal()], load[i], contact);
+    feet_[i].update(terms_, readings, solution_.force[i][contact.normal()], load[i], contact, fallbacks_);
   }
   for (std::size_t i = 0; i < hands_.size(); ++i) {
-    hands_[i].update(terms_, readings, problem_.contacts[feet_.size() + i]);
+    hands_[i].update(terms_, readings, problem_.contacts[feet_.size() + i], fallbacks_);
   }
   force_unmet_ = com_unmet_ = 0.0;
   limit_ = -1;
@@ -313,6 +317,7 @@ void PartialForce::Impl::record_tick(double time_s) {
   for (Side side : {kLeft, kRight}) {
     if (!settings_.hands[side]) continue;
     tick_.hand_force[side] = solution_.force[index][problem_.contacts[index].normal()];
+    tick_.is_hand_without_wall[side] = hands_[index - feet_.size()].is_without_wall();
     ++index;
   }
   command_.foot_cop = tick_.cop;
@@ -327,6 +332,14 @@ std::string PartialForce::Impl::limit_name(int limit) const {
 
 ControllerReport PartialForce::Impl::report() const {
   ControllerReport report{.metrics = report_.metrics()};
+  for (Side side : {kLeft, kRight}) {
+    const std::optional<double> since_s = report_.without_wall_since_s(side);
+    if (!since_s) continue;
+    report.faults.push_back({.name = side == kLeft ? "left_hand_without_wall" : "right_hand_without_wall",
+                             .start_s = *since_s,
+                             .fallback = fmt::format("detected: exerts no force and approaches the wall at {:.3g} m/s",
+                                                     settings_.hands[side]->seek_speed)});
+  }
   const auto add_unmet = [&](const char* what, double amount, const char* unit, const PartialForceTick& worst) {
     if (amount < kReported || worst.limit < 0) return;
     report.notes.push_back(fmt::format("{} could not be met at {:.3f} s, by {:.3g} {}: {}", what, worst.time_s, amount,
@@ -350,29 +363,13 @@ PartialForce::~PartialForce() = default;
 
 const Command& PartialForce::step(const SensorReadings& readings) {
   const bool is_solved = impl_->step(readings);
-  impl_->command_.status = is_solved ? CommandStatus::solved : CommandStatus::held_last_command;
+  impl_->command_.status = is_solved              ? CommandStatus::solved
+                           : readings.has_state() ? CommandStatus::solve_failed
+                                                  : CommandStatus::reading_missing;
   return impl_->command_;
 }
 
-std::string_view PartialForce::fallback(Sensor sensor) const {
-  switch (sensor) {
-    case Sensor::left_foot_wrench:
-    case Sensor::right_foot_wrench:
-      return "counts on that foot as before; a step's touch-down is taken from its time line";
-    case Sensor::left_hand_wrench:
-    case Sensor::right_hand_wrench:
-      return "keeps the last correction of the force; the hand's motion tells whether it touches";
-    case Sensor::joint_position:
-    case Sensor::joint_velocity:
-    case Sensor::base_position:
-    case Sensor::base_orientation:
-    case Sensor::base_velocity:
-    case Sensor::base_angular_velocity:
-      return "holds the last torques, with the drives' springs and dampers about the last known angles";
-    default:
-      return "not needed: partial_force does not use this sensor";
-  }
-}
+std::span<const Fallback> PartialForce::fallbacks() const { return impl_->fallbacks_.taken(); }
 
 std::span<const Signal> PartialForce::signals() const { return impl_->report_.signals(); }
 ControllerReport PartialForce::report() const { return impl_->report(); }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "aplomb/robot/dynamics/inverse_dynamics.hpp"
@@ -98,6 +99,17 @@ Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, 
     torque.col(i) = dynamics.compute(state, a, wrenches).tail(model.num_joints());
   }
   return torque;
+}
+
+PeakTorque peak_torque(const RobotModel& model, const Eigen::MatrixXd& torque) {
+  PeakTorque peak;
+  for (int i = 0; i < model.num_joints(); ++i) {
+    const double limit = model.joints()[static_cast<std::size_t>(i)].effort;
+    if (!std::isfinite(limit) || !(limit > 0.0)) continue;
+    const double ratio = torque.row(i).cwiseAbs().maxCoeff() / limit;
+    if (ratio > peak.ratio) peak = {ratio, i};
+  }
+  return peak;
 }
 
 }  // namespace aplomb

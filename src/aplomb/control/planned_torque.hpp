@@ -12,4 +12,13 @@ namespace aplomb {
 /// weighted sum of squared forces and moments. `speed`: 2 plays the plan in half the time.
 Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, double speed);
 
+/// The joint that comes closest to its torque limit.
+struct PeakTorque {
+  double ratio = 0.0;  ///< largest |torque| over the joint's limit
+  int joint = 0;
+};
+
+/// Peak of `torque`, one row per joint [N m]; joints without a limit do not count.
+PeakTorque peak_torque(const RobotModel& model, const Eigen::MatrixXd& torque);
+
 }  // namespace aplomb

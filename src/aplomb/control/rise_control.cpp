@@ -43,11 +43,13 @@ struct RiseControl::Impl {
         seat_(kSeatCutoff, kControlPeriod),
         unloaded_n_(kUnloadedFraction * model.mass() * kGravity),
         is_of_arm_(arms_that_push(model, *on_feet.plan.plan)),
+        has_arms_(std::ranges::find(is_of_arm_, true) != is_of_arm_.end()),
         command_(model.num_joints()) {}
 
   const Command& step(const SensorReadings& readings);
   bool is_off_seat(const SensorReadings& readings);
   void blend(const Command& on_seat, const Command& on_feet);
+  void state(const Command& on_seat, const Command& on_feet);  ///< status of the commands that count, fallbacks
 
   JointPd on_seat_;
   MomentumBalance on_feet_;
@@ -58,26 +60,33 @@ struct RiseControl::Impl {
   bool has_left_ = false;
   double weight_ = 0.0, arm_weight_ = 0.0;  ///< weights of the momentum balance, 0 to 1
   std::vector<bool> is_of_arm_;             ///< by joint: belongs to an arm whose hand pushes off an arm rest
+  bool has_arms_;                           ///< any joint does
   Command command_;
+  Fallbacks fallbacks_;
 };
 
 bool RiseControl::Impl::is_off_seat(const SensorReadings& readings) {
-  // Without its sensor, seat-off is assumed to happen as planned.
   const bool is_known = !readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite();
   if (is_known) seat_force_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
   const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
   if (readings.time_s < seat_off_s - kEarly) return false;
-  return is_known ? seat_force_n_ < unloaded_n_ : readings.time_s > seat_off_s;
+  if (is_known) return seat_force_n_ < unloaded_n_;
+  fallbacks_.take(Sensor::seat_wrench, "assumes seat-off, which begins the hand-over, at its planned time");
+  return readings.time_s > seat_off_s;
 }
 
 const Command& RiseControl::Impl::step(const SensorReadings& readings) {
   const Command& on_seat = on_seat_.step(readings);
   const Command& on_feet = on_feet_.step(readings);
+  fallbacks_.clear();
   has_left_ = has_left_ || is_off_seat(readings);
-  if (has_left_) weight_ = std::min(weight_ + kControlPeriod / kTakeOver, 1.0);
+  // A command that the balance holds, because it has no solution, gains no weight.
+  const double step = on_feet.status == CommandStatus::solved ? kControlPeriod / kTakeOver : 0.0;
+  if (has_left_) weight_ = std::min(weight_ + step, 1.0);
   const bool are_hands_off = readings.time_s > plan_.start_s() + plan_.on_feet_s() / plan_.speed();
-  if (has_left_ && are_hands_off) arm_weight_ = std::min(arm_weight_ + kControlPeriod / kTakeOver, 1.0);
+  if (has_left_ && are_hands_off) arm_weight_ = std::min(arm_weight_ + step, 1.0);
   blend(on_seat, on_feet);
+  state(on_seat, on_feet);
   return command_;
 }
 
@@ -97,8 +106,19 @@ void RiseControl::Impl::blend(const Command& on_seat, const Command& on_feet) {
     command_.velocity[i] =
         mean(on_seat.velocity[i], a * on_seat.damping[i], on_feet.velocity[i], b * on_feet.damping[i]);
   }
-  command_.status = weight_ < 1.0 ? on_seat.status : on_feet.status;
   command_.foot_cop = weight_ < 1.0 ? on_seat.foot_cop : on_feet.foot_cop;
+}
+
+void RiseControl::Impl::state(const Command& on_seat, const Command& on_feet) {
+  const bool is_seat_used = weight_ < 1.0 || (has_arms_ && arm_weight_ < 1.0), are_feet_used = weight_ > 0.0;
+  const auto is_any = [&](CommandStatus status) {
+    return (is_seat_used && on_seat.status == status) || (are_feet_used && on_feet.status == status);
+  };
+  command_.status = is_any(CommandStatus::solve_failed)      ? CommandStatus::solve_failed
+                    : is_any(CommandStatus::reading_missing) ? CommandStatus::reading_missing
+                                                             : CommandStatus::solved;
+  if (is_seat_used) fallbacks_.take_all(on_seat_.fallbacks());
+  fallbacks_.take_all(on_feet_.fallbacks());  // also before it has any weight: its integrals keep the effect
 }
 
 RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
@@ -108,7 +128,7 @@ RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const
 RiseControl::~RiseControl() = default;
 
 const Command& RiseControl::step(const SensorReadings& readings) { return impl_->step(readings); }
-std::string_view RiseControl::fallback(Sensor sensor) const { return impl_->on_feet_.fallback(sensor); }
+std::span<const Fallback> RiseControl::fallbacks() const { return impl_->fallbacks_.taken(); }
 std::span<const Signal> RiseControl::signals() const { return impl_->on_feet_.signals(); }
 ControllerReport RiseControl::report() const { return impl_->on_feet_.report(); }
 

@@ -26,7 +26,7 @@ class RiseControl final : public Controller {
   static ControllerKind kind();  ///< `controller.kind: inverse_dynamics`
 
   const Command& step(const SensorReadings& readings) override;
-  std::string_view fallback(Sensor sensor) const override;
+  std::span<const Fallback> fallbacks() const override;
   std::span<const Signal> signals() const override;
   ControllerReport report() const override;
 

@@ -84,6 +84,7 @@ struct TaskPriority::Impl {
   DriveLoads drives;
   Eigen::VectorXd rates, increment;  ///< q̇ [rad/s], q̇ dt [rad]
   Command command;
+  Fallbacks fallbacks;
   TaskPriorityReport report;
   TaskPriorityReport::Tick tick;
 };
@@ -136,6 +137,7 @@ TaskStack TaskPriority::Impl::make_stack(std::vector<TaskSpec> specs) {
 }
 
 const Command& TaskPriority::Impl::step(const SensorReadings& readings) {
+  fallbacks.clear();
   track_references(readings.time_s);
   track_com(readings);
   comfort.update(kinematics.joints());
@@ -145,7 +147,7 @@ const Command& TaskPriority::Impl::step(const SensorReadings& readings) {
     command.status = CommandStatus::solved;
   } else {
     rates.setZero();
-    command.status = CommandStatus::held_last_command;
+    command.status = CommandStatus::solve_failed;
   }
   write_command();
   record_tick(readings.time_s);
@@ -174,7 +176,7 @@ void TaskPriority::Impl::track_references(double time_s) {
 
 /// The CoM task follows the governed reference, shifted by the ZMP feedback.
 void TaskPriority::Impl::track_com(const SensorReadings& readings) {
-  regulator.update(readings, governor.zmp(), drives.largest_spring_load());
+  regulator.update(readings, governor.zmp(), drives.largest_spring_load(), fallbacks);
   Eigen::Vector3d position = governor.position();
   Eigen::Vector3d velocity = governor.velocity();
   position.head<2>() += regulator.shift();
@@ -190,6 +192,9 @@ bool TaskPriority::Impl::solve(const SensorReadings& readings) {
   if (!readings.lost(Sensor::joint_position) && measured.allFinite()) {
     drives.measure(joints, measured);
     bounds.keep_near(joints, measured, drives.largest_drift());
+  } else {
+    fallbacks.take(Sensor::joint_position,
+                   "continues from the commanded angles, without comparing them with the measured ones");
   }
   if (!stack.solve(kinematics, readings.time_s, bounds, comfort.rates(), rates)) return false;
   tick.damped_levels = stack.num_damped_levels();
@@ -238,19 +243,7 @@ const Command& TaskPriority::step(const SensorReadings& readings) { return impl_
 
 std::span<const Signal> TaskPriority::signals() const { return impl_->report.signals(); }
 
-std::string_view TaskPriority::fallback(Sensor sensor) const {
-  switch (sensor) {
-    case Sensor::left_load_cells:
-    case Sensor::right_load_cells:
-      return "a single broken cell is replaced from the three others; without the foot the ZMP feedback fades out";
-    case Sensor::joint_position:
-      return "continues from the commanded angles, without comparing them with the measured ones";
-    case Sensor::base_orientation:
-      return "keeps the ZMP feedback on when the robot rocks";
-    default:
-      return "not needed: task_priority does not use this sensor";
-  }
-}
+std::span<const Fallback> TaskPriority::fallbacks() const { return impl_->fallbacks.taken(); }
 
 ControllerReport TaskPriority::report() const {
   ControllerReport report{.metrics = impl_->report.metrics()};

@@ -68,7 +68,7 @@ class TaskPriority final : public Controller {
   static ControllerKind kind();  ///< keys of its settings block, and how a scenario constructs it
 
   const Command& step(const SensorReadings& readings) override;
-  std::string_view fallback(Sensor sensor) const override;
+  std::span<const Fallback> fallbacks() const override;
   std::span<const Signal> signals() const override;
   ControllerReport report() const override;
 

@@ -39,6 +39,7 @@ class LoadCellsOfHoap3 : public testing::Test {
   const RobotModel robot_ = test::our_robot("hoap3");
   LoadCells cells_{robot_};
   SensorReadings readings_;
+  Fallbacks fallbacks_;
 };
 
 TEST_F(LoadCellsOfHoap3, GiveTheZmpOfTheTrueWrench) {
@@ -61,14 +62,14 @@ TEST_F(LoadCellsOfHoap3, GiveTheZmpOfTheTrueWrench) {
 }
 
 TEST_F(LoadCellsOfHoap3, ShareTheLoadAlsoWhenOneOrNoFootIsLoaded) {
-  cells_.update(readings_);
+  cells_.update(readings_, fallbacks_);
   EXPECT_NEAR(cells_.left_share(), 0.5, 1e-12);
   readings_.load_cells[kRight].fill(0.0);
-  cells_.update(readings_);
+  cells_.update(readings_, fallbacks_);
   EXPECT_EQ(cells_.left_share(), 1.0);
   EXPECT_TRUE(cells_.are_trusted());
   readings_.load_cells[kLeft].fill(0.0);
-  cells_.update(readings_);
+  cells_.update(readings_, fallbacks_);
   EXPECT_EQ(cells_.left_share(), 0.5);
   EXPECT_FALSE(cells_.is_loaded());
   for (int side : {kLeft, kRight}) EXPECT_EQ(cells_.foot(side).zmp, sole(side).centre().head<2>());
@@ -79,7 +80,7 @@ TEST_F(LoadCellsOfHoap3, ReplaceOneBrokenCellFromTheOthers) {
     for (std::size_t cell = 0; cell < 4; ++cell) {
       SensorReadings readings = readings_;
       readings.load_cells[kLeft][cell] = broken;
-      for (int tick = 0; tick < 50; ++tick) cells_.update(readings);
+      for (int tick = 0; tick < 50; ++tick) cells_.update(readings, fallbacks_);
       EXPECT_TRUE(cells_.is_trusted(kLeft));
       EXPECT_NEAR(cells_.foot(kLeft).force, 43.0, 1e-9);
       EXPECT_LT((cells_.foot(kLeft).zmp - zmp(kLeft)).norm(), 1e-9);
@@ -93,7 +94,7 @@ TEST_F(LoadCellsOfHoap3, AreTrustedWhenAFootStandsOnThreeOfItsCorners) {
   const double weight = robot_.mass() * kGravity;
   readings_.load_cells[kLeft] = {0.2 * weight, 0.2 * weight, 0.1 * weight, 0.0};
   readings_.load_cells[kRight].fill(0.125 * weight);
-  for (int tick = 0; tick < 1000; ++tick) cells_.update(readings_);
+  for (int tick = 0; tick < 1000; ++tick) cells_.update(readings_, fallbacks_);
   EXPECT_FALSE(cells_.repaired_since_s[kLeft].has_value());
   EXPECT_NEAR(cells_.foot(kLeft).force, 0.5 * weight, 1e-9);
 }
@@ -101,13 +102,13 @@ TEST_F(LoadCellsOfHoap3, AreTrustedWhenAFootStandsOnThreeOfItsCorners) {
 TEST_F(LoadCellsOfHoap3, AreNotTrustedWithTwoBrokenCellsOrALostSensor) {
   SensorReadings two = readings_, lost = readings_;
   two.load_cells[kRight][0] = two.load_cells[kRight][3] = kNan;
-  cells_.update(two);
+  cells_.update(two, fallbacks_);
   EXPECT_FALSE(cells_.is_trusted(kRight));
   EXPECT_TRUE(cells_.is_trusted(kLeft));
   lost.is_lost[static_cast<std::size_t>(Sensor::left_load_cells)] = true;
-  cells_.update(lost);
+  cells_.update(lost, fallbacks_);
   EXPECT_FALSE(cells_.is_trusted(kLeft));
-  cells_.update(readings_);
+  cells_.update(readings_, fallbacks_);
   EXPECT_TRUE(cells_.are_trusted());
   EXPECT_TRUE(std::isfinite(cells_.total_force()));
 }
@@ -115,17 +116,17 @@ TEST_F(LoadCellsOfHoap3, AreNotTrustedWithTwoBrokenCellsOrALostSensor) {
 TEST_F(LoadCellsOfHoap3, AreNotTrustedWhileTheyRepeatTheirValuesAndTheOtherFootDoesNot) {
   for (int tick = 0; tick < 100; ++tick) {
     readings_.load_cells[kRight] = cells(kRight, 43.0 + 0.1 * tick);
-    cells_.update(readings_);
+    cells_.update(readings_, fallbacks_);
     EXPECT_EQ(cells_.is_trusted(kLeft), tick < 50) << tick;
   }
   EXPECT_TRUE(cells_.frozen_since_s[kLeft].has_value());
   readings_.load_cells[kLeft][0] += 0.01;
-  cells_.update(readings_);
+  cells_.update(readings_, fallbacks_);
   EXPECT_TRUE(cells_.is_trusted(kLeft));
 }
 
 TEST_F(LoadCellsOfHoap3, AreTrustedWhenNothingMoves) {
-  for (int tick = 0; tick < 1000; ++tick) cells_.update(readings_);
+  for (int tick = 0; tick < 1000; ++tick) cells_.update(readings_, fallbacks_);
   EXPECT_TRUE(cells_.are_trusted());
 }
 

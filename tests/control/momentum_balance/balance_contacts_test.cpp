@@ -14,12 +14,13 @@ struct OnFeet {
     readings.state = robot.posture("half_sitting");
     terms.update(readings.state);
     for (int side : {kLeft, kRight}) readings.foot_wrench[side].force.z() = load[static_cast<std::size_t>(side)];
-    contacts.update(terms, readings, std::vector<ContactLoad>(2));
+    contacts.update(terms, readings, std::vector<ContactLoad>(2), fallbacks);
   }
   RobotModel robot;
   BalanceContacts contacts;
   RobotTerms terms;
   SensorReadings readings;
+  Fallbacks fallbacks;
 };
 
 TEST(BalanceContacts, SupportMarginInsideIsTheDistanceToThePolygon) {
@@ -60,7 +61,7 @@ TEST(BalanceContacts, FindTheGroundsAccelerationFromTheFeet) {
   for (int tick = 0; tick < 1000; ++tick) {
     feet.readings.state.v[0] = 2.0 * 1e-3 * tick;  // base and feet accelerate forward with 2 m/s²
     feet.terms.update(feet.readings.state);
-    feet.contacts.update(feet.terms, feet.readings, loads);
+    feet.contacts.update(feet.terms, feet.readings, loads, feet.fallbacks);
   }
   EXPECT_NEAR(feet.contacts.ground_motion().acceleration.x(), 2.0, 0.02);
   EXPECT_NEAR(feet.contacts.ground_motion().jerk.norm(), 0.0, 0.1);

@@ -18,7 +18,8 @@ struct Standing {
     SensorReadings readings;
     readings.state = state;
     for (int side : {kLeft, kRight}) readings.foot_wrench[side].force.z() = 0.5 * robot.mass() * kGravity;
-    contacts.update(terms, readings, std::vector<ContactLoad>(2));
+    Fallbacks fallbacks;
+    contacts.update(terms, readings, std::vector<ContactLoad>(2), fallbacks);
     posture.desired = 3.0 * test::random_state(robot, seed + 1).v.tail(robot.num_joints());
     posture.lowest = Eigen::VectorXd::Constant(robot.num_joints(), -1e6);
     posture.highest = -posture.lowest;

@@ -55,9 +55,8 @@ Eigen::Vector3d FootContact::centre(const RobotTerms& terms) const {
 }
 
 std::optional<double> FootContact::measured(const SensorReadings& readings) const {
-  const Sensor sensor = side_ == kLeft ? Sensor::left_foot_wrench : Sensor::right_foot_wrench;
   const double force = readings.foot_wrench[side_].force.z();
-  if (readings.lost(sensor) || !std::isfinite(force)) return std::nullopt;
+  if (readings.lost(sensor()) || !std::isfinite(force)) return std::nullopt;
   return force;
 }
 
@@ -91,7 +90,7 @@ void FootContact::move_share(double wanted) {
   share_ += std::clamp(wanted - share_, -fastest, fastest);
 }
 
-void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
+void FootContact::follow_step(double time_s, std::optional<double> measured_n, Fallbacks& fallbacks) {
   if (settings_.ramp_s <= 0.0) {  // without a ramp, whatever its load
     role_ = time_s >= step_->lift_off_s && time_s < step_->carry_s ? ContactRole::free : ContactRole::supporting;
     share_ = role_ == ContactRole::free ? 0.0 : 1.0;
@@ -99,7 +98,9 @@ void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
   }
   const bool is_late = time_s > 0.5 * (step_->lift_off_s + step_->touch_down_s);
   const bool is_down = measured_n ? *measured_n > kTouchShare * weight_ : time_s >= step_->touch_down_s;
-  has_landed_ = has_landed_ || (role_ == ContactRole::free && is_late && is_down);
+  const bool may_land = !has_landed_ && role_ == ContactRole::free && is_late;
+  if (may_land && !measured_n) fallbacks.take(sensor(), "takes the touch-down of that foot's step from its time line");
+  has_landed_ = has_landed_ || (may_land && is_down);
   move_share(time_s >= step_->lift_off_s && !has_landed_ ? 0.0 : step_->share(time_s));
   const bool was_free = role_ == ContactRole::free;
   role_ = share_ >= 1.0                 ? ContactRole::supporting
@@ -108,13 +109,15 @@ void FootContact::follow_step(double time_s, std::optional<double> measured_n) {
   if (role_ == ContactRole::free && !was_free) step_->delay(std::max(0.0, time_s - step_->lift_off_s));
 }
 
-void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n) {
+void FootContact::choose_role(double time_s, std::optional<double> measured_n, double commanded_n,
+                              Fallbacks& fallbacks) {
   // Without a ramp, the schedule of the step alone decides.
   const bool is_stepping = step_ && (settings_.ramp_s <= 0.0 || time_s < step_->carry_s || share_ < 1.0);
   if (is_stepping) {
-    follow_step(time_s, measured_n);
+    follow_step(time_s, measured_n, fallbacks);
     return;
   }
+  if (!measured_n) fallbacks.take(sensor(), "keeps that foot as it was, in contact or not");
   const double available = watch_.update(measured_n, commanded_n);
   if (has_begun_ && settings_.ramp_s > 0.0)
     move_share(available);
@@ -124,11 +127,11 @@ void FootContact::choose_role(double time_s, std::optional<double> measured_n, d
 }
 
 void FootContact::update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
-                         ForceContact& contact) {
+                         ForceContact& contact, Fallbacks& fallbacks) {
   const FrameTerms& foot = terms.frame(frame_);
   if (has_begun_) estimate_load(commanded_n);
   take_next_step(foot.T_world_frame, readings.time_s);
-  choose_role(readings.time_s, measured(readings), commanded_n);
+  choose_role(readings.time_s, measured(readings), commanded_n, fallbacks);
   has_begun_ = true;
   if (role_ != ContactRole::free) {
     left_.reset();

@@ -5,6 +5,7 @@
 
 #include "aplomb/control/contact/contact_watch.hpp"
 #include "aplomb/control/contact/limb_motion.hpp"
+#include "aplomb/control/fallbacks.hpp"
 #include "aplomb/motion/foot_step.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
@@ -28,7 +29,7 @@ class FootContact {
   /// Writes role, rows and limits of this tick to `contact`. `commanded_n`: its normal force in the previous tick [N];
   /// `load`: its part of the robot's weight by the lever rule, for the weights of eq. 6 [N]. Never allocates.
   void update(const RobotTerms& terms, const SensorReadings& readings, double commanded_n, double load,
-              ForceContact& contact);
+              ForceContact& contact, Fallbacks& fallbacks);
   /// Writes the six rows of its motion task, with damping of the velocity `v`, while it is free; zeros otherwise. The
   /// task starts from the foot's acceleration in the previous tick and reaches its reference after `ramp_s`.
   void write_motion(const RobotTerms& terms, const Eigen::VectorXd& v, const Eigen::VectorXd& last_acceleration,
@@ -43,14 +44,15 @@ class FootContact {
   double share() const { return share_; }
 
  private:
+  Sensor sensor() const { return side_ == kLeft ? Sensor::left_foot_wrench : Sensor::right_foot_wrench; }
   std::optional<double> measured(const SensorReadings& readings) const;
   void take_next_step(const Eigen::Isometry3d& pose, double time_s);
   void move_share(double wanted);
   void estimate_load(double commanded_n);
   Vector6d wanted_acceleration(const FrameTerms& foot, const Vector6d& velocity, double time_s,
                                const MotionGains& gains) const;
-  void follow_step(double time_s, std::optional<double> measured_n);
-  void choose_role(double time_s, std::optional<double> measured_n, double commanded_n);
+  void follow_step(double time_s, std::optional<double> measured_n, Fallbacks& fallbacks);
+  void choose_role(double time_s, std::optional<double> measured_n, double commanded_n, Fallbacks& fallbacks);
 
   const RobotModel* model_;
   Side side_;

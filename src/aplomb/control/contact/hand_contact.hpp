@@ -2,15 +2,17 @@
 
 #include <optional>
 
+#include "aplomb/control/contact/change_detector.hpp"
 #include "aplomb/control/contact/limb_motion.hpp"
+#include "aplomb/control/fallbacks.hpp"
 #include "aplomb/motion/hand_force.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
 namespace aplomb {
 
 /// A hand that presses against a wall with a controlled force. Without contact it approaches the wall at a bounded
-/// speed. Contact is detected from its motion, or earlier from its force sensor, so that a failed sensor only delays
-/// the detection.
+/// speed. Contact and its loss are detected from its motion, with as much delay as the noise of the measured velocity
+/// demands (ChangeDetector); contact also from its force sensor, so that a failed sensor only delays the detection.
 class HandContact {
  public:
   using Settings = PartialForce::HandSettings;
@@ -19,7 +21,8 @@ class HandContact {
   FrameId frame() const { return frame_; }
   ForceContact make_contact() const;  ///< a contact of the right size; allocates
 
-  void update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact);  ///< never allocates
+  /// Never allocates.
+  void update(const RobotTerms& terms, const SensorReadings& readings, ForceContact& contact, Fallbacks& fallbacks);
   /// Writes the three rows of its motion task, with damping of the velocity `v`, while it approaches the wall; zeros
   /// otherwise.
   void write_motion(const Eigen::VectorXd& v, Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
@@ -28,10 +31,12 @@ class HandContact {
   void set_clamped(bool is_clamped) { is_clamped_ = is_clamped; }
 
   bool is_touching() const { return is_touching_; }
-  double wanted_force() const { return wanted_; }  ///< normal force before feedback [N]
+  bool is_without_wall() const { return is_without_wall_; }  ///< a force is desired and cannot be exerted
+  double wanted_force() const { return wanted_; }            ///< normal force before feedback [N]
 
  private:
-  std::optional<Eigen::Vector3d> measured(const RobotTerms& terms, const SensorReadings& readings);
+  std::optional<Eigen::Vector3d> measured(const RobotTerms& terms, const SensorReadings& readings,
+                                          Fallbacks& fallbacks);
   void watch(double time_s, const std::optional<Eigen::Vector3d>& force);
   void correct(const std::optional<Eigen::Vector3d>& force, ForceContact& contact);
 
@@ -44,8 +49,9 @@ class HandContact {
   bool is_touching_ = true;
   bool is_clamped_ = false;
   double phase_since_s_ = 0.0;  ///< start time of the contact or of the approach [s]
-  int slow_ticks_ = 0;          ///< ticks of the approach for which it has been stopped
+  ChangeDetector motion_;       ///< of its speed into the wall
   double wanted_ = 0.0;
+  bool is_without_wall_ = false;
   Eigen::Vector3d last_reading_ = Eigen::Vector3d::Zero();  ///< last force reading, in the sensor's axes [N]
   int repeated_ticks_ = 0;                                  ///< ticks for which the reading has not changed
   Eigen::Vector3d correction_ = Eigen::Vector3d::Zero();    ///< integral of the feedback, wall axes [N]

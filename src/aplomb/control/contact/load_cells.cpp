@@ -54,11 +54,11 @@ LoadCells::LoadCells(const RobotModel& model) : model_(&model), weight_n_(model.
 
 double LoadCells::left_share() const { return is_loaded() ? feet_[0].force / total_force() : 0.5; }
 
-void LoadCells::update(const SensorReadings& readings) {
-  for (int side : {kLeft, kRight}) read_foot(readings, side);
+void LoadCells::update(const SensorReadings& readings, Fallbacks& fallbacks) {
+  for (int side : {kLeft, kRight}) read_foot(readings, side, fallbacks);
 }
 
-void LoadCells::read_foot(const SensorReadings& readings, int side) {
+void LoadCells::read_foot(const SensorReadings& readings, int side, Fallbacks& fallbacks) {
   const auto index = static_cast<std::size_t>(side);
   std::array<double, 4> cells{};  // by corner
   for (std::size_t i = 0; i < cells.size(); ++i) cells[corner_of_cell_[index][i]] = readings.load_cells[index][i];
@@ -71,10 +71,10 @@ void LoadCells::read_foot(const SensorReadings& readings, int side) {
     ++num_broken;
     broken = i;
   }
-  const bool is_lost = readings.lost(side == kLeft ? Sensor::left_load_cells : Sensor::right_load_cells);
-  is_trusted_[index] = !is_lost && num_broken <= 1 && !is_frozen(readings, side);
+  is_trusted_[index] = !readings.lost(sensor(side)) && num_broken <= 1 && !is_frozen(readings, side);
   if (!is_trusted_[index]) return;  // keep the last reading, for the log
   if (num_broken == 1) {
+    fallbacks.take(sensor(side), "the broken cell is replaced from the three others of that foot");
     if (!repaired_since_s[index]) repaired_since_s[index] = readings.time_s;
     cells[broken] = 0.0;
     cells[broken] = std::max(expected_of(cells, broken), 0.0);

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "aplomb/control/fallbacks.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
 
@@ -28,7 +29,8 @@ class LoadCells {
  public:
   explicit LoadCells(const RobotModel& model);  ///< `model` must outlive this object; both feet need a sole
 
-  void update(const SensorReadings& readings);  ///< never allocates
+  void update(const SensorReadings& readings, Fallbacks& fallbacks);  ///< never allocates
+  static Sensor sensor(int side) { return side == kLeft ? Sensor::left_load_cells : Sensor::right_load_cells; }
 
   const FootLoad& foot(int side) const { return feet_[static_cast<std::size_t>(side)]; }
   double total_force() const { return feet_[0].force + feet_[1].force; }
@@ -41,7 +43,7 @@ class LoadCells {
   std::array<std::optional<double>, 2> frozen_since_s, repaired_since_s;  ///< first time, for the report
 
  private:
-  void read_foot(const SensorReadings& readings, int side);
+  void read_foot(const SensorReadings& readings, int side, Fallbacks& fallbacks);
   bool is_frozen(const SensorReadings& readings, int side);
   /// Whether this cell, by corner, reads zero while the others predict a load.
   bool is_dead(const std::array<double, 4>& cells, int side, std::size_t corner, double missing_n);

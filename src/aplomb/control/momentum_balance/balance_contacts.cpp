@@ -47,18 +47,23 @@ std::vector<FrameId> BalanceContacts::frames() const {
 }
 
 std::optional<double> BalanceContacts::measured_normal_force(std::size_t index, const RobotTerms& terms,
-                                                             const SensorReadings& readings) const {
+                                                             const SensorReadings& readings,
+                                                             Fallbacks& fallbacks) const {
   const Site& site = sites_[index];
   const Sensor first = site.is_hand ? Sensor::left_hand_wrench : Sensor::left_foot_wrench;
   const auto sensor = static_cast<Sensor>(static_cast<int>(first) + static_cast<int>(site.side));
   const Eigen::Vector3d& force = (site.is_hand ? readings.hand_wrench : readings.foot_wrench)[site.side].force;
-  if (readings.lost(sensor) || !force.allFinite()) return std::nullopt;
+  if (readings.lost(sensor) || !force.allFinite()) {
+    fallbacks.take(sensor, site.is_hand ? "keeps that hand as it was, in contact or not"
+                                        : "keeps that foot as it was, in contact or not");
+    return std::nullopt;
+  }
   if (!site.is_hand) return force.z();
   return contacts_[index].R_world_contact.col(2).dot(terms.frame(site.frame).T_world_frame.linear() * force);
 }
 
 void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& readings,
-                             std::span<const ContactLoad> loads) {
+                             std::span<const ContactLoad> loads, Fallbacks& fallbacks) {
   standing_feet_ = {};
   std::array<Eigen::Vector2d, kMostCorners> corners;
   std::size_t num_corners = 0;
@@ -66,7 +71,7 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const double commanded = contacts_[i].R_world_contact.col(2).dot(loads[i].force);
     sites_[i].is_hand ? place_hand(i, terms, readings.hand_wrench[sites_[i].side]) : place_foot(i, terms);
-    contacts_[i].availability = watches_[i].update(measured_normal_force(i, terms, readings), commanded);
+    contacts_[i].availability = watches_[i].update(measured_normal_force(i, terms, readings, fallbacks), commanded);
     if (sites_[i].is_hand) continue;
     const double share = std::max(contacts_[i].availability, 1e-9);
     standing_feet_.midpoint += share * contacts_[i].centre;

@@ -6,6 +6,7 @@
 
 #include "aplomb/control/contact/contact.hpp"
 #include "aplomb/control/contact/contact_watch.hpp"
+#include "aplomb/control/fallbacks.hpp"
 #include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -40,7 +41,8 @@ class BalanceContacts {
   std::vector<FrameId> frames() const;
 
   /// `loads`: contact loads of the previous tick. `terms` must hold `frames()`. Never allocates.
-  void update(const RobotTerms& terms, const SensorReadings& readings, std::span<const ContactLoad> loads);
+  void update(const RobotTerms& terms, const SensorReadings& readings, std::span<const ContactLoad> loads,
+              Fallbacks& fallbacks);
 
   std::span<const Contact> contacts() const { return contacts_; }
   const StandingFeet& standing_feet() const { return standing_feet_; }  ///< each weighted by its availability
@@ -53,7 +55,7 @@ class BalanceContacts {
 
  private:
   std::optional<double> measured_normal_force(std::size_t index, const RobotTerms& terms,
-                                              const SensorReadings& readings) const;
+                                              const SensorReadings& readings, Fallbacks& fallbacks) const;
   void place_foot(std::size_t index, const RobotTerms& terms);
   void place_hand(std::size_t index, const RobotTerms& terms, const Wrench& measured);
   void estimate_ground_motion();

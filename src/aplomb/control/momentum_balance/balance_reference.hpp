@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "aplomb/control/fallbacks.hpp"
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -37,7 +38,7 @@ class ReferenceSource {
   /// Weight of each joint's posture error, d in JointAccelerations. Allocates.
   virtual Eigen::VectorXd posture_weight() const = 0;
   /// Call once per tick. `terms` must hold the frames of the loads. Never allocates.
-  virtual void update(const RobotTerms& terms, const SensorReadings& readings) = 0;
+  virtual void update(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks) = 0;
   /// Sets the forces of the loads, given the total contact force [N].
   virtual void distribute(const Eigen::Vector3d& total_force) = 0;
   virtual const BalanceReference& reference() const = 0;

@@ -1,11 +1,15 @@
 #include "aplomb/control/momentum_balance/joint_accelerations.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace aplomb {
 namespace {
 
 constexpr double kMomentumWeight = 1000.0;  // W, for joint weights of up to one: the momentum has priority; tuned
 constexpr double kRigid = 1e-9;             // compliance of active rows, for joints of order one: keeps K regular
 constexpr double kFree = 1e6;               // compliance of inactive rows
+constexpr double kRounding = 1e-9;          // relative difference to a bound that counts as none
 constexpr int kMostPasses = 3;              // solves with violated bounds made active; joints still beyond are clamped
 
 double compliance_of(double availability) {
@@ -138,7 +142,12 @@ bool JointAccelerations::solve(const RobotTerms& terms, const MomentumRate& mome
     if (!solve_rows()) return false;
     if (!hold_violated(posture)) break;
   }
-  joints_ = joints_.cwiseMax(posture.lowest).cwiseMin(posture.highest);
+  is_clipped_ = false;
+  for (Eigen::Index i = 0; i < joints_.size(); ++i) {
+    const double within = std::min(std::max(joints_[i], posture.lowest[i]), posture.highest[i]);
+    is_clipped_ = is_clipped_ || std::abs(joints_[i] - within) > kRounding * std::max(std::abs(within), 1.0);
+    joints_[i] = within;
+  }
   return true;
 }
 

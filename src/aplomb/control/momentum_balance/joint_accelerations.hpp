@@ -43,6 +43,9 @@ class JointAccelerations {
              const Apart& apart, const Posture& posture) noexcept;
 
   const Eigen::VectorXd& joints() const { return joints_; }  ///< θ̈ [rad/s²]
+  /// Whether joints were still beyond their bounds after the last pass and were clipped: θ̈ then neither produces the
+  /// rate of momentum nor keeps the contacts in place.
+  bool is_clipped() const { return is_clipped_; }
 
   /// Derivative of θ̈ of the last solve by the rate of momentum: num_joints × 6, linear first. Never allocates.
   const Eigen::MatrixXd& sensitivity() noexcept;
@@ -62,6 +65,7 @@ class JointAccelerations {
   Eigen::VectorXd joint_compliance_;                   ///< 1 / d
   Eigen::VectorXd active_compliance_, active_target_;  ///< with joints at active bounds fixed
   Eigen::VectorXd joints_;
+  bool is_clipped_ = false;
   Eigen::MatrixXd rows_, scaled_rows_;  ///< R, and R_j D⁻¹; the last row keeps the feet apart
   Vector6d base_ = Vector6d::Zero();    ///< v̇_b
   Column desired_, multipliers_, compliance_;

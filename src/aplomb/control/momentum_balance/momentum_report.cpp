@@ -6,9 +6,9 @@
 namespace aplomb {
 namespace {
 
-enum Reason : std::size_t { kFriction, kUnilateral, kCop, kTorque };
-constexpr std::array<const char*, 4> kSignals = {"given_up_friction_n", "given_up_unilateral_n", "given_up_cop_nm",
-                                                 "given_up_torque_nm"};
+enum Reason : std::size_t { kFriction, kUnilateral, kCop, kTorqueLinear, kTorque };
+constexpr std::array<const char*, 5> kSignals = {"given_up_friction_n", "given_up_unilateral_n", "given_up_cop_nm",
+                                                 "given_up_torque_n", "given_up_torque_nm"};
 
 std::vector<Signal> named_signals() {
   std::vector<Signal> signals;
@@ -43,8 +43,10 @@ void MomentumReport::add(const MomentumTick& tick) {
 
   const double linear = (tick.desired.linear - tick.within_contacts.linear).norm();
   const double angular = (tick.desired.angular - tick.within_contacts.angular).norm();
+  const double torque_linear = (tick.within_contacts.linear - tick.admissible.linear).norm();
   const double torque = (tick.within_contacts.angular - tick.admissible.angular).norm();
-  const std::array<double, 4> given_up = {tick.pulls ? 0.0 : linear, tick.pulls ? linear : 0.0, angular, torque};
+  const std::array<double, 5> given_up = {tick.pulls ? 0.0 : linear, tick.pulls ? linear : 0.0, angular, torque_linear,
+                                          torque};
   for (std::size_t reason = 0; reason < given_up.size(); ++reason) {
     signals_[next++].value = given_up[reason];
     given_up_max_[reason] = std::max(given_up_max_[reason], given_up[reason]);
@@ -62,6 +64,7 @@ Metrics MomentumReport::metrics() const {
   metrics.set("given_up_friction_max_n", given_up_max_[kFriction]);
   metrics.set("given_up_unilateral_max_n", given_up_max_[kUnilateral]);
   metrics.set("given_up_cop_max_nm", given_up_max_[kCop]);
+  metrics.set("given_up_torque_max_n", given_up_max_[kTorqueLinear]);
   metrics.set("given_up_torque_max_nm", given_up_max_[kTorque]);
   metrics.set("capture_point_left_support_s",
               capture_point_left_s_ ? MetricValue(*capture_point_left_s_) : MetricValue{});

@@ -15,8 +15,10 @@ struct MomentumTick {
   double time_s = 0.0;
   MomentumRate desired;          ///< desired by the references
   MomentumRate within_contacts;  ///< admissible by friction and the soles' edges
-  MomentumRate admissible;       ///< admissible by the joints' torques too
-  bool pulls = false;            ///< the desired force would have to pull at the ground
+  /// Admissible by the joints' torques too. Where torques or accelerations were cut: rate that the commanded torques
+  /// produce while the contacts hold (ContactReactions).
+  MomentumRate admissible;
+  bool pulls = false;  ///< the desired force would have to pull at the ground
   /// Commanded CoP of each foot, in the foot's frame [m]; NaN for an unloaded foot.
   std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
   std::array<double, 2> availability{};  ///< availability of each foot, 0 to 1
@@ -37,7 +39,7 @@ class MomentumReport {
  private:
   std::vector<Signal> signals_;
   double linear_error_max_ = 0.0, angular_given_up_max_ = 0.0;
-  std::array<double, 4> given_up_max_{};  ///< by limit: friction [N], unilateral [N], CoP [N m], torque [N m]
+  std::array<double, 5> given_up_max_{};  ///< by limit: friction, unilateral [N], CoP [N m], torque [N], torque [N m]
   std::optional<double> capture_point_left_s_;
 };
 

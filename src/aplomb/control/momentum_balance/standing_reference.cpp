@@ -22,7 +22,7 @@ StandingReference::StandingReference(const RobotModel& model, const RobotState& 
 
 Eigen::VectorXd StandingReference::posture_weight() const { return aplomb::posture_weight(*model_); }
 
-void StandingReference::update(const RobotTerms&, const SensorReadings& readings) {
+void StandingReference::update(const RobotTerms&, const SensorReadings& readings, Fallbacks&) {
   ComTarget& target = reference_.com;
   target = com_reference_.at(readings.time_s, contacts_->standing_feet());
   if (!com_reference_.follows_feet()) return;

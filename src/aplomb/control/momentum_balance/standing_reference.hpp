@@ -14,7 +14,7 @@ class StandingReference final : public ReferenceSource {
                     const BalanceContacts& contacts, double height);
 
   Eigen::VectorXd posture_weight() const override;
-  void update(const RobotTerms& terms, const SensorReadings& readings) override;
+  void update(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks) override;
   void distribute(const Eigen::Vector3d&) override {}  // feet and hands on walls exert the whole force
   const BalanceReference& reference() const override { return reference_; }
 

@@ -118,9 +118,15 @@ void TorqueLimits::write_contact(std::size_t index, const RobotTerms& terms, con
   }
 }
 
-bool TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
-                         const MomentumRate& desired, const Eigen::VectorXd& torque,
-                         std::span<ContactLoad> loads) noexcept {
+bool TorqueLimits::clamp(Eigen::VectorXd& torque) const {
+  const bool is_beyond = is_swinging_exceeded(torque) || is_carrying_exceeded(torque);
+  torque = torque.cwiseMax(-limit_).cwiseMin(limit_);
+  return is_beyond;
+}
+
+TorqueLimits::Outcome TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> contacts,
+                                          const Eigen::MatrixXd& sensitivity, const MomentumRate& desired,
+                                          const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept {
   pick_worst(torque);
   problem_.C.setZero();
   problem_.d.setZero();
@@ -141,14 +147,13 @@ bool TorqueLimits::solve(const RobotTerms& terms, std::span<const Contact> conta
       }
     }
   }
-  if (solver_.solve(problem_) != SolveStatus::solved) return false;
-  // Limits are not kept if that needs a rate of linear momentum above both the desired one and the weight.
+  if (solver_.solve(problem_) != SolveStatus::solved) return Outcome::failed;
   Vector6d rate;
   rate.noalias() = problem_.A * solver_.solution().x;
   rate.z() -= weight;
-  if (rate.head<3>().norm() > std::max(desired.linear.norm(), weight)) return false;
+  if (rate.head<3>().norm() > std::max(desired.linear.norm(), weight)) return Outcome::too_violent;
   read_loads(contacts, loads);
-  return true;
+  return Outcome::replaced;
 }
 
 void TorqueLimits::read_loads(std::span<const Contact> contacts, std::span<ContactLoad> loads) const {

@@ -27,13 +27,19 @@ class TorqueLimits {
   void slow_down(const RobotTerms& terms, const Eigen::VectorXd& torque, const Eigen::VectorXd& joints,
                  JointAccelerations::Posture& posture) const;
 
-  /// Replaces `loads`, to which `torque` belongs, by loads that keep the limits. Leaves them and returns false if there
-  /// are none, or only with a rate of linear momentum above both the desired one and the weight. `sensitivity`:
+  /// How the search for loads that keep the limits ended. In the last two cases the loads are unchanged.
+  enum class Outcome {
+    replaced,     ///< by loads that keep the limits as far as any do
+    too_violent,  ///< these would need a rate of linear momentum above both the desired one and the weight
+    failed,       ///< the solver found none
+  };
+  /// Replaces `loads`, to which `torque` belongs, by loads that keep the limits. `sensitivity`:
   /// JointAccelerations::sensitivity(). Never allocates.
-  bool solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
-             const MomentumRate& desired, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
+  Outcome solve(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::MatrixXd& sensitivity,
+                const MomentumRate& desired, const Eigen::VectorXd& torque, std::span<ContactLoad> loads) noexcept;
 
-  void clamp(Eigen::VectorXd& torque) const { torque = torque.cwiseMax(-limit_).cwiseMin(limit_); }
+  /// Whether any torque was beyond its limit. The loads then no longer belong to the torques: see ContactReactions.
+  bool clamp(Eigen::VectorXd& torque) const;
 
  private:
   static constexpr int kMostJoints = 6;  // largest number of joints set to their limits at once: the worst ones

@@ -1,5 +1,6 @@
 #include "aplomb/control/partial_force/partial_force_report.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace aplomb {
@@ -39,6 +40,11 @@ void PartialForceReport::add(const PartialForceTick& tick) {
   put(static_cast<double>(tick.law));
   put(tick.force_given_up);
   put(tick.com_given_up);
+  for (Side side : {kLeft, kRight}) {
+    if (!tick.is_hand_without_wall[side]) continue;
+    ++without_wall_ticks_[side];
+    if (!without_wall_since_s_[side]) without_wall_since_s_[side] = tick.time_s;
+  }
   ++ticks_[static_cast<std::size_t>(tick.law)];
   if (tick.limit >= 0) limit_s_[static_cast<std::size_t>(tick.limit)] += kControlPeriod;
   if (tick.com_given_up > worst_com_.com_given_up) worst_com_ = tick;
@@ -52,6 +58,7 @@ Metrics PartialForceReport::metrics() const {
   metrics.set("law", full == 0 ? base : full == ticks_[0] + ticks_[1] + full ? "full" : base + ", full");
   metrics.set("limit_active_s", std::accumulate(limit_s_.begin(), limit_s_.end(), 0.0));
   metrics.set("full_law_s", kControlPeriod * full);
+  metrics.set("hand_without_wall_s", kControlPeriod * std::ranges::max(without_wall_ticks_));
   metrics.set("force_given_up_max_n", worst_force_.force_given_up);
   metrics.set("com_given_up_max_m_per_s2", worst_com_.com_given_up);
   return metrics;

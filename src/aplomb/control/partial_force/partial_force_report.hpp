@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace aplomb {
 struct PartialForceTick {
   double time_s = 0.0;
   ForceHierarchy::Law law = ForceHierarchy::Law::closed_form;
-  std::array<double, 2> foot_force{};  ///< commanded, along the normal [N]
-  std::array<double, 2> foot_share{};  ///< 1: a rigid contact, 0: free
-  std::array<double, 2> hand_force{};  ///< commanded, along the normal [N]
+  std::array<double, 2> foot_force{};          ///< commanded, along the normal [N]
+  std::array<double, 2> foot_share{};          ///< 1: a rigid contact, 0: free
+  std::array<double, 2> hand_force{};          ///< commanded, along the normal [N]
+  std::array<bool, 2> is_hand_without_wall{};  ///< a force is desired, and the hand is not in contact
   std::array<Eigen::Vector2d, 2> cop = {Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN()),
                                         Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN())};
   double force_given_up = 0.0;  ///< residual of the controlled forces [N], [N m]
@@ -36,6 +38,8 @@ class PartialForceReport {
   /// Tick with the largest residual of the CoM's acceleration.
   const PartialForceTick& worst_com() const { return worst_com_; }
   std::span<const double> limit_s() const { return limit_s_; }  ///< time for which each limit was active [s]
+  /// First time at which a hand was without its wall while a force was desired [s]; absent: never.
+  std::optional<double> without_wall_since_s(Side side) const { return without_wall_since_s_[side]; }
   /// Tick with the largest residual of the controlled forces.
   const PartialForceTick& worst_force() const { return worst_force_; }
 
@@ -44,6 +48,8 @@ class PartialForceReport {
   std::vector<Signal> signals_;
   std::array<int, 3> ticks_{};  ///< number of ticks by law
   std::vector<double> limit_s_;
+  std::array<std::optional<double>, 2> without_wall_since_s_;
+  std::array<int, 2> without_wall_ticks_{};
   PartialForceTick worst_com_, worst_force_;
 };
 

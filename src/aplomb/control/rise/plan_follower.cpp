@@ -47,15 +47,15 @@ PlanFollower::PlanFollower(const RobotModel& model, const PlanReference& plan)
   carriers_.front().share = sample_->seat_share;
 }
 
-void PlanFollower::update(const RobotTerms& terms, const SensorReadings& readings) {
-  advance(terms, readings);
+void PlanFollower::update(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks) {
+  advance(terms, readings, fallbacks);
   update_motion(readings);
   update_momentum();
   update_seat(terms);
-  update_hands(terms, readings);
+  update_hands(terms, readings, fallbacks);
 }
 
-void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readings) {
+void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks) {
   if (readings.time_s < start_s_) return;
   plan_s_ = std::min(plan_s_ + player_.speed() * kControlPeriod, player_.duration_s());
   // The share of the seat is limited by the measured one: a robot that has left it early must stand on its feet.
@@ -64,6 +64,8 @@ void PlanFollower::advance(const RobotTerms& terms, const SensorReadings& readin
   share = sample_->seat_share;
   if (!readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite()) {
     share = std::min(share, std::max(readings.seat_wrench.force.z() / weight, 0.0) + kSeatTolerance);
+  } else if (share > 0.0) {
+    fallbacks.take(Sensor::seat_wrench, "counts on the seat's planned share of the load");
   }
 }
 
@@ -89,7 +91,7 @@ void PlanFollower::update_seat(const RobotTerms& terms) {
 }
 
 /// Limits the share of each hand to the measured one plus a tolerance, as for the seat.
-void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& readings) {
+void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks) {
   const double weight = terms.mass() * kGravity;
   for (std::size_t i = 1; i < carriers_.size(); ++i) {
     Carrier& hand = carriers_[i];
@@ -99,7 +101,10 @@ void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& r
     hand.share = sample_->hand_share[hand.side];
     const Sensor sensor = hand.side == kLeft ? Sensor::left_hand_wrench : Sensor::right_hand_wrench;
     const Eigen::Vector3d& measured = readings.hand_wrench[static_cast<std::size_t>(hand.side)].force;
-    if (readings.lost(sensor) || !measured.allFinite()) continue;
+    if (readings.lost(sensor) || !measured.allFinite()) {
+      if (hand.share > 0.0) fallbacks.take(sensor, "counts on that hand's planned share of the load");
+      continue;
+    }
     const double carried = T_world_hand.linear().row(2).dot(measured) / weight;
     hand.share = std::min(hand.share, std::max(carried, 0.0) + kHandTolerance);
   }

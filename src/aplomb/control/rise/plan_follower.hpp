@@ -18,7 +18,7 @@ class PlanFollower final : public ReferenceSource {
   PlanFollower(const RobotModel& model, const PlanReference& plan);
 
   Eigen::VectorXd posture_weight() const override { return Eigen::VectorXd::Ones(reference_.angle.size()); }
-  void update(const RobotTerms& terms, const SensorReadings& readings) override;
+  void update(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks) override;
   void distribute(const Eigen::Vector3d& total_force) override;
   const BalanceReference& reference() const override { return reference_; }
 
@@ -29,9 +29,9 @@ class PlanFollower final : public ReferenceSource {
     Eigen::Index side = 0;                                    ///< hands only: 0 left, 1 right
     double share = 0.0;                                       ///< share of the total contact force
   };
-  void advance(const RobotTerms& terms, const SensorReadings& readings);
+  void advance(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks);
   void update_seat(const RobotTerms& terms);
-  void update_hands(const RobotTerms& terms, const SensorReadings& readings);
+  void update_hands(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks);
   void update_motion(const SensorReadings& readings);
   void update_momentum();
 

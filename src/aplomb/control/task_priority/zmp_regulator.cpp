@@ -42,10 +42,11 @@ ZmpRegulator::ZmpRegulator(const RobotModel& model, const StandingKinematics& ki
       sway_(sway_of(model, servo, height)),
       feedback_(gains_for(settings, height, sway_), height) {}
 
-void ZmpRegulator::update(const SensorReadings& readings, const Eigen::Vector2d& zmp_reference, double spring_load) {
-  load_cells_.update(readings);
+void ZmpRegulator::update(const SensorReadings& readings, const Eigen::Vector2d& zmp_reference, double spring_load,
+                          Fallbacks& fallbacks) {
+  load_cells_.update(readings, fallbacks);
   measure(zmp_reference);
-  gate_ = gate_for(readings, spring_load);
+  gate_ = gate_for(readings, spring_load, fallbacks);
   const Eigen::Vector2d largest =
       0.5 * largest_shift_ * (support_->sole_size(kRight) + Eigen::Vector2d(0.0, support_->stance_width()));
   feedback_.update(reference_ - measured_, gate_, largest, kControlPeriod);
@@ -72,7 +73,11 @@ void ZmpRegulator::measure(const Eigen::Vector2d& zmp_reference) {
 
 /// 1 while the feet stand flat and the drives hold, 0 when the ZMP is at the support's edge, the robot rocks or a drive
 /// yields. Then the ZMP error does not determine how far the CoM should be shifted.
-double ZmpRegulator::gate_for(const SensorReadings& readings, double spring_load) const {
+double ZmpRegulator::gate_for(const SensorReadings& readings, double spring_load, Fallbacks& fallbacks) const {
+  for (int side : {kLeft, kRight}) {
+    if (load_cells_.is_trusted(side)) continue;
+    fallbacks.take(LoadCells::sensor(side), "the ZMP feedback fades out");
+  }
   if (!load_cells_.are_trusted() || !load_cells_.is_loaded()) return 0.0;
   // Distance of the ZMP from the support scaled by kEdgeBegin, over the distance between that support and the one
   // scaled by kEdgeEnd.
@@ -81,7 +86,10 @@ double ZmpRegulator::gate_for(const SensorReadings& readings, double spring_load
   double gate = std::clamp(1.0 - beyond / band, 0.0, 1.0);
   gate = std::clamp((kYieldEnd - spring_load) / (kYieldEnd - kYieldBegin), 0.0, gate);
   const Eigen::Vector4d q = readings.state.q.segment<4>(3);
-  if (readings.lost(Sensor::base_orientation) || !q.allFinite() || !(q.norm() > 0.5)) return gate;
+  if (readings.lost(Sensor::base_orientation) || !q.allFinite() || !(q.norm() > 0.5)) {
+    fallbacks.take(Sensor::base_orientation, "keeps the ZMP feedback on when the robot rocks");
+    return gate;
+  }
   const Eigen::Matrix3d R_world_base = Eigen::Quaterniond(q).normalized().toRotationMatrix();
   // Tilt of the base against the commanded one, whatever its heading.
   const Eigen::Vector3d up = R_world_base.row(2), commanded_up = kinematics_->R_plan_base().row(2);

@@ -21,7 +21,8 @@ class ZmpRegulator {
                const ServoGains& servo, const TaskPriority::Settings& settings, double height);
 
   /// `spring_load`: largest torque of a lagging servo spring, over its limit. Never allocates.
-  void update(const SensorReadings& readings, const Eigen::Vector2d& zmp_reference, double spring_load);
+  void update(const SensorReadings& readings, const Eigen::Vector2d& zmp_reference, double spring_load,
+              Fallbacks& fallbacks);
 
   const Eigen::Vector2d& shift() const { return feedback_.shift(); }        ///< shift of the CoM [m]
   const Eigen::Vector2d& velocity() const { return feedback_.velocity(); }  ///< velocity of the shift [m/s]
@@ -35,7 +36,7 @@ class ZmpRegulator {
 
  private:
   void measure(const Eigen::Vector2d& zmp_reference);
-  double gate_for(const SensorReadings& readings, double spring_load) const;
+  double gate_for(const SensorReadings& readings, double spring_load, Fallbacks& fallbacks) const;
 
   const RobotModel* model_;
   const StandingKinematics* kinematics_;

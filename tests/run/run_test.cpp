@@ -40,6 +40,40 @@ class SixthTick final : public Controller {
   int tick_ = 0;
 };
 
+/// Reports a status, and a fallback for the left foot's wrench, at its first ten ticks.
+class Holding final : public Controller {
+ public:
+  Holding(const RunSetup& setup, CommandStatus status)
+      : pd_(*setup.robot, setup.start, {}), status_(status), command_(setup.robot->num_joints()) {}
+
+  const Command& step(const SensorReadings& readings) override {
+    command_ = pd_.step(readings);
+    fallbacks_.clear();
+    command_.status = CommandStatus::solved;
+    if (++tick_ > 10) return command_;
+    command_.status = status_;
+    if (status_ == CommandStatus::reading_missing) fallbacks_.take(Sensor::left_foot_wrench, "waits");
+    return command_;
+  }
+  std::span<const Fallback> fallbacks() const override { return fallbacks_.taken(); }
+
+ private:
+  JointPd pd_;
+  CommandStatus status_;
+  Command command_;
+  Fallbacks fallbacks_;
+  int tick_ = 0;
+};
+
+RunResult run_holding(CommandStatus status, const std::vector<SensorFault>& faults) {
+  RunSetup setup = standing("coman");
+  setup.sensor_faults = faults;
+  Holding controller(setup, status);
+  RunResult run = aplomb::run(setup, controller);
+  judge_run(run, {});
+  return run;
+}
+
 std::int64_t count(const RunResult& run, std::string_view metric) {
   return std::get<std::int64_t>(*run.result.metrics.find(metric));
 }
@@ -50,9 +84,26 @@ TEST(Run, LogsOneRowPerTickAndIsJudgedByItsOwnChecks) {
   RunResult run = aplomb::run(setup, controller);
   EXPECT_EQ(run.log.num_rows(), 100u);
   EXPECT_TRUE(run.result.checks.empty());
-  judge_run(run.result, {{.metric = "fell", .rule = Check::Rule::equals, .bound = false}});
-  EXPECT_EQ(run.result.checks.size(), 4u);  // and no warnings, no failed solves, no values that are not finite
+  judge_run(run, {{.metric = "fell", .rule = Check::Rule::equals, .bound = false}});
+  EXPECT_EQ(run.result.checks.size(), 4u);  // no fall, and no warnings, no failed solves, no values that are not finite
   EXPECT_TRUE(run.result.all_checks_hold());
+}
+
+TEST(Run, AFallFailsARunThatHasNoCheckOnIt) {
+  RunSetup setup = standing("coman");
+  setup.duration_s = 5.0;
+  Push push{.link = "Waist"};
+  push.peak_force.x() = setup.robot->mass() * 9.81;
+  push.duration_s = 0.3;
+  setup.events.pushes.push_back(push);
+  JointPd controller(*setup.robot, setup.start, {});
+  RunResult run = aplomb::run(setup, controller);
+  ASSERT_TRUE(std::get<bool>(*run.result.metrics.find("fell")));
+  judge_run(run, {});
+  EXPECT_EQ(run.result.verdict(), "fail");
+  run.result.checks.clear();
+  judge_run(run, {{.metric = "fell", .rule = Check::Rule::equals, .bound = true}});
+  EXPECT_EQ(run.result.verdict(), "pass");
 }
 
 TEST(Run, EndsAtACommandThatIsNotFinite) {
@@ -61,8 +112,62 @@ TEST(Run, EndsAtACommandThatIsNotFinite) {
   RunResult run = aplomb::run(setup, controller);
   EXPECT_EQ(run.log.num_rows(), 5u);
   EXPECT_EQ(count(run, "nonfinite_values"), 1);
-  judge_run(run.result, {});
+  judge_run(run, {});
   EXPECT_FALSE(run.result.all_checks_hold());
+}
+
+TEST(Run, AFailedSolveFailsTheRunWhetherOrNotASensorIsLost) {
+  for (const std::vector<SensorFault>& faults : {std::vector<SensorFault>{}, {{.sensor = Sensor::right_hand_wrench}}}) {
+    const RunResult run = run_holding(CommandStatus::solve_failed, faults);
+    EXPECT_EQ(count(run, "solver_failures"), 10);
+    EXPECT_EQ(count(run, "held_ticks"), 0);
+    EXPECT_EQ(run.result.verdict(), "fail");
+  }
+}
+
+TEST(Run, ACommandHeldForALostReadingIsCountedWithItsReason) {
+  const RunResult run = run_holding(CommandStatus::reading_missing, {{.sensor = Sensor::left_foot_wrench}});
+  EXPECT_EQ(count(run, "held_ticks"), 10);
+  EXPECT_EQ(count(run, "solver_failures"), 0);
+  EXPECT_EQ(run.result.verdict(), "pass");
+  ASSERT_EQ(run.result.faults.size(), 1u);
+  EXPECT_EQ(run.result.faults[0].name, "left_foot_wrench_lost");
+  EXPECT_EQ(run.result.faults[0].fallback, "waits (from 0 s, 10 ticks)");
+}
+
+TEST(Run, AControllerThatMissesAReadingThatIsThereHasFailed) {
+  const RunResult run = run_holding(CommandStatus::reading_missing, {});
+  EXPECT_EQ(count(run, "held_ticks"), 0);
+  EXPECT_EQ(count(run, "solver_failures"), 10);
+  EXPECT_EQ(run.result.verdict(), "fail");
+  ASSERT_EQ(run.result.faults.size(), 1u);
+  EXPECT_EQ(run.result.faults[0].name, "left_foot_wrench_unusable");
+}
+
+TEST(Run, AFaultWithoutAFallbackSaysSo) {
+  const RunResult run =
+      run_holding(CommandStatus::solved, {{.sensor = Sensor::seat_wrench},
+                                          {.sensor = Sensor::seat_wrench, .kind = SensorFault::Kind::frozen},
+                                          {.sensor = Sensor::seat_wrench, .start_s = 7.0}});
+  ASSERT_EQ(run.result.faults.size(), 3u);
+  EXPECT_EQ(run.result.faults[0].fallback, "no fallback was taken");
+  EXPECT_EQ(run.result.faults[1].fallback, "no fallback was taken: one reading does not show this fault");
+  EXPECT_EQ(run.result.faults[2].fallback, "not reached: the run ended at 0.1 s");
+}
+
+TEST(Run, AWarningOfTheSimulatorFailsTheRun) {
+  RunResult run;
+  Result& result = run.result;
+  result.metrics.set("fell", false);
+  for (const char* metric : {"sim_warnings", "solver_failures", "nonfinite_values"}) {
+    result.metrics.set(metric, std::int64_t{0});
+  }
+  judge_run(run, {});
+  EXPECT_EQ(result.verdict(), "pass");
+  result.metrics.set("sim_warnings", std::int64_t{1});
+  result.checks.clear();
+  judge_run(run, {});
+  EXPECT_EQ(result.verdict(), "fail");
 }
 
 TEST(Run, CommandsReachTheDrivesAfterTheirDelay) {

@@ -1,8 +1,6 @@
 // The experiments of docs/momentum_balance.md hold what they demand.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "allocation_counter.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
@@ -54,17 +52,16 @@ TEST(Balance, TheSameFileHoldsForRobotsOfOtherSizes) {
   }
 }
 
-TEST(Balance, PushesFromAllSidesAreSurvivedUpToWhatIsDemanded) {
-  for (const char* name : {"balance_push_8", "balance_push_8_single"}) {
-    // The demanded strength in every direction; how far it goes beyond is searched in the long tests.
-    const bool is_long = std::getenv("APLOMB_LONG_TESTS") != nullptr;
-    std::vector<Override> overrides = {{"search.low", name == std::string("balance_push_8") ? "180" : "170"}};
-    if (!is_long) overrides.push_back({"search.high", overrides.front().value});
-    if (!counts_allocations()) overrides.push_back({"duration_s", "2"});
-    const ManyRunsResult output = search_limit(load_scenario(name, overrides), {.jobs = 1});
-    EXPECT_EQ(output.result.metrics.number("search_failures"), 0.0) << name;
-  }
+class PushLimit : public testing::TestWithParam<const char*> {};
+
+TEST_P(PushLimit, FromAllSidesIsAtLeastTheDemandedOne) {
+  const ManyRunsResult output = search_limit(load_scenario(GetParam()), {.jobs = 1});
+  EXPECT_EQ(output.result.metrics.number("search_failures"), 0.0);
+  EXPECT_TRUE(output.result.all_checks_hold());
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, PushLimit, testing::Values("balance_push_8", "balance_push_8_single"),
+                         [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
 }  // namespace aplomb

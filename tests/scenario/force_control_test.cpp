@@ -71,8 +71,38 @@ TEST(ForceControl, AHandThatLosesItsWallMovesSlowly) {
   EXPECT_EQ(result.metrics.number("fell"), 0.0);
   // 20 N accelerate the arm until, at 0.05 m/s, the wall counts as lost; then it is slowed to 0.02 m/s.
   expect_below(result, "hand_speed_max_m_per_s", 0.15);
-  ASSERT_EQ(result.faults.size(), 1u);
+  ASSERT_EQ(result.faults.size(), 2u);
   EXPECT_EQ(result.faults[0].name, "right_hand_contact_lost");
+  EXPECT_EQ(result.faults[1].name, "right_hand_without_wall");
+  EXPECT_NEAR(result.faults[1].start_s, 3.0, 0.01);
+  EXPECT_NEAR(*result.metrics.number("hand_without_wall_s"), 6.0, 0.01);
+}
+
+TEST(ForceControl, NoiseOfTheBaseVelocityCostsPrecisionAndNotTheContact) {
+  for (const char* noise : {"0.01", "0.02", "0.05", "0.1"}) {
+    for (const char* seed : {"1", "2"}) {
+      const Result result =
+          run("coman_wall", {{"sensors.base_velocity.noise", noise}, {"seed", seed}, {"duration_s", "5"}});
+      EXPECT_EQ(result.metrics.number("fell"), 0.0);
+      EXPECT_EQ(result.metrics.number("hand_without_wall_s"), 0.0) << noise << " m/s, seed " << seed;
+      EXPECT_TRUE(result.faults.empty());
+      // The tasks are damped by the measured velocity: their accelerations, and with them the force of the hand, have
+      // noise in proportion. Measured at most 9 N per m/s.
+      expect_below(result, "hand_force_rmse_n", 0.01 + 12.0 * std::stod(noise));
+    }
+  }
+}
+
+TEST(ForceControl, ALostWallIsDetectedLaterUnderNoiseAndNamed) {
+  for (const char* noise : {"0.02", "0.1"}) {
+    const Result result = run("coman_wall", {{"sensors.base_velocity.noise", noise},
+                                             {"events", "[{contact_lost: {hand: right, start_s: 3, duration_s: 10}}]"},
+                                             {"duration_s", "4"}});
+    EXPECT_EQ(result.metrics.number("fell"), 0.0);
+    ASSERT_EQ(result.faults.size(), 2u) << noise;
+    EXPECT_EQ(result.faults[1].name, "right_hand_without_wall");
+    EXPECT_NEAR(result.faults[1].start_s, 3.0, 0.03) << noise;
+  }
 }
 
 TEST(ForceControl, AWallThatIsNearerOrFartherThanBelievedIsFound) {
@@ -81,8 +111,9 @@ TEST(ForceControl, AWallThatIsNearerOrFartherThanBelievedIsFound) {
     for (const CheckOutcome& outcome : result.checks) {
       EXPECT_TRUE(outcome.ok) << distance << ": " << outcome.check.metric << " is " << to_text(outcome.value);
     }
-    ASSERT_EQ(result.faults.size(), 1u);
+    ASSERT_EQ(result.faults.size(), 2u);
     EXPECT_EQ(result.faults[0].name, "wall_0_misplaced");
+    EXPECT_EQ(result.faults[1].name, "right_hand_without_wall");
   }
 }
 

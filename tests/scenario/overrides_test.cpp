@@ -72,7 +72,8 @@ TEST(Overrides, AnUnknownKeyIsReportedWithTheNearestOne) {
 
 TEST(Overrides, AnIndexOutOfRangeSaysHowManyThereAre) {
   EXPECT_EQ(error_with("events.4.push.start_s=1"),
-            "--set events.4.push.start_s=1: events has 4 items (0 to 3), there is no '4'");
+            "--set events.4.push.start_s=1: events has 4 items (0 to 3), there is no '4'; an item is added by setting "
+            "the whole list: --set 'events=[..., {push: ...}]'");
   EXPECT_TRUE(has(error_with("events.first.push.start_s=1"), "events has 4 items (0 to 3), there is no 'first'"));
   EXPECT_TRUE(has(error_with("events.-1.push.start_s=1"), "there is no '-1'"));
   EXPECT_TRUE(has(error_with("events.0.push.force_n.3=1"), "events.0.push.force_n has 3 items (0 to 2)"));
@@ -80,7 +81,8 @@ TEST(Overrides, AnIndexOutOfRangeSaysHowManyThereAre) {
   EXPECT_TRUE(has(error_of([&] {
                     parse_scenario("scenario: s\nrobot: r\nduration_s: 1\n", "f", {&change, 1});
                   }),
-                  "events has 0 items, there is no '0'"));
+                  "events has 0 items, there is no '0'; an item is added by setting the whole list: --set "
+                  "'events=[{push: ...}]'"));
 }
 
 TEST(Overrides, NothingIsInsideAValue) {

@@ -93,6 +93,12 @@ TEST(Run, IsJudgedByItsFallAndEndsThere) {
   EXPECT_EQ(output.result.verdict(), "fail");
 }
 
+TEST(Run, FailsByAFallThatTheScenarioDoesNotCheck) {
+  EXPECT_EQ(run("coman", push("[1, 0, 0]"), 5.0).result.verdict(), "fail");
+  const std::string expected = "checks: [{metric: fell, equals: true}]\n";
+  EXPECT_EQ(run("coman", push("[1, 0, 0]") + expected, 5.0).result.verdict(), "pass");
+}
+
 TEST(Run, CallsItNoFallWhenTheRobotOnlySways) {
   const RunResult output = run("coman", push("[0.03, 0, 0]"), 2.0);
   EXPECT_FALSE(fell(output));
@@ -103,7 +109,7 @@ TEST(Run, CallsItNoFallWhenTheRobotOnlySways) {
 TEST(Run, AlwaysChecksThatNothingWentWrongByOurOwnDoing) {
   for (const char* checks : {"", "checks: [{metric: torque_peak_ratio, below: 1}]\n"}) {
     const RunResult output = run("hoap3", checks, 0.05);
-    for (const char* metric : {"sim_warnings", "solver_failures", "nonfinite_values"}) {
+    for (const char* metric : {"fell", "sim_warnings", "solver_failures", "nonfinite_values"}) {
       ASSERT_NE(check_of(output, metric), nullptr) << metric;
       EXPECT_TRUE(check_of(output, metric)->ok) << metric;
     }
@@ -112,7 +118,7 @@ TEST(Run, AlwaysChecksThatNothingWentWrongByOurOwnDoing) {
 
 TEST(Run, DoesNotRepeatAnOwnCheckThatTheScenarioMakes) {
   const RunResult output = run("hoap3", "checks: [{metric: sim_warnings, below: 5}]\n", 0.05);
-  EXPECT_EQ(output.result.checks.size(), 3u);
+  EXPECT_EQ(output.result.checks.size(), 4u);
   EXPECT_EQ(check_of(output, "sim_warnings")->check.rule, Check::Rule::below);
 }
 

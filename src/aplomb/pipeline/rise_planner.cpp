@@ -13,7 +13,7 @@
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/pipeline/measure_postures.hpp"
-#include "aplomb/recording/recording.hpp"
+#include "aplomb/recording/trial_recording.hpp"
 
 namespace aplomb {
 namespace {
@@ -30,16 +30,33 @@ std::string key_of(const RisePlanner::Task& task) {
   const PlanRequest& plan = task.plan;
   const std::string chair =
       task.chair ? fmt::format("{} {}", task.chair->height, task.chair->has_arm_rests) : std::string("none");
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", task.robot, task.robot_model, plan.style, plan.demonstration,
-                     plan.trajectory, static_cast<int>(plan.parameters), plan.rise, plan.seed, chair);
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", task.robot, task.robot_model, plan.style,
+                     plan.demonstration, plan.trajectory, static_cast<int>(plan.parameters), plan.rise, plan.force,
+                     plan.seed, chair);
 }
 
-void require_plates_agree(const RisePlanner::Task& task, const HumanTrial& trial) {
-  if (trial.plates_agree) return;
+void require_no_contradiction(const RisePlanner::Task& task, const HumanTrial& trial) {
+  const std::string reason = contradiction(trial);
+  if (reason.empty() || task.plan.force) return;
   fail(task.place_of, "plan.demonstration",
-       fmt::format("plan.demonstration: the force plates contradict the model of the person ({}); `aplomb human` shows "
-                   "where",
-                   trial.verdict));
+       fmt::format("plan.demonstration: {}; `aplomb human` shows where, and plan.force: true plans it all the same",
+                   reason));
+}
+
+/// The recording of a demonstration with its force plates: its own, or those of NAME_grf.mot beside it.
+TrialRecording read_demonstration(const fs::path& file, std::vector<std::string>& notes) {
+  const std::optional<fs::path> forces = forces_beside(file);
+  TrialRecording recording = read_trial_recording(file, forces);
+  if (forces) {
+    notes.push_back(
+        fmt::format("Force plates of the demonstration: {}, found beside it.", forces->filename().string()));
+  } else if (recording.motion.forces.plates.empty()) {
+    notes.push_back(
+        fmt::format("The demonstration has no force plates, and there is no {}_grf.mot beside it: nothing confirms the "
+                    "person's centre of mass.",
+                    file.stem().string()));
+  }
+  return recording;
 }
 
 void require_fits(const RisePlanner::Task& task, const MotionPlan& plan, const RobotModel& robot) {
@@ -63,7 +80,7 @@ void require_fits(const RisePlanner::Task& task, const MotionPlan& plan, const R
 
 bool PlanRequest::plans_as(const PlanRequest& other) const {
   return is_asked == other.is_asked && style == other.style && demonstration == other.demonstration &&
-         trajectory == other.trajectory && parameters == other.parameters && rise == other.rise;
+         trajectory == other.trajectory && parameters == other.parameters && rise == other.rise && force == other.force;
 }
 
 std::shared_ptr<const RobotModel> RisePlanner::load(const std::string& name_or_path) {
@@ -90,13 +107,17 @@ std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
   }
   HumanTrial person;
   analyse_demonstration(task, *plan, person);
-  require_plates_agree(task, person);
+  require_no_contradiction(task, person);
   choose_believed(task, *plan);
   RetargetOptions options;
   options.rise = static_cast<std::size_t>(task.plan.rise - 1);
   if (task.chair) options.chair_height = task.chair->height;
   options.has_arm_rests = task.chair && task.chair->has_arm_rests;
-  plan->retargeted = std::make_shared<const Retargeted>(retarget(person, *plan->believed, options));
+  try {
+    plan->retargeted = std::make_shared<const Retargeted>(retarget(person, *plan->believed, options));
+  } catch (const UnfitChair& error) {
+    fail(task.place_of, "world.chair.height_m", fmt::format("world.chair.height_m: {}", error.what()));
+  }
   plan->motion =
       std::make_shared<const MotionPlan>(MotionPlan{plan->retargeted->trajectory, plan->retargeted->contacts});
   plan->notes.insert(plan->notes.end(), plan->retargeted->notes.begin(), plan->retargeted->notes.end());
@@ -109,16 +130,19 @@ void RisePlanner::analyse_demonstration(const Task& task, RisePlan& plan, HumanT
     trial = read_trial(given);
     return;
   }
-  auto& [c3d, person] = persons_[given.empty() ? "style " + task.plan.style : given];
-  if (!person) {
-    if (given.empty()) c3d = std::make_shared<const C3dFile>(demonstrated_recording(task.plan.style));
-    const Recording recording =
-        given.empty() ? to_recording(*c3d, task.plan.style + ".c3d") : read_recording(fs::path(given), {});
-    person = std::make_shared<const TrialAnalysis>(analyse(recording));
+  Person& person = persons_[given.empty() ? "style " + task.plan.style : given];
+  if (!person.analysis && given.empty()) {
+    person.recording = std::make_shared<const C3dFile>(demonstrated_recording(task.plan.style));
+    const Recording recording = to_recording(*person.recording, task.plan.style + ".c3d");
+    person.analysis = std::make_shared<const TrialAnalysis>(analyse(recording));
+  } else if (!person.analysis) {
+    const TrialRecording recording = read_demonstration(given, person.notes);
+    person.analysis = std::make_shared<const TrialAnalysis>(analyse(recording.motion, {.plates = &recording.plates()}));
   }
-  plan.recording = c3d;
-  plan.person = person;
-  trial = person->trial();
+  plan.recording = person.recording;
+  plan.person = person.analysis;
+  plan.notes.insert(plan.notes.end(), person.notes.begin(), person.notes.end());
+  trial = person.analysis->trial();
 }
 
 void RisePlanner::choose_believed(const Task& task, RisePlan& plan) {
@@ -157,19 +181,11 @@ C3dFile demonstrated_recording(const std::string& style) {
 }
 
 std::string torque_note(const RobotModel& believed, const MotionPlan& plan, double speed) {
-  const std::vector<Joint>& joints = believed.joints();
-  const Eigen::MatrixXd torque = planned_torque(believed, plan, speed);
-  double worst = 1.0;
-  std::size_t which = joints.size();
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    const double ratio = torque.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() / joints[i].effort;
-    if (!std::isfinite(joints[i].effort) || !(ratio > worst)) continue;
-    worst = ratio;
-    which = i;
-  }
-  if (which == joints.size()) return {};
+  const PeakTorque peak = peak_torque(believed, planned_torque(believed, plan, speed));
+  if (peak.ratio <= 1.0) return {};
+  const Joint& joint = believed.joints()[static_cast<std::size_t>(peak.joint)];
   return fmt::format("The plan needs {:.1f} times the {:.3g} N m that joint {} has: it cannot be followed there.",
-                     worst, joints[which].effort, joints[which].name);
+                     peak.ratio, joint.effort, joint.name);
 }
 
 }  // namespace aplomb

@@ -28,6 +28,7 @@ struct PlanRequest {
   std::string trajectory;         ///< a folder of `aplomb retarget`; empty: planned here
   Parameters parameters = Parameters::identified;  ///< masses that plan and controller believe in
   int rise = 1;                                    ///< which rise of the demonstration, from 1
+  bool force = false;                              ///< plan even where recording and model of the person disagree
   double speed = 1.0;
   double start_s = 1.0;
   std::int64_t seed = 1;  ///< of the identification's postures and noise
@@ -69,6 +70,12 @@ class RisePlanner {
   std::shared_ptr<const RisePlan> plan(const Task& task);
 
  private:
+  struct Person {
+    std::shared_ptr<const C3dFile> recording;  ///< of the built-in demonstrator
+    std::shared_ptr<const TrialAnalysis> analysis;
+    std::vector<std::string> notes;
+  };
+
   std::shared_ptr<const RisePlan> make(const Task& task);
   void analyse_demonstration(const Task& task, RisePlan& plan, HumanTrial& trial);
   void choose_believed(const Task& task, RisePlan& plan);
@@ -77,7 +84,7 @@ class RisePlanner {
   std::map<std::string, std::shared_ptr<const RobotModel>> robots_;
   std::map<std::string, std::shared_ptr<const RisePlan>> plans_;
   std::map<std::string, std::shared_ptr<const IdentifiedRobot>> identified_;
-  std::map<std::string, std::pair<std::shared_ptr<const C3dFile>, std::shared_ptr<const TrialAnalysis>>> persons_;
+  std::map<std::string, Person> persons_;
 };
 
 /// A rise of the built-in demonstrator as a laboratory would record it.

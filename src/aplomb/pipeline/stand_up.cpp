@@ -69,8 +69,8 @@ RunResult stand_up(const RobotModel& robot, const RobotModel& believed, const Mo
   const std::unique_ptr<Controller> controller = find_controller_kind(options.controller).make(context);
   RunResult result = run(setup, *controller, options.on_progress);
   result.result.scenario = "stand_up";
-  judge_run(result.result, {{.metric = "stood_up", .rule = Check::Rule::equals, .bound = true},
-                            {.metric = "fell", .rule = Check::Rule::equals, .bound = false}});
+  judge_run(result, {{.metric = "stood_up", .rule = Check::Rule::equals, .bound = true},
+                     {.metric = "fell", .rule = Check::Rule::equals, .bound = false}});
   return result;
 }
 

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/version.hpp"
+#include "aplomb/run/metrics/fault_record.hpp"
 #include "aplomb/run/metrics/force_metrics.hpp"
+#include "aplomb/run/metrics/rise_checks.hpp"
 #include "aplomb/run/metrics/rise_metrics.hpp"
 #include "aplomb/run/metrics/run_metrics.hpp"
 #include "aplomb/run/metrics/task_metrics.hpp"
@@ -43,24 +46,30 @@ class DriveDelay {
   std::size_t tick_ = 0;
 };
 
-/// A command that is held because a reading was broken on purpose is a fallback, not a failure of ours.
+bool is_finite(const Wrench& wrench) { return wrench.force.allFinite() && wrench.moment.allFinite(); }
+
+/// Whether a reading is lost or not finite, which only an injected fault causes.
 bool is_broken(const SensorReadings& readings) {
-  return std::ranges::find(readings.is_lost, true) != readings.is_lost.end() || !readings.state.q.allFinite() ||
-         !readings.state.v.allFinite();
+  if (std::ranges::find(readings.is_lost, true) != readings.is_lost.end()) return true;
+  bool is_all_finite = readings.state.q.allFinite() && readings.state.v.allFinite() &&
+                       is_finite(readings.seat_wrench) && readings.imu_acceleration.allFinite() &&
+                       readings.imu_angular_velocity.allFinite();
+  for (int side : {kLeft, kRight}) {
+    is_all_finite = is_all_finite && is_finite(readings.foot_wrench[side]) && is_finite(readings.hand_wrench[side]) &&
+                    std::ranges::all_of(readings.load_cells[side], [](double force) { return std::isfinite(force); });
+  }
+  return !is_all_finite;
 }
 
-std::vector<Fault> describe_faults(const RunSetup& setup, const Controller& controller) {
-  constexpr const char* kKinds[] = {"lost", "frozen", "nan", "bias"};
+/// Status of a tick as it is counted: a controller that misses a reading although all are there has failed.
+CommandStatus counted_status(const Command& command, const SensorReadings& readings) {
+  const bool is_excused = command.status != CommandStatus::reading_missing || is_broken(readings);
+  return is_excused ? command.status : CommandStatus::solve_failed;
+}
+
+/// Faults of the world that the run injects, and differences between the world and what is believed of it.
+std::vector<Fault> world_faults(const RunSetup& setup) {
   std::vector<Fault> faults;
-  for (const SensorFault& fault : setup.sensor_faults) {
-    const bool is_noticed = fault.kind == SensorFault::Kind::lost || fault.kind == SensorFault::Kind::nan;
-    const std::string_view sensor = kSensorNames[static_cast<std::size_t>(fault.sensor)];
-    const std::string channel = fault.channel ? fmt::format("_{}", *fault.channel) : "";
-    faults.push_back({.name = fmt::format("{}{}_{}", sensor, channel, kKinds[static_cast<int>(fault.kind)]),
-                      .start_s = fault.start_s,
-                      .fallback = is_noticed ? std::string(controller.fallback(fault.sensor))
-                                             : "none: one reading does not show it"});
-  }
   for (const ContactLoss& loss : setup.events.contact_losses) {
     faults.push_back(
         {.name = fmt::format("{}{}_contact_lost", loss.side == kLeft ? "left" : "right", loss.is_hand ? "_hand" : ""),
@@ -112,6 +121,7 @@ class Run {
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
         log_(*setup.robot, signals(), num_ticks_ / log_stride_ + 1, setup.plan ? &setup.plan->trajectory : nullptr),
         metrics_(*setup.robot),
+        faults_(setup.sensor_faults),
         force_metrics_(setup.hand_forces, setup.com.steps) {
     cycles_us_.reserve(num_ticks_);
     if (payload_) controller_.correct(payload_->correction());  // the first one allocates: not in the loop
@@ -152,8 +162,10 @@ class Run {
     add(setup_.plan_metrics);
     if (payload_) payload_->add_metrics(result.metrics);
     if (task_metrics_) task_metrics_->finish(result.metrics);
-    result.faults = describe_faults(setup_, controller_);
-    result.faults.insert(result.faults.end(), controller.faults.begin(), controller.faults.end());
+    result.faults = faults_.finish(simulation_.time_s());
+    for (const std::vector<Fault>& others : {world_faults(setup_), controller.faults}) {
+      result.faults.insert(result.faults.end(), others.begin(), others.end());
+    }
     result.provenance = {.version = version(),
                          .commit = commit(),
                          .robot_sha256 = sha256_of_file(setup_.robot->urdf().file),
@@ -193,6 +205,7 @@ class Run {
     const Clock::time_point begin = Clock::now();
     const Command& command = controller_.step(readings);
     cycles_us_.push_back(microseconds(Clock::now() - begin));
+    faults_.add(readings.time_s, controller_.fallbacks());
     if (is_finite(command)) simulation_.step(drives_.pass(command));
     if (!is_finite(command) || !simulation_.is_finite()) {
       metrics_.add_nonfinite_value();
@@ -203,10 +216,9 @@ class Run {
       controller_.correct(payload_->correction());
       payload_->judge(now, simulation_.state());
     }
-    const CommandStatus status = is_broken(readings) ? CommandStatus::solved : command.status;
-    metrics_.add(now, simulation_.state(), simulation_.joint_torque(), status);
+    metrics_.add(now, simulation_.state(), simulation_.joint_torque(), counted_status(command, readings));
     if (task_metrics_) task_metrics_->add(now, simulation_.state());
-    if (rise_) rise_->add(now);
+    if (rise_) rise_->add(now, simulation_.state(), simulation_.joint_torque());
     force_metrics_.add(now);
     if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
     return !now.has_fallen;
@@ -222,6 +234,7 @@ class Run {
   std::size_t num_ticks_, log_stride_;
   RunLog log_;
   RunMetrics metrics_;
+  FaultRecord faults_;
   std::optional<RiseMetrics> rise_;
   ForceMetrics force_metrics_;
   std::optional<Observer> observer_;  ///< made from the started simulation
@@ -239,13 +252,19 @@ RunResult run(const RunSetup& setup, Controller& controller, const std::function
   return run.result();
 }
 
-void judge_run(Result& result, const std::vector<Check>& checks) {
+void judge_run(RunResult& run, const std::vector<Check>& checks) {
+  Result& result = run.result;
   for (const Check& check : checks) result.checks.push_back(judge(check, result.metrics));
-  for (const char* metric : {"sim_warnings", "solver_failures", "nonfinite_values"}) {
-    const bool is_there = std::ranges::any_of(checks, [&](const Check& check) { return check.metric == metric; });
-    if (is_there) continue;
-    result.checks.push_back(
-        judge({.metric = metric, .rule = Check::Rule::equals, .bound = std::int64_t{0}}, result.metrics));
+  std::vector<Check> defaults = {{"fell", Check::Rule::equals, false},
+                                 {"sim_warnings", Check::Rule::equals, std::int64_t{0}},
+                                 {"solver_failures", Check::Rule::equals, std::int64_t{0}},
+                                 {"nonfinite_values", Check::Rule::equals, std::int64_t{0}}};
+  if (run.setup.plan && run.setup.plan->contacts.has(ContactSite::seat)) {
+    std::ranges::copy(rise_checks(*run.setup.robot), std::back_inserter(defaults));
+  }
+  for (const Check& check : defaults) {
+    const bool is_own = std::ranges::any_of(checks, [&](const Check& own) { return own.metric == check.metric; });
+    if (!is_own) result.checks.push_back(judge(check, result.metrics));
   }
 }
 

@@ -58,8 +58,9 @@ struct RunResult {
 RunResult run(const RunSetup& setup, Controller& controller,
               const std::function<void(double time_s)>& on_progress = {});
 
-/// Adds the outcomes of `checks` to the result, and of those that every run must pass (no simulator warnings, no
-/// failed solves, no values that are not finite).
-void judge_run(Result& result, const std::vector<Check>& checks);
+/// Adds the outcomes of `checks` to the run's result, then of those that every run must pass and on whose metric
+/// `checks` has none: no fall, no simulator warnings, no failed solves, no values that are not finite; for a rise from
+/// a seat also those of `rise_checks`.
+void judge_run(RunResult& run, const std::vector<Check>& checks);
 
 }  // namespace aplomb

@@ -1,9 +1,11 @@
 #include "aplomb/scenario/compare.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "aplomb/control/controller_registry.hpp"
@@ -15,12 +17,26 @@ namespace {
 constexpr double kRecovered = 0.005;  // [m]
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+/// Refuses unknown controllers, all of them at once, before any run.
+void require_known(const std::vector<std::string>& controllers) {
+  const std::vector<std::string> known = controller_kinds();
+  std::vector<std::string> unknown;
+  std::ranges::copy_if(controllers, std::back_inserter(unknown),
+                       [&](const std::string& kind) { return std::ranges::find(known, kind) == known.end(); });
+  if (unknown.size() < 2) {
+    for (const std::string& kind : controllers) find_controller_kind(kind);
+    return;
+  }
+  throw InvalidValue(
+      fmt::format("no controllers named '{}'; valid: {}", fmt::join(unknown, "', '"), fmt::join(known, ", ")));
+}
+
 }  // namespace
 
 Comparison compare_controllers(std::string_view scenario, const std::vector<std::string>& controllers,
                                std::vector<Override> overrides,
                                const std::function<void(std::size_t, double)>& on_progress) {
-  for (const std::string& kind : controllers) find_controller_kind(kind);  // an unknown one is refused before any run
+  require_known(controllers);
   Comparison comparison;
   RisePlanner planner;
   overrides.push_back({.key = "controller.kind"});

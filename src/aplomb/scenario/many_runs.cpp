@@ -6,21 +6,8 @@
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/version.hpp"
-#include "aplomb/robot/robot_model.hpp"
-#include "aplomb/robot/urdf/urdf.hpp"
 
 namespace aplomb {
-namespace {
-
-/// The digests of a robot's URDF and, when there is one, of its YAML.
-std::string digest_of_robot(const std::string& name_or_path) {
-  const RobotModel robot = RobotModel::load(name_or_path);
-  const std::filesystem::path& yaml = robot.description().file;
-  return fmt::format("{} {}", sha256_of_file(robot.urdf().file), yaml.empty() ? "-" : sha256_of_file(yaml));
-}
-
-}  // namespace
-
 std::string failure_text(const RunRecord& record) {
   if (!record.error.empty()) return record.error;
   std::string text = fmt::format("{}", fmt::join(record.failed_checks, ", "));
@@ -30,11 +17,12 @@ std::string failure_text(const RunRecord& record) {
 }
 
 std::vector<std::pair<std::string, std::string>> work_of(const Scenario& scenario, std::string_view kind) {
-  const std::string& believed = scenario.robot_model.empty() ? scenario.robot : scenario.robot_model;
+  std::error_code ignored;
   return {{"kind", std::string(kind)},
           {"scenario", sha256(scenario.text)},
-          {"robot", digest_of_robot(scenario.robot)},
-          {"robot_model", digest_of_robot(believed)},
+          {"folder", std::filesystem::absolute(scenario.folder, ignored).string()},
+          {"robot", scenario.robot},
+          {"robot_model", scenario.robot_model},
           {"version", fmt::format("{} ({})", version(), commit())}};
 }
 

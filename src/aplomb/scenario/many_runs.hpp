@@ -66,7 +66,8 @@ struct ManyRunsResult {
   std::vector<SearchOutcome> searches;       ///< of a search, by direction
 };
 
-/// The inputs that kept runs depend on: scenario, robots, version. `kind`: "repeat" or "search".
+/// What kept runs depend on, besides the contents of the files that they read (PartialResults has those): the scenario
+/// with its overrides, the folder of its relative paths, the version. `kind`: "repeat" or "search".
 std::vector<std::pair<std::string, std::string>> work_of(const Scenario& scenario, std::string_view kind);
 
 /// A sentence for each check on many runs that `judges` does not accept and that therefore was not made.

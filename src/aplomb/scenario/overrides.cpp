@@ -1,6 +1,7 @@
 #include "aplomb/scenario/overrides.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <vector>
@@ -53,6 +54,17 @@ class PathWalker {
     walked_ += (walked_.empty() ? "" : ".") + part;
   }
 
+  /// An item of this list with the keys that it must have: "{push: ...}".
+  std::string item_text() const {
+    const Schema& item = schema_.children[0];
+    std::vector<std::string> keys;
+    for (const Schema& child : item.children) {
+      if (child.is_required) keys.push_back(child.key + ": ...");
+    }
+    if (!item.one_of.empty()) keys.push_back(item.one_of.front() + ": ...");
+    return fmt::format("{{{}}}", fmt::join(keys, ", "));
+  }
+
   [[noreturn]] void fail(std::string_view what) const { throw FileError(origin_.place(), what); }
 
   std::string described() const {
@@ -83,8 +95,12 @@ class PathWalker {
     const bool is_number = error == std::errc() && end == part.data() + part.size();
     const std::size_t size = node_->items.size();
     if (!is_number || index >= size) {
-      fail(fmt::format("{} has {} item{}{}, there is no '{}'", walked_, size, size == 1 ? "" : "s",
-                       size == 0 ? "" : fmt::format(" (0 to {})", size - 1), shortened(part)));
+      const std::string remedy = schema_.type == Type::list
+                                     ? fmt::format("; an item is added by setting the whole list: --set '{}=[{}{}]'",
+                                                   walked_, size == 0 ? "" : "..., ", item_text())
+                                     : std::string();
+      fail(fmt::format("{} has {} item{}{}, there is no '{}'{}", walked_, size, size == 1 ? "" : "s",
+                       size == 0 ? "" : fmt::format(" (0 to {})", size - 1), shortened(part), remedy));
     }
     node_ = &node_->items[index];
     if (schema_.type == Type::list) {

@@ -2,14 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "aplomb/control/controller_registry.hpp"
+#include "aplomb/core/error.hpp"
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/setup/load_robots.hpp"
 #include "aplomb/scenario/setup/make_controller.hpp"
+#include "aplomb/scenario/setup/plan_metrics.hpp"
 
 namespace aplomb {
 namespace {
+
+bool is_at_same_place(const Wall& a, const Wall& b) {
+  return a.position == b.position && a.touches == b.touches && a.distance == b.distance && a.normal == b.normal;
+}
+
+/// How the walls of the world differ from the believed ones, item by item. `--set` changes the world alone: a wall that
+/// it adds is unknown to the controller, one that it removes is missing where the controller believes it to be.
+void add_wall_faults(const std::vector<Wall>& there, const std::vector<Wall>& believed, std::vector<Fault>& faults) {
+  for (std::size_t i = 0; i < std::max(there.size(), believed.size()); ++i) {
+    const bool is_unknown = i >= believed.size(), is_missing = i >= there.size();
+    if (!is_unknown && !is_missing && is_at_same_place(there[i], believed[i])) continue;
+    faults.push_back({.name = fmt::format("wall_{}_{}", i,
+                                          is_unknown   ? "unknown"
+                                          : is_missing ? "missing"
+                                                       : "misplaced"),
+                      .fallback = is_unknown ? "none: the controller does not know the wall"
+                                             : "none: the controller finds out by touching it"});
+  }
+}
 
 /// Ground that turns slippery, and walls that are not where the controller believes them to be.
 std::vector<Fault> world_faults(const Scenario& scenario) {
@@ -21,16 +44,19 @@ std::vector<Fault> world_faults(const Scenario& scenario) {
                       .start_s = change.start_s,
                       .fallback = "none: friction is not measured"});
   }
-  for (std::size_t i = 0; i < scenario.world.walls.size(); ++i) {
-    const Wall& there = scenario.world.walls[i];
-    const Wall& believed = scenario.believed_world.walls[i];
-    if (there.position == believed.position && there.distance == believed.distance && there.normal == believed.normal) {
-      continue;
-    }
-    faults.push_back(
-        {.name = fmt::format("wall_{}_misplaced", i), .fallback = "none: the controller finds out by touching it"});
-  }
+  add_wall_faults(scenario.world.walls, scenario.believed_world.walls, faults);
   return faults;
+}
+
+/// A rise is planned for a chair, and one that only `--set` adds is not believed in.
+void require_chair(const Scenario& scenario) {
+  if (scenario.believed_world.chair || !scenario.plan.trajectory.empty()) return;
+  throw FileError(scenario.place("plan"),
+                  fmt::format("plan: a rise needs a chair to rise from, and {}; write world.chair.height_m into the "
+                              "scenario's file, or run a scenario that has one (sit_to_stand_natural)",
+                              scenario.world.chair ? "the scenario's own file has none (--set changes the world, not "
+                                                     "what planner and controller believe of it)"
+                                                   : "this scenario has none"));
 }
 
 }  // namespace
@@ -46,6 +72,7 @@ Start make_start(const Scenario& scenario, const RobotModel& robot, const Motion
 
 std::shared_ptr<const RisePlan> plan_rise(const Scenario& scenario, RisePlanner& planner) {
   if (!scenario.plan.is_asked) return nullptr;
+  require_chair(scenario);
   const std::shared_ptr<const RobotModel> plant = load_plant(scenario, planner);
   return planner.plan({.plan = scenario.plan,
                        .robot = scenario.robot,
@@ -81,9 +108,8 @@ RunSetup make_setup(const Scenario& scenario, RisePlanner& planner) {
   setup.notes = std::move(events.notes);
   if (!rise) return setup;
   setup.notes.insert(setup.notes.end(), rise->notes.begin(), rise->notes.end());
+  setup.plan_metrics = plan_metrics(scenario.plan, *rise);
   if (!rise->retargeted) return setup;
-  setup.plan_metrics.set("slowdown", rise->retargeted->slowdown);
-  setup.plan_metrics.set("com_target_shift_max_m", rise->retargeted->com_target_shift_max);
   if (std::string note = torque_note(*setup.believed, *setup.plan, setup.plan_speed); !note.empty()) {
     setup.notes.push_back(std::move(note));
   }
@@ -99,7 +125,7 @@ RunResult run_scenario(const Scenario& scenario, const std::function<void(double
   output.result.scenario = scenario.name;
   output.result.provenance.scenario_sha256 = sha256(scenario.text);
   output.notes.insert(output.notes.begin(), scenario.notes.begin(), scenario.notes.end());
-  judge_run(output.result, scenario.checks);
+  judge_run(output, scenario.checks);
   return output;
 }
 

@@ -8,6 +8,7 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
+#include "aplomb/scenario/checks.hpp"
 #include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/keys/event_keys.hpp"
 #include "aplomb/scenario/keys/hand_keys.hpp"
@@ -35,58 +36,7 @@ std::string robot_text(const YamlView& view, const std::filesystem::path& folder
   return view.text();
 }
 
-/// What `equals` must be for a metric of this kind; nothing when `bound` is that, or null.
-std::string_view wanted_bound(MetricInfo::Kind kind, const MetricValue& bound) {
-  const bool is_number = std::holds_alternative<double>(bound) || std::holds_alternative<std::int64_t>(bound);
-  if (std::holds_alternative<std::monostate>(bound)) return {};
-  switch (kind) {
-    case MetricInfo::Kind::flag:
-      return std::holds_alternative<bool>(bound) ? "" : "true or false";
-    case MetricInfo::Kind::count:
-    case MetricInfo::Kind::number:
-      return is_number ? "" : "a number";
-    case MetricInfo::Kind::text:
-      return std::holds_alternative<std::string>(bound) ? "" : "a text";
-    case MetricInfo::Kind::list:
-      return std::holds_alternative<std::vector<double>>(bound) ? "" : "a list of numbers";
-  }
-  return {};
-}
-
-const MetricInfo& known_metric(const YamlView& view) {
-  if (const MetricInfo* metric = find_metric(view.text())) return *metric;
-  const std::vector<std::string> names = metric_names();
-  const std::string nearest = nearest_name(view.text(), names);
-  throw FileError(view.place(),
-                  fmt::format("no metric named '{}'{}; docs/metrics.md lists all {}", shortened(view.text()),
-                              nearest.empty() ? "" : fmt::format("; closest is '{}'", nearest), names.size()));
-}
-
 bool is_of_many_runs(std::string_view metric) { return is_repeat_metric(metric) || is_search_metric(metric); }
-
-Check read_check(const YamlView& view) {
-  const MetricInfo& metric = known_metric(view["metric"]);
-  Check check;
-  check.metric = view["metric"].text();
-  // A statistic over runs is a number, also of counts and of what is true or false.
-  const MetricInfo::Kind kind = metric.name == check.metric ? metric.kind : MetricInfo::Kind::number;
-  if (view.has("equals")) {
-    check.bound = view["equals"].value();
-    if (const std::string_view wanted = wanted_bound(kind, check.bound); !wanted.empty()) {
-      throw FileError(view["equals"].place(), fmt::format("equals must be {} or null for the metric {}, not '{}'",
-                                                          wanted, check.metric, shortened(to_text(check.bound))));
-    }
-    return check;
-  }
-  const bool is_below = view.has("below");
-  const YamlView bound = view[is_below ? "below" : "above"];
-  check.rule = is_below ? Check::Rule::below : Check::Rule::above;
-  check.bound = bound.number();
-  if (kind != MetricInfo::Kind::count && kind != MetricInfo::Kind::number) {
-    throw FileError(bound.place(), fmt::format("the metric {} is not one number: use equals", check.metric));
-  }
-  return check;
-}
 
 void read_checks(const YamlView& checks, Scenario& scenario) {
   for (const YamlView& view : checks.items()) {
@@ -156,14 +106,14 @@ Place Scenario::place(std::string_view key) const {
 Scenario parse_scenario(std::string_view text, std::string_view source, std::span<const Override> overrides,
                         const std::filesystem::path& folder) {
   YamlNode yaml = parse_yaml(text, source);
-  if (overrides.empty()) return make_scenario(std::move(yaml), std::string(text), folder);
   const YamlNode written = yaml;
+  const bool is_valid = find_problems(written, scenario_schema()).empty();
+  if (is_valid) require_valid_damage(written, scenario_schema());
+  if (overrides.empty()) return make_scenario(std::move(yaml), std::string(text), folder);
   for (const Override& change : overrides) apply_override(yaml, scenario_schema(), change);
   std::string effective = to_yaml(yaml);
   Scenario scenario = make_scenario(std::move(yaml), std::move(effective), folder);
-  if (find_problems(written, scenario_schema()).empty()) {
-    scenario.believed_world = read_world(YamlView(written, scenario_schema())["world"]);
-  }
+  if (is_valid) scenario.believed_world = read_world(YamlView(written, scenario_schema())["world"]);
   return scenario;
 }
 
@@ -186,6 +136,7 @@ Scenario with_values(const Scenario& scenario, std::span<const Override> changes
 
 Scenario load_scenario(std::string_view name_or_path, std::span<const Override> overrides) {
   const std::filesystem::path file = scenario_file(name_or_path);
+  require_file(file, scenario_names());
   return parse_scenario(read_file(file, kMaxYamlBytes), file.string(), overrides, file.parent_path());
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/sim/mujoco/contact_reader.hpp"
 #include "aplomb/sim/mujoco/engine.hpp"
@@ -20,6 +21,7 @@ namespace {
 // Largest displacement of the base that may be needed for ground and seat to carry the robot [m], [rad]; contacts are
 // compressed by fractions of a millimetre.
 constexpr double kLargestShift = 5e-3;
+constexpr int kMostSubsteps = 1000;  // for one control tick: bounds the time of a run
 
 }  // namespace
 
@@ -114,7 +116,15 @@ void Simulation::start(const RobotState& state) {
   mj_forward(&engine.model(), engine.data.get());
   if (parts_->springs.is_needed()) {
     const double stable = parts_->springs.stable_step(engine);
-    substeps_ = std::max(substeps_, static_cast<int>(std::ceil(kControlPeriod / stable)));
+    const double needed = std::ceil(kControlPeriod / stable);
+    if (!(needed <= kMostSubsteps)) {
+      throw InvalidValue(
+          fmt::format("the contact springs are too stiff for a robot of {:.3g} kg: they need {:.3g} physics steps a "
+                      "millisecond, and at most {} are made; lower stiffness_n_per_m or damping_n_s_per_m of floor, "
+                      "walls or boxes",
+                      robot_->mass(), needed, kMostSubsteps));
+    }
+    substeps_ = std::max(substeps_, static_cast<int>(needed));
     engine.model().opt.timestep = kControlPeriod / substeps_;
   }
   preload(state);

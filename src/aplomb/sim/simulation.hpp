@@ -21,7 +21,8 @@ class Simulation {
  public:
   static constexpr double kControlPeriod = 1e-3;  ///< [s]
 
-  /// `robot` must outlive this object. At least `substeps` physics steps make one control tick; springs may need more.
+  /// `robot` must outlive this object. At least `substeps` physics steps make one control tick; springs may need more:
+  /// start() throws InvalidValue when they need over a thousand.
   Simulation(const RobotModel& robot, const World& world, const SimulationEvents& events = {}, int substeps = 2);
   ~Simulation();
 

@@ -44,5 +44,15 @@ TEST(Compare, ARobotThatFallsDoesNotRecover) {
   EXPECT_EQ(comparison.first_push_s, 0.1);
 }
 
+TEST(Compare, IsNotJudgedAndEachRowShowsItsFall) {
+  const Comparison comparison =
+      compare_controllers("stand_coman", {"joint_pd", "momentum_balance"},
+                          {{"events", "[{push: {force_per_weight: [1, 0, 0], start_s: 0.1, duration_s: 0.3}}]"}});
+  const Result result = comparison_report(comparison).result;
+  EXPECT_EQ(result.verdict(), "not_judged");
+  for (const auto& row : comparison_rows(comparison)) EXPECT_EQ(row[1].substr(0, 3), "at ") << row[0];
+  for (const char* kind : {"joint_pd.fell", "momentum_balance.fell"}) EXPECT_EQ(result.metrics.number(kind), 1.0);
+}
+
 }  // namespace
 }  // namespace aplomb

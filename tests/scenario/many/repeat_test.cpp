@@ -144,6 +144,14 @@ TEST(Repeat, ChecksOnManyRunsAreJudgedOnAllOfThem) {
   EXPECT_TRUE(checks_of("[{metric: fell_mean, below: 0.5}]").all_checks_hold());
 }
 
+TEST(Repeat, ARunThatFallsHasFailedWithoutACheckOnFalls) {
+  const ManyRunsResult output =
+      repeat(pushed({"checks=[]", "events.0.push.magnitude_n=5000", "vary={}", "duration_s=3"}), 2);
+  EXPECT_EQ(output.result.metrics.number("fell_mean"), 1.0);
+  EXPECT_EQ(output.result.metrics.number("success_ratio"), 0.0);
+  EXPECT_EQ(output.result.verdict(), "fail");
+}
+
 TEST(Repeat, ARunThatWasKeptIsNotMadeAgain) {
   const Scenario scenario = pushed();
   KeptRuns kept(scenario);

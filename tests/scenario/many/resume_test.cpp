@@ -88,7 +88,7 @@ class Resume : public ::testing::Test {
     std::size_t count = 0;
     const fs::path partial = folder_.path() / (std::string(out) + ".partial");
     for (fs::directory_iterator entry(partial, error), end; !error && entry != end; entry.increment(error)) {
-      if (entry->path().extension() == ".json") ++count;
+      if (entry->path().extension() == ".item") ++count;
     }
     return count;
   }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kOnSeat = 10.0;     // [N] seat force above which the robot is sitting
 constexpr double kOffSeat = 1.0;     // [N] seat force below which the robot is standing
+constexpr double kAway = 0.1;        // [s] without load on the seat from which on it counts as left
 constexpr double kHold = 2.0;        // [s] after the plan's end the result is judged
 constexpr double kEdge = 0.005;      // [m] distance to the edge of a sole below which the CoP has reached it
 constexpr double kSwayWindow = 0.5;  // [s] before the result is judged, for the CoM sway
@@ -37,13 +38,22 @@ RiseMetrics::RiseMetrics(const RobotModel& robot, const PlanPlayer& plan)
       end_s_(plan.end_s()),
       judged_s_(plan.end_s() + kHold),
       planned_seat_off_s_(plan.start_s() + plan.seat_off_s() / plan.speed()),
+      loads_(robot, plan),
       has_hands_(plan.plan().trajectory.hand_share.cols() > 0),
       hand_force_(kCopCutoff, Simulation::kControlPeriod) {}
 
-void RiseMetrics::add(const Observation& now) {
-  if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
+void RiseMetrics::add_seat(const Observation& now) {
   last_seat_force_ = now.seat_force;
-  if (now.seat_force > kOnSeat) last_on_seat_s_ = now.time_s;
+  if (now.seat_force <= kOnSeat) return;
+  const double away = last_on_seat_s_ ? now.time_s - *last_on_seat_s_ : 0.0;
+  if (away > kAway && (!bounce_ || away > bounce_->on_s - bounce_->off_s)) bounce_ = {*last_on_seat_s_, now.time_s};
+  last_on_seat_s_ = now.time_s;
+}
+
+void RiseMetrics::add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque) {
+  if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
+  add_seat(now);
+  loads_.add(now, state, torque);
   if (has_hands_) {
     const double pushed = now.hand_force[kLeft].z() + now.hand_force[kRight].z();
     const double slow = hand_force_.update(Eigen::Matrix<double, 1, 1>(pushed))[0];
@@ -119,15 +129,23 @@ void RiseMetrics::finish(Metrics& metrics) const {
   metrics.set("com_x_error_max_m", number_or_null(error_max));
   metrics.set("cop_zmp_rms_m", rms(cop_squares, cops));
   metrics.set("hold_drift_m", is_judged() ? number_or_null(drift) : MetricValue{});
+  loads_.finish(metrics);
   metrics.set("hand_force_max_n", has_hands_ ? MetricValue(hand_force_max_) : MetricValue{});
   const std::string why = reason();
   metrics.set("rise_failure", why.empty() ? MetricValue{} : MetricValue(why));
 }
 
+std::string RiseMetrics::seat_failure() const {
+  if (!last_on_seat_s_) return "The robot never sat on the seat.";
+  if (!bounce_) return "The robot did not leave the seat.";
+  return fmt::format("The robot left the seat at {:.2f} s and was back on it at {:.2f} s.", bounce_->off_s,
+                     bounce_->on_s);
+}
+
 std::string RiseMetrics::reason() const {
   if (has_stood_up()) return {};
   const std::optional<double> off = seat_off_s();
-  if (!off && !fell_at_s_) return "The robot did not leave the seat.";
+  if (!off && !fell_at_s_) return seat_failure();
   const double from = std::min(off.value_or(planned_seat_off_s_), planned_seat_off_s_);
   for (const Tick& tick : ticks_) {
     if (tick.time_s <= from || std::isnan(tick.heel)) continue;

@@ -7,6 +7,7 @@
 #include "aplomb/core/math/filter.hpp"
 #include "aplomb/core/result.hpp"
 #include "aplomb/motion/plan_player.hpp"
+#include "aplomb/run/metrics/rise_loads.hpp"
 #include "aplomb/run/observer.hpp"
 
 namespace aplomb {
@@ -16,7 +17,8 @@ class RiseMetrics {
  public:
   RiseMetrics(const RobotModel& robot, const PlanPlayer& plan);
 
-  void add(const Observation& now);
+  /// `torque`: as applied by the drives [N m].
+  void add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque);
   void finish(Metrics& metrics) const;
 
   /// Time of the final seat-off; absent while the seat is loaded [s].
@@ -30,6 +32,12 @@ class RiseMetrics {
     double com_x_error, cop_error;  ///< [m]; cop_error is NaN during contacts other than the soles
     Eigen::Vector2d com;
   };
+  /// Time without load on the seat that ended with load on it again.
+  struct Bounce {
+    double off_s = 0.0, on_s = 0.0;
+  };
+  void add_seat(const Observation& now);
+  std::string seat_failure() const;
   bool is_judged() const { return !ticks_.empty() && ticks_.back().time_s >= judged_s_ - 2e-3; }
   bool has_stood_up() const;
 
@@ -39,6 +47,8 @@ class RiseMetrics {
   std::vector<Tick> ticks_;
   std::optional<double> last_on_seat_s_, fell_at_s_;
   double last_seat_force_ = 0.0;
+  std::optional<Bounce> bounce_;  ///< the longest one
+  RiseLoads loads_;
   bool has_hands_;         ///< the plan has hand contacts on arm rests
   LowPass<1> hand_force_;  ///< upward force on both hands together [N]
   double hand_force_max_ = 0.0;

@@ -26,7 +26,8 @@ void RunMetrics::add(const Observation& now, const RobotState& state, const Eige
   time_s_ = now.time_s;
   com_errors_.push_back(now.com_error);
   if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
-  if (status != CommandStatus::solved) ++solver_failures_;
+  if (status == CommandStatus::reading_missing) ++held_ticks_;
+  if (status == CommandStatus::solve_failed) ++solver_failures_;
   trunk_tilt_max_ = std::max(trunk_tilt_max_, now.trunk_tilt);
   for (int side : {kLeft, kRight}) {
     if (now.is_loaded[side]) keep_smallest(cop_margin_min_, now.cop_margin[side]);
@@ -101,6 +102,7 @@ Metrics RunMetrics::finish(int warnings) const {
   metrics.set("duration_s", time_s_);
   metrics.set("sim_warnings", std::int64_t{warnings});
   metrics.set("solver_failures", solver_failures_);
+  metrics.set("held_ticks", held_ticks_);
   metrics.set("nonfinite_values", nonfinite_values_);
   metrics.set("com_error_rms_m", number_or_null(rms));
   metrics.set("com_error_max_m", number_or_null(max));

@@ -29,6 +29,8 @@ const SettingsOf<PlanRequest>& plan_keys() {
                {Parameters::identified, Parameters::cad, Parameters::actual})
           .add(&PlanRequest::rise,
                schema::integer("rise", "which rise of the demonstration").at_least(1).at_most(10000))
+          .add(&PlanRequest::force,
+               schema::boolean("force", "plan even where force plates or markers contradict the person's model"))
           .add(&PlanRequest::speed, speed())
           .add(&PlanRequest::start_s, start_s());
   return keys;

@@ -1,5 +1,6 @@
 #include "aplomb/scenario/keys/scenario_schema.hpp"
 
+#include "aplomb/scenario/checks.hpp"
 #include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/keys/event_keys.hpp"
 #include "aplomb/scenario/keys/plan_keys.hpp"
@@ -40,15 +41,6 @@ Schema search_schema() {
                           .at_least(-360)
                           .at_most(360)
                           .when_absent("one search, as the push is written")});
-}
-
-Schema check_schema() {
-  return schema::map("", "one condition on the result",
-                     {schema::text("metric", "a key of metrics.json (docs/metrics.md)").required(),
-                      schema::value("equals", "the metric is exactly this"),
-                      schema::number("below", "the metric is less than this"),
-                      schema::number("above", "the metric is more than this")})
-      .exactly_one_of({"equals", "below", "above"});
 }
 
 Schema make_scenario_schema() {

@@ -23,7 +23,8 @@ std::optional<RunRecord> RunMaker::find(std::string_view item) const {
 
 RunRecord RunMaker::make(std::string_view item, std::span<const Override> changes) {
   RunRecord record = run_and_record(scenario_, changes, planner_);
-  if (options_.kept != nullptr) options_.kept->write(item, to_json(record));
+  // An error is not kept: its cause may be repaired before the command is given again.
+  if (options_.kept != nullptr && record.error.empty()) options_.kept->write(item, to_json(record));
   advance(1.0, record.metrics.number("duration_s").value_or(0.0));
   return record;
 }

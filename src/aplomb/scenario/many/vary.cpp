@@ -26,12 +26,6 @@ std::int64_t hashed_number(std::string_view purpose, std::int64_t seed, std::int
   return static_cast<std::int64_t>(bits >> (64 - kBits));
 }
 
-/// Keys that cannot be varied: the seed, which each run has its own, and the keys that evaluate or define the runs.
-bool is_fixed(std::string_view key) {
-  static constexpr std::array<std::string_view, 4> kFixed = {"seed", "checks", "vary", "search"};
-  return std::ranges::find(kFixed, key.substr(0, key.find('.'))) != kFixed.end();
-}
-
 VaryRange read_range(const YamlNode& scenario, const YamlEntry& entry) {
   const YamlNode& low = entry.value.items.at(0);
   const YamlNode& high = entry.value.items.at(1);
@@ -53,9 +47,14 @@ VaryRange read_range(const YamlNode& scenario, const YamlEntry& entry) {
 
 }  // namespace
 
+bool belongs_to_all_runs(std::string_view key) {
+  static constexpr std::array<std::string_view, 4> kKeys = {"seed", "checks", "vary", "search"};
+  return std::ranges::find(kKeys, key.substr(0, key.find('.'))) != kKeys.end();
+}
+
 Schema require_number_key(const YamlNode& scenario, std::string_view key, const YamlOrigin& origin,
                           const YamlNode& value, std::string_view doing) {
-  if (is_fixed(key)) {
+  if (belongs_to_all_runs(key)) {
     throw FileError(origin.place(),
                     fmt::format("'{}' cannot be {}: it belongs to the runs as a whole", shortened(key), doing));
   }

@@ -15,6 +15,9 @@ namespace aplomb {
 /// not a number, on an end outside the key's allowed range, and on low > high.
 std::vector<VaryRange> read_vary(const YamlNode& scenario);
 
+/// Keys that define or judge the runs as a whole: seed, checks, vary, search. No value of one run.
+bool belongs_to_all_runs(std::string_view key);
+
 /// Checks that `key` is a number that may differ between runs, and that `value` is valid for it; errors about the key
 /// are reported at `origin`. Returns the key's schema. `doing` completes "only a number can be ...": "varied".
 Schema require_number_key(const YamlNode& scenario, std::string_view key, const YamlOrigin& origin,

@@ -1,0 +1,99 @@
+#include "aplomb/run/metrics/rise_loads.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/core/math/zero_phase.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kForceCutoff = 50.0;  // [Hz] of the low-pass of the foot forces: removes single ticks without contact
+constexpr double kTouchWindow = 0.02;  // [s] before and after a touch in which force jumps are left out
+constexpr double kSaturated = 0.999;   // fraction of its limit from which on a torque is saturated
+
+MetricValue number_or_null(const std::optional<double>& value) {
+  return value ? MetricValue(*value) : MetricValue(std::monostate{});
+}
+
+bool is_limit(double limit) { return std::isfinite(limit) && limit > 0.0; }
+
+void keep_largest(std::optional<double>& largest, double value) { largest = std::max(largest.value_or(value), value); }
+
+bool is_near(const std::vector<double>& touches, double time_s) {
+  return std::ranges::any_of(touches, [time_s](double touch_s) { return std::abs(time_s - touch_s) <= kTouchWindow; });
+}
+
+}  // namespace
+
+RiseLoads::RiseLoads(const RobotModel& robot, const PlanPlayer& plan) : robot_(&robot), start_s_(plan.start_s()) {
+  const double begin_s = plan.plan().trajectory.start_s;
+  for (const ContactPlan::Contact& contact : plan.plan().contacts.contacts) {
+    if (contact.start_s > begin_s) touches_.push_back(start_s_ + (contact.start_s - begin_s) / plan.speed());
+  }
+}
+
+void RiseLoads::add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque) {
+  add_forces(now);
+  add_joints(now, state, torque);
+}
+
+void RiseLoads::add_forces(const Observation& now) {
+  const auto window = static_cast<int>(std::lround(kTouchWindow / Simulation::kControlPeriod));
+  for (int side : {kLeft, kRight}) {
+    const bool touches = now.foot_wrench[side].force.z() > 0.0;
+    // Contact that is lost for a few ticks only is chatter, and its return no touch.
+    if (touches && ticks_in_air_[side] >= window) felt_touches_[side].push_back(now.time_s);
+    ticks_in_air_[side] = touches ? 0 : ticks_in_air_[side] + 1;
+  }
+  if (now.time_s < start_s_) return;
+  times_.push_back(now.time_s);
+  for (int side : {kLeft, kRight}) forces_.push_back(now.foot_wrench[side].force.z());
+}
+
+void RiseLoads::add_joints(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque) {
+  const bool is_counted = now.time_s >= start_s_;
+  bool is_saturated = false;
+  for (int i = 0; is_counted && i < robot_->num_joints(); ++i) {
+    const Joint& joint = robot_->joints()[static_cast<std::size_t>(i)];
+    if (is_limit(joint.velocity)) keep_largest(speed_ratio_, std::abs(state.v[6 + i]) / joint.velocity);
+    if (!is_limit(joint.effort)) continue;
+    is_saturated = is_saturated || std::abs(torque[i]) >= kSaturated * joint.effort;
+    if (last_torque_) {
+      keep_largest(torque_jump_ratio_, std::abs(now.commanded_torque[i] - (*last_torque_)[i]) / joint.effort);
+    }
+  }
+  if (is_saturated) ++saturated_ticks_;
+  last_torque_ = now.commanded_torque;
+}
+
+double RiseLoads::force_jump(const Eigen::MatrixXd& filtered) const {
+  double largest = 0.0;
+  for (Eigen::Index i = 1; i < filtered.cols(); ++i) {
+    const double time_s = times_[static_cast<std::size_t>(i)];
+    if (is_near(touches_, time_s)) continue;
+    for (int side : {kLeft, kRight}) {
+      if (is_near(felt_touches_[side], time_s)) continue;
+      largest = std::max(largest, std::abs(filtered(side, i) - filtered(side, i - 1)));
+    }
+  }
+  return largest;
+}
+
+void RiseLoads::finish(Metrics& metrics) const {
+  std::optional<double> peak, jump, saturated;
+  if (!times_.empty()) {
+    saturated = Simulation::kControlPeriod * static_cast<double>(saturated_ticks_);
+    const Eigen::Map<const Eigen::MatrixXd> raw(forces_.data(), 2, static_cast<Eigen::Index>(times_.size()));
+    const Eigen::MatrixXd filtered = ZeroPhaseFilter(kForceCutoff, 1.0 / Simulation::kControlPeriod).filtered(raw);
+    peak = filtered.colwise().sum().maxCoeff() / (robot_->mass() * kGravity);
+    jump = force_jump(filtered);
+  }
+  metrics.set("joint_speed_ratio_max", number_or_null(speed_ratio_));
+  metrics.set("torque_saturated_s", number_or_null(saturated));
+  metrics.set("torque_jump_ratio_max", number_or_null(torque_jump_ratio_));
+  metrics.set("foot_force_peak_per_weight", number_or_null(peak));
+  metrics.set("foot_force_jump_max_n", number_or_null(jump));
+}
+
+}  // namespace aplomb

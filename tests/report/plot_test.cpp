@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 
+#include "aplomb/report/figure/figure.hpp"
 #include "aplomb/report/page/page_data.hpp"
+#include "report/sample_result.hpp"
 
 namespace aplomb {
 namespace {
@@ -37,6 +41,32 @@ TEST(PageData, KnowsWhichPlotsAreOverTime) {
   const auto data = nlohmann::ordered_json::parse(page_data_json({}, log, page, {}));
   EXPECT_EQ(data["line_plots"][0]["is_over_time"], true);
   EXPECT_EQ(data["line_plots"][1]["is_over_time"], false);
+}
+
+TEST(PageData, SaysWhichCurveHidesAnotherAndHasTheGivenLabels) {
+  const test::Sample sample = test::sample_of_curves();
+  const auto data = nlohmann::ordered_json::parse(page_data_json(sample.result, sample.log, sample.page, {}));
+  const auto& forces = data["line_plots"][0]["series"];
+  EXPECT_TRUE(forces[0]["same_as"].is_null());
+  EXPECT_EQ(forces[1]["same_as"], 0);
+  EXPECT_TRUE(forces[2]["same_as"].is_null());
+  EXPECT_EQ(data["line_plots"][0]["x_label"], "time [s]");
+  EXPECT_EQ(data["line_plots"][1]["x_label"], "instant [s]");
+}
+
+TEST(Figure, TellsCurvesApartAndHasNoScaleForRoundingErrors) {
+  const test::Sample sample = test::sample_of_curves();
+  const std::string data = page_data_json(sample.result, sample.log, sample.page, {});
+  const std::vector<FigureRun> runs = {{.name = "run", .page_data = data}};
+  const std::string references = figure_svg(runs, "references");
+  std::set<std::string> colours;
+  const std::regex dashed("stroke=\"(#[0-9a-f]+)\"[^>]*stroke-dasharray");
+  for (std::sregex_iterator match(references.begin(), references.end(), dashed), end; match != end; ++match) {
+    colours.insert((*match)[1]);
+  }
+  EXPECT_EQ(colours.size(), 2u) << references;
+  EXPECT_NE(figure_svg(runs, "forces").find("right foot (same as left foot)"), std::string::npos);
+  EXPECT_EQ(figure_svg(runs, "at_rest").find("e-1"), std::string::npos);
 }
 
 }  // namespace

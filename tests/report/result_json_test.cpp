@@ -26,7 +26,8 @@ TEST(ResultJson, HasTheKeysOfTheContractInTheirOrder) {
   EXPECT_EQ(json["metrics"]["fell"], false);
   EXPECT_EQ(json["metrics"]["fell_at_s"], nullptr);
   EXPECT_EQ(json["metrics"]["push_limit_n"], (std::vector{182.5, 96.0, 143.0, 97.0}));
-  EXPECT_EQ(json["checks"][1].dump(), R"({"metric":"com_error_max_m","value":0.00871,"below":0.012,"ok":true})");
+  EXPECT_EQ(json["checks"][1].dump(),
+            R"({"metric":"com_error_max_m","value":0.00871,"below":0.012,"ok":true,"reason":"the paper's Fig. 8"})");
   EXPECT_EQ(json["checks"][0].dump(), R"({"metric":"fell","value":false,"equals":false,"ok":true})");
   EXPECT_EQ(json["faults"][0]["start_s"], 1.2);
   EXPECT_EQ(json["provenance"]["seed"], 1);
@@ -57,6 +58,18 @@ TEST(ResultJson, ANumberThatIsNotFiniteIsNull) {
   EXPECT_EQ(json["metrics"]["c"].dump(), "[1.0,null,null]");
   EXPECT_TRUE(json["checks"][0]["below"].is_null());
   EXPECT_TRUE(json["faults"][0]["start_s"].is_null());
+}
+
+TEST(ResultJson, AResultWithoutChecksIsNotJudged) {
+  EXPECT_EQ(Json::parse(to_json(Result()))["verdict"], "not_judged");
+}
+
+TEST(ResultJson, ACheckSaysTheReasonOfItsBound) {
+  Result result;
+  result.metrics.set("a_m", 1.0);
+  result.checks = {
+      judge({.metric = "a_m", .rule = Check::Rule::below, .bound = 2.0, .reason = "half the sole"}, result.metrics)};
+  EXPECT_EQ(Json::parse(to_json(result))["checks"][0]["reason"], "half the sole");
 }
 
 TEST(ResultJson, AnEmptyResultHasEmptyListsAndObjects) {

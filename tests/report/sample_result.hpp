@@ -17,6 +17,7 @@ struct Sample {
 Sample sample_run();
 Sample failed_sample_run();    ///< the same with a broken check and hostile text in every field
 Sample sample_without_log();   ///< as of a verb that has no time series
+Sample sample_of_curves();     ///< curves that lie on each other, rounding errors, two references
 Sample sample_of_many_runs();  ///< as of a repeated scenario with a search: tables, points, limits by direction
 
 }  // namespace aplomb::test

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <string>
 
@@ -43,6 +44,16 @@ TEST(SummaryTable, AFailedCheckIsMarked) {
   EXPECT_TRUE(text.starts_with("FAIL"));
   EXPECT_EQ(line_with(text, "0.005"), "  FAIL  com_error_max_m  0.00871 m  < 0.005 m");
   EXPECT_EQ(line_with(text, "fault"), "  injected fault left_foot_wrench_lost at 1.2 s: held the last value");
+}
+
+TEST(SummaryTable, AResultWithoutChecksIsNotJudged) {
+  Result result{.verb = "human", .scenario = {}};
+  result.metrics.set("marker_rms_m", 0.01);
+  const std::string text = summary_table(result);
+  EXPECT_TRUE(text.starts_with("NOT JUDGED  human: no checks were asked for\n")) << text;
+  std::string lower = summary_table(result, /*with_colours=*/true);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  EXPECT_EQ(lower.find("pass"), std::string::npos) << text;
 }
 
 TEST(SummaryTable, TwoNumbersThatDifferNeverLookEqual) {

@@ -57,6 +57,29 @@ const tests = {
     assert.deepEqual(troubles, []);
   },
 
+  async "a result without checks is not judged, in grey, in light and dark"(reports) {
+    for (const colorScheme of ["light", "dark"]) {
+      const { page, troubles } = await reports.openAnew("without_log", { colorScheme });
+      assert.equal(await page.locator(".badge").innerText(), "Not judged");
+      assert.equal(await page.locator(".count").innerText(), "no checks were asked for");
+      assert.doesNotMatch(await page.locator("header").innerText(), /pass/i);
+      assert.match(await page.title(), /: not judged$/);
+      for (const property of ["color", "background-color"]) { // grey: the three channels are close to each other
+        const text = await page.locator(".badge").evaluate((node, name) => getComputedStyle(node)[name], property);
+        const channels = text.match(/\d+/g).slice(0, 3).map(Number);
+        assert.ok(Math.max(...channels) - Math.min(...channels) <= 25, `${property} in ${colorScheme}: ${text}`);
+      }
+      await page.screenshot({ path: path.join(samples, `not_judged_${colorScheme}.png`) });
+      assert.deepEqual(troubles, []);
+      await page.context().close();
+    }
+  },
+
+  async "a check shows the reason of its bound"(reports) {
+    const { page } = await reports.open("passed");
+    assert.match(await page.locator("#checks").innerText(), /the paper's Fig\. 8/);
+  },
+
   async "a story shows its chapters, each with tables and plots of its own"(reports) {
     const { page, troubles } = await reports.open("story");
     assert.equal(await page.locator(".chapter").count(), 2);
@@ -69,6 +92,23 @@ const tests = {
     assert.equal(await page.locator("#chapter-1-2-1 tbody tr").count(), 2);
     const ids = await page.$$eval("[id]", (nodes) => nodes.map((node) => node.id));
     assert.equal(new Set(ids).size, ids.length, `an id is there twice: ${ids}`);
+    assert.deepEqual(troubles, []);
+  },
+
+  async "curves that hide each other, rounding errors and two references can be told apart"(reports) {
+    const { page, troubles } = await reports.open("curves");
+    const labels = await page.locator(".legend .label").allInnerTexts();
+    assert.ok(labels.includes("right foot (same as left foot)"), labels.join("; "));
+    const [reference, person] = await page.locator(".plot").nth(1).locator(".swatch")
+      .evaluateAll((nodes) => nodes.slice(1).map((node) => getComputedStyle(node).borderTopColor));
+    assert.notEqual(reference, person);
+    const rows = await page.locator("canvas").nth(2).evaluate((canvas) => { // rows of pixels in the first curve's colour
+      const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const inColour = (i) => Math.hypot(data[i] - 0x00, data[i + 1] - 0x72, data[i + 2] - 0xb2) < 60;
+      return Array.from({ length: height }, (_, y) => y)
+        .filter((y) => Array.from({ length: width }, (_, x) => 4 * (y * width + x)).some(inColour)).length;
+    });
+    assert.ok(rows >= 1 && rows <= 6, `a constant covers ${rows} rows`);
     assert.deepEqual(troubles, []);
   },
 

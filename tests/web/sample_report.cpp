@@ -22,6 +22,7 @@ void write_samples(const std::filesystem::path& folder) {
   const std::set formats = {aplomb::LogFormat::csv, aplomb::LogFormat::mcap};
   write(folder / "passed", aplomb::test::sample_run(), formats);
   write(folder / "failed", aplomb::test::failed_sample_run(), formats);
+  write(folder / "curves", aplomb::test::sample_of_curves(), formats);
   write(folder / "many_runs", aplomb::test::sample_of_many_runs(), formats);
   write(folder / "moving", aplomb::test::sample_of_motion(2.0), formats);
   write(folder / "slower", aplomb::test::sample_of_motion(3.0, 0, /*period_s=*/3.0), formats);

@@ -29,8 +29,16 @@ export function breakable(name: string): (Node | string)[] {
   return name.split(/(?<=_)/).flatMap((word, i) => (i === 0 ? [word] : [element("wbr"), word]));
 }
 
+function icon(path: string): SVGSVGElement {
+  return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
+}
+
 /** A tick or a cross, drawn as SVG: fonts differ in these characters. */
 export function statusIcon(ok: boolean): SVGSVGElement {
-  const path = ok ? "M3 8.5 6.5 12 13 4.5" : "M4 4 12 12 M12 4 4 12";
-  return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path }));
+  return icon(ok ? "M3 8.5 6.5 12 13 4.5" : "M4 4 12 12 M12 4 4 12");
+}
+
+/** A dash: neither passed nor failed. */
+export function neutralIcon(): SVGSVGElement {
+  return icon("M3.5 8 12.5 8");
 }

@@ -10,7 +10,7 @@ const height = 260;
 const dash = [7, 4];
 
 /** One colour for each curve. Several references have those of the curves they belong to, when there is one for each;
- * otherwise a reference is drawn in the colour of the text (null). */
+ * otherwise the first is drawn in the colour of the text (null), and the others in colours of their own. */
 export function colourIndices(series: Series[]): (number | null)[] {
   const numReferences = series.filter((one) => one.is_reference).length;
   const numMeasured = series.length - numReferences;
@@ -19,7 +19,9 @@ export function colourIndices(series: Series[]): (number | null)[] {
   let reference = 0;
   return series.map((one) => {
     if (!one.is_reference) return measured++;
-    return inPairs ? reference++ : null;
+    const index = reference++;
+    if (inPairs) return index;
+    return index === 0 ? null : numMeasured + index - 1;
   });
 }
 
@@ -29,8 +31,9 @@ function entriesOf(plot: LinePlot): LegendEntry[] {
     const index = indices[i] ?? null;
     // After the last colour they start again, thinner, so that the curves can be distinguished.
     const width = index !== null && index >= numSeriesColours ? 1 : 2;
+    const hidden = plot.series[one.same_as ?? -1];
     return {
-      label: one.label,
+      label: hidden === undefined ? one.label : `${one.label} (same as ${hidden.label})`,
       stroke: () => (index === null ? colour("text") : seriesColour(index)),
       isDashed: one.is_reference,
       width,
@@ -38,13 +41,17 @@ function entriesOf(plot: LinePlot): LegendEntry[] {
   });
 }
 
-/** The smallest range that contains data and limits, with a margin. */
-function yRange(limits: number[], low: number | null, high: number | null): [number, number] {
+const noise = 1e-9; // differences of a curve's values below this are rounding errors
+
+/** The smallest range that contains data and limits, with a margin; never a scale for rounding errors. */
+export function yRange(limits: number[], low: number | null, high: number | null): [number, number] {
   const values = [...limits, ...(low === null || high === null ? [] : [low, high])];
   if (values.length === 0) return [0, 1];
   const least = Math.min(...values);
   const most = Math.max(...values);
-  const air = most > least ? 0.06 * (most - least) : 0.1 * Math.abs(most) || 1;
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  const isConstant = most - least <= noise * Math.max(1, size);
+  const air = !isConstant ? 0.06 * (most - least) : size > noise ? 0.1 * size : 1;
   return [least - air, most + air];
 }
 

@@ -9,6 +9,7 @@ export interface Check {
   rule: "equals" | "below" | "above";
   bound: string;
   unit: string;
+  reason: string; // why the bound has this value; may be empty, absent in reports of older builds
   ok: boolean;
 }
 
@@ -35,6 +36,7 @@ export interface Series {
   label: string;
   curve: number; // index into PageData.curves
   is_reference: boolean;
+  same_as?: number | null; // series of this plot that this one hides; absent in reports of older builds
 }
 
 export interface LinePlot {
@@ -118,7 +120,7 @@ export interface PageData extends Plots {
   about: string;
   verb: string;
   scenario: string;
-  verdict: "pass" | "fail" | "unknown"; // unknown: the report is incomplete
+  verdict: "pass" | "fail" | "not_judged" | "unknown"; // not_judged: no checks; unknown: the report is incomplete
   count: string; // "6 of 7 checks hold"
   checks: Check[];
   faults: Fault[];

@@ -1,4 +1,4 @@
-import { breakable, element, statusIcon } from "./dom";
+import { breakable, element, neutralIcon, statusIcon } from "./dom";
 import { Chapter, Check, PageData, Plots } from "./page_data";
 
 const ruleTexts = { equals: "=", below: "<", above: ">" } as const;
@@ -12,10 +12,10 @@ function scrollable(table: HTMLTableElement): HTMLElement {
 }
 
 export function header(data: PageData): HTMLElement {
-  const passed = data.verdict === "pass";
-  const words = { pass: "Pass", fail: "Fail", unknown: "No report" } as const;
+  const words = { pass: "Pass", fail: "Fail", not_judged: "Not judged", unknown: "No report" } as const;
+  const icon = data.verdict === "not_judged" ? neutralIcon() : statusIcon(data.verdict === "pass");
   return element("header", { class: `card verdict ${data.verdict}` },
-    element("div", { class: "badge" }, statusIcon(passed), element("span", {}, words[data.verdict])),
+    element("div", { class: "badge" }, icon, element("span", {}, words[data.verdict])),
     element("div", { class: "headline" },
       element("p", { class: "kicker" }, `aplomb ${data.verb}`),
       element("h1", {}, data.title),
@@ -35,14 +35,15 @@ function checkName(check: Check, jump: Jump): HTMLElement {
   return element("td", { class: "name" }, button);
 }
 
-function checkRow(check: Check, jump: Jump): HTMLElement {
+function checkRow(check: Check, jump: Jump, hasReasons: boolean): HTMLElement {
   return element("tr", { class: check.ok ? "" : "failed" },
     element("td", { class: "status" }, statusIcon(check.ok),
       element("span", { class: "status-text" }, check.ok ? "passed" : "failed")),
     checkName(check, jump),
     element("td", { class: "number" }, check.value),
     element("td", { class: "number" }, `${ruleTexts[check.rule]} ${check.bound}`),
-    element("td", { class: "unit" }, check.unit));
+    element("td", { class: "unit" }, check.unit),
+    ...(hasReasons ? [element("td", { class: "reason" }, check.reason)] : []));
 }
 
 function head(...titles: [string, string][]): HTMLElement {
@@ -52,9 +53,11 @@ function head(...titles: [string, string][]): HTMLElement {
 
 export function checks(data: PageData, jump: Jump): HTMLElement | null {
   if (data.checks.length === 0) return null;
+  const hasReasons = data.checks.some((check) => check.reason);
   return section("checks", "Checks", scrollable(element("table", {},
-    head(["status", ""], ["", "metric"], ["number", "measured"], ["number", "required"], ["unit", "unit"]),
-    element("tbody", {}, ...data.checks.map((check) => checkRow(check, jump))))));
+    head(["status", ""], ["", "metric"], ["number", "measured"], ["number", "required"], ["unit", "unit"],
+      ...(hasReasons ? [["reason", "reason of the bound"] as [string, string]] : [])),
+    element("tbody", {}, ...data.checks.map((check) => checkRow(check, jump, hasReasons))))));
 }
 
 export function notes(data: PageData): HTMLElement | null {

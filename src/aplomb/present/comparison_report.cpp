@@ -34,6 +34,16 @@ std::string column_of(const ComparedRun& run, const Column& column) {
   return fmt::format("{}_{}", run.controller, column.name);
 }
 
+/// What went wrong in a run by our own doing: "solver_failures 3"; empty in a good run.
+std::string trouble_of(const Metrics& metrics) {
+  std::string text;
+  for (const char* name : {"sim_warnings", "solver_failures", "nonfinite_values"}) {
+    const double number = metrics.number(name).value_or(0.0);
+    if (number > 0.0) text += fmt::format("{}{} {:.0f}", text.empty() ? "" : ", ", name, number);
+  }
+  return text;
+}
+
 /// Log with the plotted columns of all runs side by side; NaN after the end of a shorter run.
 Log overlaid_log(const Comparison& comparison) {
   std::vector<std::string> names = {"time_s"};
@@ -84,7 +94,7 @@ std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparis
                     number(metrics, "torque_peak_ratio", 1.0, "{:.2f}"),
                     number(metrics, "torque_jump_max_nm", 1.0, "{:.2f}"),
                     number(metrics, "contact_force_jump_max_n", 1.0, "{:.1f}"),
-                    number(run.output.result.timing, "control_cycle_us_p50", 1.0, "{:.0f}"), ""});
+                    number(run.output.result.timing, "control_cycle_us_p50", 1.0, "{:.0f}"), trouble_of(metrics)});
   }
   return rows;
 }

@@ -77,13 +77,14 @@ std::vector<LinePlot> momentum_balance_plots() {
   }
   plots.push_back({.id = "given_up_by_reason",
                    .title = "Momentum rate not realised, by active constraint",
-                   .about = "Linear rate for friction or because the ground cannot pull [N]; angular rate "
-                            "because a CoP is at its edge or a torque at its limit [N m].",
+                   .about = "Linear rate for friction, because the ground cannot pull, or because a torque is at its "
+                            "limit [N]; angular rate because a CoP is at its edge or a torque at its limit [N m].",
                    .y_label = "not realised [N], [N m]",
                    .series = {{"given_up_friction_n", "friction"},
                               {"given_up_unilateral_n", "unilateral contact"},
                               {"given_up_cop_nm", "CoP"},
-                              {"given_up_torque_nm", "torque"}}});
+                              {"given_up_torque_n", "torque, linear"},
+                              {"given_up_torque_nm", "torque, angular"}}});
   return plots;
 }
 

@@ -17,7 +17,8 @@ Log truth_of(const Demonstration& demonstration);
 void write_truth(const Demonstration& demonstration, const DemonstratedRecording& recording,
                  const std::filesystem::path& folder);
 
-/// Metrics of a demonstration and the checks of its physical feasibility.
+/// Metrics of a demonstration. It is not judged: no option makes it physically infeasible (the demonstrator's own tests
+/// check that, for everybody and every style).
 Result describe(const Demonstration& demonstration, const DemonstratedRecording& recording);
 
 }  // namespace aplomb

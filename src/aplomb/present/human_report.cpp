@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "aplomb/core/version.hpp"
+#include "aplomb/human/trial_checks.hpp"
 
 namespace aplomb {
 namespace {
@@ -27,9 +28,22 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
               figure([](const MassAdjustment& adjustment) { return adjustment.before.cop_x.rms; }));
   metrics.set("cop_x_holdout_rms_m",
               figure([](const MassAdjustment& adjustment) { return adjustment.judged_after.cop_x.rms; }));
+  metrics.set("cop_y_holdout_rms_m",
+              figure([](const MassAdjustment& adjustment) { return adjustment.judged_after.cop_y.rms; }));
   metrics.set("force_x_rms_n", figure([](const MassAdjustment& adjustment) { return adjustment.after.force_x.rms; }));
   metrics.set("force_z_rms_n", figure([](const MassAdjustment& adjustment) { return adjustment.after.force_z.rms; }));
+  const auto or_null = [](const std::optional<double>& value) { return value ? MetricValue(*value) : MetricValue{}; };
+  metrics.set("force_z_unexplained_ratio",
+              judgement.adjustment ? or_null(judgement.adjustment->judged_after.force_z_unexplained) : MetricValue{});
   metrics.set("mass_from_plates_kg", judgement.mass ? MetricValue(judgement.mass->mass) : MetricValue{});
+  metrics.set("mass_disagreement_ratio", or_null(judgement.mass_disagreement));
+  metrics.set("plates_carry_body", judgement.has_plates ? MetricValue(judgement.plates_carry_body) : MetricValue{});
+  metrics.set("plate_coverage_ratio", judgement.has_plates ? MetricValue(judgement.coverage) : MetricValue{});
+  metrics.set("marker_distance_change_m",
+              analysis.distances ? MetricValue(analysis.distances->upper_quartile_m) : MetricValue{});
+  metrics.set("outlying_samples", static_cast<std::int64_t>(analysis.outliers.num_samples()));
+  metrics.set("outlying_frames", static_cast<std::int64_t>(analysis.outliers.num_frames()));
+  metrics.set("marker_cuts", static_cast<std::int64_t>(analysis.cuts_s.size()));
   std::vector<double> off, on, hands;
   for (const Rise& rise : judgement.rises.rises) {
     if (rise.seat_off_s) off.push_back(*rise.seat_off_s);
@@ -176,11 +190,12 @@ PageTable plates_table(const MassAdjustment& adjustment) {
 }
 
 PageTable rises_table(const PlateJudgement& judgement) {
-  PageTable table{.title = "Rises from the seat",
-                  .about = fmt::format("Detected from the {}; for comparison, from the motion alone.",
-                                       seat_evidence_name(judgement.rises.evidence)),
-                  .header = {"rise", "seat-off [s]", "seat-on [s]", "seat-off, motion [s]", "seat-on, motion [s]",
-                             "left hand leaves arm rest [s]", "right hand leaves arm rest [s]"}};
+  PageTable table{
+      .title = "Rises from the seat",
+      .about = fmt::format("Detected from the {}: {}. For comparison, from the motion alone.",
+                           seat_evidence_name(judgement.rises.evidence), seat_off_definition(judgement.rises.evidence)),
+      .header = {"rise", "seat-off [s]", "seat-on [s]", "seat-off, motion [s]", "seat-on, motion [s]",
+                 "left hand leaves arm rest [s]", "right hand leaves arm rest [s]"}};
   const auto& rises = judgement.rises.rises;
   const auto& moved = judgement.motion_rises.rises;
   for (std::size_t i = 0; i < rises.size(); ++i) {
@@ -268,6 +283,28 @@ void add_notes(const TrialAnalysis& analysis, const SubjectOutcome* built, Repor
       page.notes.push_back(fmt::format("computed points are not fitted: {}", fmt::join(built->match.computed, ", ")));
     }
   }
+  if (analysis.distances && !analysis.distances->is_same_person()) {
+    const DistanceChange& change = *analysis.distances;
+    page.notes.push_back(fmt::format(
+        "a quarter of the {} distances between markers of one segment differ by more than {} mm from those of the {} "
+        "({} and {}: {} mm): it is of another person",
+        change.num_pairs, millimetres(change.upper_quartile_m), built != nullptr ? "static trial" : "given model",
+        change.worst.first, change.worst.second, millimetres(change.worst_m)));
+  }
+  for (const double time : analysis.cuts_s) {
+    page.notes.push_back(fmt::format("most markers jump at {:.2f} s and stay away: the recording is cut there", time));
+  }
+  if (!analysis.outlier_lines.empty()) {
+    constexpr std::size_t kListed = 10;
+    const std::size_t listed = std::min(kListed, analysis.outlier_lines.size());
+    page.notes.push_back(fmt::format(
+        "{} outlying samples in {} frames are left out: {}{}", analysis.outliers.num_samples(),
+        analysis.outliers.num_frames(),
+        fmt::join(analysis.outlier_lines.begin(), analysis.outlier_lines.begin() + static_cast<std::ptrdiff_t>(listed),
+                  "; "),
+        listed < analysis.outlier_lines.size() ? fmt::format("; and {} more", analysis.outlier_lines.size() - listed)
+                                               : ""));
+  }
   if (!analysis.missing.empty()) {
     page.notes.push_back(
         fmt::format("markers of the subject that this recording lacks: {}", fmt::join(analysis.missing, ", ")));
@@ -287,11 +324,7 @@ HumanOutput describe(const TrialAnalysis& analysis, const SubjectOutcome* built)
   output.result.provenance.version = version();
   output.result.provenance.commit = commit();
   set_metrics(analysis, output.result.metrics);
-  if (analysis.judgement.adjustment) {
-    for (const char* metric : {"cop_x_holdout_rms_m"}) {
-      output.result.checks.push_back(judge({metric, Check::Rule::below, kCopLimit}, output.result.metrics));
-    }
-  }
+  for (const Check& check : trial_checks(analysis)) output.result.checks.push_back(judge(check, output.result.metrics));
   output.log = make_log(analysis);
   output.page.title = analysis.name;
   output.page.about = fmt::format(

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/version.hpp"
+#include "aplomb/retarget/retarget_checks.hpp"
 
 namespace aplomb {
 namespace {
@@ -21,9 +23,11 @@ void set_metrics(const Retargeted& retargeted, Metrics& metrics) {
   metrics.set("marker_rms_m", retargeted.marker_rms);
   metrics.set("marker_rms_free_m", retargeted.marker_rms_free);
   metrics.set("zmp_margin_planned_min_m", retargeted.zmp_margin_min);
+  metrics.set("zmp_kept", retargeted.is_zmp_kept);
   metrics.set("zmp_shift_max_m", retargeted.zmp_shift_max);
   metrics.set("slowdown", retargeted.slowdown);
   metrics.set("joint_speed_max_rad_per_s", retargeted.joint_speed_max);
+  metrics.set("joint_speed_ratio_max", retargeted.joint_speed_ratio_max);
   metrics.set("com_dip_m", retargeted.com_dip);
   metrics.set("jerk_rms_rad_per_s3", retargeted.jerk_rms);
   metrics.set("jerk_rms_frames_rad_per_s3", retargeted.jerk_rms_frames);
@@ -163,7 +167,8 @@ PageTable infeasible_table(const Retargeted& retargeted) {
 
 }  // namespace
 
-RetargetOutput describe(const Retargeted& retargeted, const std::string& name, bool keeps_zmp) {
+RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, const std::string& name,
+                        bool keeps_zmp) {
   RetargetOutput output;
   Result& result = output.result;
   result.verb = "retarget";
@@ -172,10 +177,10 @@ RetargetOutput describe(const Retargeted& retargeted, const std::string& name, b
   result.provenance.commit = commit();
   result.provenance.robot_sha256 = retargeted.trajectory.robot_sha256;
   set_metrics(retargeted, result.metrics);
-  result.checks.push_back(judge({"infeasible_frames", Check::Rule::equals, std::int64_t{0}}, result.metrics));
-  result.checks.push_back(judge({"com_residual_max_m", Check::Rule::below, 1e-6}, result.metrics));
-  if (keeps_zmp) {
-    result.checks.push_back(judge({"zmp_margin_planned_min_m", Check::Rule::above, 0.0}, result.metrics));
+  result.metrics.set("plan_torque_ratio_max",
+                     peak_torque(robot, planned_torque(robot, retargeted.plan(), /*speed=*/1.0)).ratio);
+  for (const Check& check : retarget_checks(retargeted, keeps_zmp)) {
+    result.checks.push_back(judge(check, result.metrics));
   }
   output.log = make_log(retargeted);
   output.page.title = fmt::format("{} on {}", name, retargeted.trajectory.robot);

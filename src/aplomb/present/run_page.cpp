@@ -25,17 +25,22 @@ std::optional<std::size_t> seat_off_row(const Log& log) {
 
 /// CoP of each foot over time, as in Lee and Goswami 2010, Fig. 8b, and Del Prete et al. 2014, Fig. 3.
 void add_cop_plots(const RobotModel& robot, ReportPage& page) {
-  const std::optional<Sole>& sole = robot.description().soles[kLeft];
-  if (!sole) return;
+  const auto& [left, right] = robot.description().soles;
+  if (!left || !right) return;
   const char* const directions[] = {"forward", "to the left"};
-  const std::vector<double> edges[] = {{sole->x_min, sole->x_max}, {sole->y_min, sole->y_max}};
+  const auto edges_of = [](const Sole& sole, std::size_t axis) {
+    return axis == 0 ? std::vector{sole.x_min, sole.x_max} : std::vector{sole.y_min, sole.y_max};
+  };
   for (std::size_t i = 0; i < 2; ++i) {
+    const bool are_alike = edges_of(*left, i) == edges_of(*right, i);
     page.line_plots.push_back({.title = fmt::format("Centre of pressure of each foot, {}", directions[i]),
-                               .about = "In the foot's frame, 20 Hz low-pass; the limits are the left sole's edges.",
+                               .about = fmt::format("In the foot's frame, 20 Hz low-pass; {}.",
+                                                    are_alike ? "the limits are the edges of either sole"
+                                                              : "the plots of one foot show its sole"),
                                .y_label = fmt::format("CoP {} [m]", kAxes[i]),
                                .series = {{fmt::format("left_cop_{}_m", kAxes[i]), "left foot"},
                                           {fmt::format("right_cop_{}_m", kAxes[i]), "right foot"}},
-                               .limits = edges[i]});
+                               .limits = are_alike ? edges_of(*left, i) : std::vector<double>{}});
   }
 }
 

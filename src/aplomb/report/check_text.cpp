@@ -28,8 +28,13 @@ CheckText text_of(const CheckOutcome& outcome) {
   return text;
 }
 
+std::string verdict_text(const Result& result) {
+  const std::string verdict = result.verdict();
+  return verdict == "not_judged" ? "not judged" : verdict;
+}
+
 std::string count_text(const Result& result) {
-  if (result.checks.empty()) return "no checks";
+  if (result.checks.empty()) return "no checks were asked for";
   const auto held = std::ranges::count_if(result.checks, [](const CheckOutcome& outcome) { return outcome.ok; });
   return fmt::format("{} of {} checks hold", held, result.checks.size());
 }

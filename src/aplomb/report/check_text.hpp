@@ -15,6 +15,7 @@ struct CheckText {
 };
 CheckText text_of(const CheckOutcome& outcome);
 
-std::string count_text(const Result& result);  ///< "6 of 7 checks hold"
+std::string verdict_text(const Result& result);  ///< "pass", "fail", "not judged"
+std::string count_text(const Result& result);    ///< "6 of 7 checks hold", "no checks were asked for"
 
 }  // namespace aplomb

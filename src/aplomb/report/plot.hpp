@@ -22,6 +22,7 @@ struct LinePlot {
   std::string about;    ///< one sentence under the title
   std::string y_label;  ///< with its unit: "forward CoM [m]"
   std::string x_column = "time_s";
+  std::string x_label;  ///< empty: derived from the column, "time [s]"
   std::vector<PlotSeries> series;
   std::vector<double> limits;  ///< horizontal lines, e.g. +1 and -1 for a ratio
 };

@@ -12,10 +12,12 @@ constexpr int kSchema = 1;  // version of metrics.json's format; incremented whe
 constexpr int kIndent = 2;
 
 Json json_of(const CheckOutcome& outcome) {
-  return {{"metric", outcome.check.metric},
-          {"value", metric_json(outcome.value)},
-          {rule_name(outcome.check.rule), metric_json(outcome.check.bound)},
-          {"ok", outcome.ok}};
+  Json json{{"metric", outcome.check.metric},
+            {"value", metric_json(outcome.value)},
+            {rule_name(outcome.check.rule), metric_json(outcome.check.bound)},
+            {"ok", outcome.ok}};
+  if (!outcome.check.reason.empty()) json["reason"] = outcome.check.reason;
+  return json;
 }
 
 Json json_of(const Fault& fault) {

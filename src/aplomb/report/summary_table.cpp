@@ -41,6 +41,11 @@ const char* sign_of(Check::Rule rule) {
   return rule == Check::Rule::below ? "<" : rule == Check::Rule::above ? ">" : "=";
 }
 
+std::string painted_verdict(const Result& result, const Painter& painter) {
+  if (result.checks.empty()) return painter.faint("NOT JUDGED");
+  return result.any_check_fails() ? painter.bad("FAIL") : painter.good("PASS");
+}
+
 void add_checks(const Result& result, const Painter& painter, std::string& text) {
   if (result.checks.empty()) return;
   struct Row {
@@ -100,9 +105,8 @@ void add_metrics(const Result& result, const Painter& painter, std::string& text
 
 std::string summary_table(const Result& result, bool with_colours) {
   const Painter painter(with_colours);
-  const std::string verdict = result.all_checks_hold() ? painter.good("PASS") : painter.bad("FAIL");
   const std::string& name = result.scenario.empty() ? result.verb : result.scenario;
-  std::string text = fmt::format("{}  {}: {}\n", verdict, name, count_text(result));
+  std::string text = fmt::format("{}  {}: {}\n", painted_verdict(result, painter), name, count_text(result));
   add_checks(result, painter, text);
   add_faults(result, text);
   add_metrics(result, painter, text);

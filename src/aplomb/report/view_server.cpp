@@ -1,17 +1,14 @@
 #include "aplomb/report/view_server.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 
-#include <atomic>
 #include <charconv>
-#include <chrono>
 #include <random>
-#include <thread>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/report/mcap/binary_log.hpp"
 #include "aplomb/report/page/report_page.hpp"
+#include "aplomb/report/view/http_server.hpp"
 
 namespace aplomb {
 namespace {
@@ -35,60 +32,69 @@ bool is_same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-void refuse(httplib::Response& response, int status, const std::string& why) {
-  response.status = status;
-  response.set_content(why + "\n", "text/plain; charset=utf-8");
-}
+HttpResponse refusal(int status, const std::string& why) { return {.status = status, .body = why + "\n"}; }
 
 }  // namespace
 
 struct ViewServer::Parts {
-  std::vector<RunFolder> runs;
-  std::string token = make_token();
-  int port = 0;
-  httplib::Server server;
+  explicit Parts(std::vector<RunFolder> given)
+      : runs(std::move(given)), server([this](const HttpRequest& request) { return with_headers(answer(request)); }) {}
+
+  static HttpResponse with_headers(HttpResponse response) {
+    response.headers.insert(response.headers.end(), {{"Content-Security-Policy", view_content_security_policy()},
+                                                     {"X-Content-Type-Options", "nosniff"},
+                                                     {"X-Frame-Options", "DENY"},
+                                                     {"Referrer-Policy", "no-referrer"},
+                                                     {"Cross-Origin-Resource-Policy", "same-origin"},
+                                                     {"Cross-Origin-Opener-Policy", "same-origin"},
+                                                     {"Cache-Control", "no-store"}});
+    return response;
+  }
 
   /// Whether a request comes from this server's page. Requests of other sites, even with the right port, differ in Host
   /// (DNS rebinding) or in Origin.
-  bool is_from_here(const httplib::Request& request) const {
+  bool is_from_here(const HttpRequest& request) const {
+    const std::string* given = request.header("host");
+    const std::string* origin = request.header("origin");
     for (const char* name : {kHost, "localhost"}) {
-      const std::string host = fmt::format("{}:{}", name, port);
-      if (request.get_header_value("Host") != host) continue;
-      return !request.has_header("Origin") || request.get_header_value("Origin") == "http://" + host;
+      const std::string host = fmt::format("{}:{}", name, server.port());
+      if (given == nullptr || *given != host) continue;
+      return origin == nullptr || *origin == "http://" + host;
     }
     return false;
   }
 
-  void answer(const httplib::Request& request, httplib::Response& response) {
+  HttpResponse answer(const HttpRequest& request) const {
     if (request.method != "GET") {
-      response.set_header("Allow", "GET");
-      return refuse(response, 405, "only GET is answered");
+      HttpResponse response = refusal(405, "only GET is answered");
+      response.headers.emplace_back("Allow", "GET");
+      return response;
     }
-    if (!is_from_here(request)) return refuse(response, 403, "this address is for this machine's browser alone");
-    std::string_view path = request.path;
-    if (!path.starts_with('/') || !is_same(path.substr(1, token.size()), token))
-      return refuse(response, 404, "not here");
+    if (!is_from_here(request)) return refusal(403, "this address is for this machine's browser alone");
+    std::string_view path = request.target;
+    if (!path.starts_with('/') || !is_same(path.substr(1, token.size()), token)) return refusal(404, "not here");
     path.remove_prefix(1 + token.size());
-    if (path == "/")
-      return response.set_content(view_html(names(), runs.front().page_data), "text/html; charset=utf-8");
-    answer_run(path, response);
+    if (path == "/") {
+      return {.content_type = "text/html; charset=utf-8", .body = view_html(names(), runs.front().page_data)};
+    }
+    return answer_run(path);
   }
 
   /// Answers "/run/1" and "/run/1/log".
-  void answer_run(std::string_view path, httplib::Response& response) {
+  HttpResponse answer_run(std::string_view path) const {
     constexpr std::string_view kRun = "/run/", kLog = "/log";
-    if (!path.starts_with(kRun)) return refuse(response, 404, "not here");
+    if (!path.starts_with(kRun)) return refusal(404, "not here");
     path.remove_prefix(kRun.size());
     std::size_t index = 0;
     const auto [rest, error] = std::from_chars(path.data(), path.data() + path.size(), index);
     const std::string_view what(rest, static_cast<std::size_t>(path.data() + path.size() - rest));
-    if (error != std::errc() || index >= runs.size()) return refuse(response, 404, "no such run");
-    if (what.empty()) return response.set_content(runs[index].page_data, "application/json");
-    if (what != kLog) return refuse(response, 404, "not here");
+    if (error != std::errc() || index >= runs.size()) return refusal(404, "no such run");
+    if (what.empty()) return {.content_type = "application/json", .body = runs[index].page_data};
+    if (what != kLog) return refusal(404, "not here");
     try {
-      response.set_content(binary_log(read_log_of(runs[index])), "application/octet-stream");
+      return {.content_type = "application/octet-stream", .body = binary_log(read_log_of(runs[index]))};
     } catch (const Error& problem) {
-      refuse(response, 422, problem.what());
+      return refusal(422, problem.what());
     }
   }
 
@@ -97,42 +103,20 @@ struct ViewServer::Parts {
     for (const RunFolder& run : runs) all.push_back(run.name);
     return all;
   }
+
+  std::vector<RunFolder> runs;
+  std::string token = make_token();
+  HttpServer server;
 };
 
-ViewServer::ViewServer(std::vector<RunFolder> runs) : parts_(std::make_unique<Parts>()) {
-  parts_->runs = std::move(runs);
-  parts_->server.set_default_headers({{"Content-Security-Policy", view_content_security_policy()},
-                                      {"X-Content-Type-Options", "nosniff"},
-                                      {"X-Frame-Options", "DENY"},
-                                      {"Referrer-Policy", "no-referrer"},
-                                      {"Cross-Origin-Resource-Policy", "same-origin"},
-                                      {"Cross-Origin-Opener-Policy", "same-origin"},
-                                      {"Cache-Control", "no-store"}});
-  parts_->server.set_payload_max_length(0);
-  // All requests are answered here: the library never looks up a route or a file.
-  parts_->server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-    parts_->answer(request, response);
-    return httplib::Server::HandlerResponse::Handled;
-  });
-  parts_->port = parts_->server.bind_to_any_port(kHost);
-  if (parts_->port <= 0) throw Error(fmt::format("cannot listen on {}: no free port, or not allowed here", kHost));
-}
+ViewServer::ViewServer(std::vector<RunFolder> runs) : parts_(std::make_unique<Parts>(std::move(runs))) {}
 
 ViewServer::~ViewServer() = default;
 
-std::string ViewServer::address() const { return fmt::format("http://{}:{}/{}/", kHost, parts_->port, parts_->token); }
-
-void ViewServer::run(const std::function<bool()>& is_over) {
-  std::atomic<bool> has_ended = false;
-  std::thread listener([this, &has_ended] {
-    parts_->server.listen_after_bind();
-    has_ended = true;
-  });
-  while (!is_over() && !has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  // stop() has no effect on a server that is not running yet.
-  while (!parts_->server.is_running() && !has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  if (!has_ended) parts_->server.stop();
-  listener.join();
+std::string ViewServer::address() const {
+  return fmt::format("http://{}:{}/{}/", kHost, parts_->server.port(), parts_->token);
 }
+
+void ViewServer::run(const std::function<bool()>& is_over) { parts_->server.run(is_over); }
 
 }  // namespace aplomb

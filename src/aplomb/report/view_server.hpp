@@ -11,7 +11,7 @@ namespace aplomb {
 
 /// Shows runs in a browser on this machine only: it listens on 127.0.0.1 and answers GET requests that have the random
 /// token of its address and come from no other site. It serves the given runs from memory, and their logs; no part of
-/// an address is ever used as a file name.
+/// an address is ever used as a file name. Connections and their times are bounded (HttpLimits).
 class ViewServer {
  public:
   /// The first run is shown, the others are overlaid. Takes a free port; throws Error when there is none.

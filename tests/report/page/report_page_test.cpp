@@ -130,7 +130,7 @@ TEST(PageData, RejectsAPlotOfAColumnThatIsMissingOrNotAscending) {
 TEST(PageData, APageWithoutALogHasNoCurves) {
   const Json data = data_of(test::sample_without_log());
   EXPECT_TRUE(data["curves"].empty());
-  EXPECT_EQ(data["count"], "no checks");
+  EXPECT_EQ(data["count"], "no checks were asked for");
 }
 
 }  // namespace

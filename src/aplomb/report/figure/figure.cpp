@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/sha256.hpp"
 #include "aplomb/report/figure/svg_axes.hpp"
 
 namespace aplomb {
@@ -50,6 +51,8 @@ std::vector<Named> plots_of(const Json& data) {
   return plots;
 }
 
+constexpr double kNoise = 1e-9;  // differences of a curve's values below this are rounding errors, as on the page
+
 /// Smallest interval that contains all added numbers.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -65,7 +68,9 @@ struct Range {
   }
   void widen(double share) {
     if (low > high) *this = {0.0, 1.0};
-    const double margin = high > low ? share * (high - low) : 0.1 * std::max(1.0, std::abs(high));
+    const double size = std::max(std::abs(low), std::abs(high));
+    const bool is_constant = high - low <= kNoise * std::max(1.0, size);  // no scale for rounding errors
+    const double margin = !is_constant ? share * (high - low) : size > kNoise ? 0.1 * size : 1.0;
     low -= margin;
     high += margin;
   }
@@ -131,6 +136,25 @@ SvgFrame line_frame(const std::vector<Drawn>& runs) {
   return {.x_min = x.low, .x_max = x.high, .y_min = y.low, .y_max = y.high};
 }
 
+/// "right foot (same as left foot)": the label, and which curve of the plot it hides.
+std::string label_of(const Json& series, const Json& all) {
+  const Json same = series.value("same_as", Json());
+  const std::string label = series.value("label", "");
+  return same.is_number() ? fmt::format("{} (same as {})", label, all.at(same.get<std::size_t>()).value("label", ""))
+                          : label;
+}
+
+/// Dashed curves, as on the page: those that pair with a measured curve have its colour; otherwise the first is black
+/// and the others have colours of their own.
+const char* reference_colour(const std::vector<Drawn>& runs, std::size_t index) {
+  const Json& first = runs.front().plot->at("series");
+  const auto is_reference = [](const Json& series) { return series.value("is_reference", false); };
+  const auto num_references = static_cast<std::size_t>(std::ranges::count_if(first, is_reference));
+  const std::size_t num_measured = first.size() - num_references;
+  if (num_references > 1 && num_references == num_measured) return kColours[index % kColours.size()];
+  return index == 0 ? "#222222" : kColours[(runs.size() * num_measured + index - 1) % kColours.size()];
+}
+
 std::string line_figure(const std::vector<Drawn>& runs) {
   const Json& plot = *runs.front().plot;
   const SvgFrame frame = line_frame(runs);
@@ -140,15 +164,15 @@ std::string line_figure(const std::vector<Drawn>& runs) {
     svg += fmt::format("<path class=\"limit\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>\n", frame.left,
                        frame.y(limit.get<double>()), frame.width);
   }
-  std::size_t index = 0;
+  std::size_t index = 0, reference = 0;
   SvgLegend legend(frame);
   for (const Drawn& run : runs) {
     for (const Json& series : run.plot->at("series")) {
       const bool is_reference = series.value("is_reference", false);
       if (is_reference && &run != &runs.front()) continue;  // draw references once, as the page does
-      const char* colour = is_reference ? "#222222" : kColours[index++ % kColours.size()];
+      const char* colour = is_reference ? reference_colour(runs, reference++) : kColours[index++ % kColours.size()];
       svg += svg_curve(path_of(run.curve(series).at("x"), run.curve(series).at("y"), frame), colour, is_reference);
-      svg += legend.add(colour, is_reference, series.value("label", "") + run.suffix);
+      svg += legend.add(colour, is_reference, label_of(series, run.plot->at("series")) + run.suffix);
     }
   }
   return document(std::max(620.0, legend.right()), frame.top + frame.height + 36.0, svg);
@@ -221,7 +245,16 @@ const Named* find_plot(const std::vector<Named>& plots, std::string_view name) {
   return found == plots.end() ? nullptr : &*found;
 }
 
+constexpr std::string_view kDigestLine = "<!-- a figure of aplomb; the lines above have the SHA-256 ";
+
+std::string with_digest(const std::string& svg) { return fmt::format("{}{}{} -->\n", svg, kDigestLine, sha256(svg)); }
+
 }  // namespace
+
+bool is_unchanged_figure(const std::string& svg) {
+  const std::size_t at = svg.rfind(kDigestLine);
+  return at != svg.npos && svg == with_digest(svg.substr(0, at));
+}
 
 std::vector<std::string> figure_names(std::string_view page_data) {
   const Json data = parse(page_data);
@@ -239,12 +272,16 @@ std::string figure_svg(std::span<const FigureRun> runs, std::string_view name) {
     const std::vector<Named> plots = plots_of(data[i]);
     const Named* found = find_plot(plots, name);
     if (found == nullptr && i > 0) continue;
-    if (found == nullptr) throw UnknownName("figure", name, "this report", figure_names(runs[i].page_data));
+    if (found == nullptr) {
+      const std::vector<std::string> known = figure_names(runs[i].page_data);
+      throw InvalidValue(
+          fmt::format("no figure named '{}' in this report; {}", name, suggestion(name, known, known.size())));
+    }
     is_plane = found->is_plane;
     drawn.push_back({&data[i], found->plot, runs.size() == 1 ? "" : ", " + runs[i].name});
   }
   try {
-    return is_plane ? plane_figure(drawn) : line_figure(drawn);
+    return with_digest(is_plane ? plane_figure(drawn) : line_figure(drawn));
   } catch (const Json::exception&) {
     throw InvalidValue(fmt::format("the report's data of the figure '{}' are damaged", name));
   }

@@ -19,7 +19,11 @@ struct FigureRun {
 
 /// One of the first run's figures as an SVG for a paper: black on white, axes with units, colours that are safe for the
 /// colour-blind; events (pushes, contact changes) as vertical lines. Curves of the other runs' plots of the same name
-/// are overlaid. Throws UnknownName; InvalidValue when the data are not those of a report.
+/// are overlaid. Its last line has a digest of the others. Throws InvalidValue on an unknown name (the text lists all),
+/// and when the data are not those of a report.
 std::string figure_svg(std::span<const FigureRun> runs, std::string_view name);
+
+/// Whether a text is a figure of figure_svg that nobody has changed since.
+bool is_unchanged_figure(const std::string& svg);
 
 }  // namespace aplomb

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -60,19 +62,57 @@ class Curves {
   Json json_ = Json::array();
 };
 
-Json line_plot_json(const LinePlot& plot, Curves& curves) {
+/// Whether two columns of a log differ by at most `tolerance` wherever they have values, and have them in the same
+/// rows.
+bool are_alike(const Log& log, std::size_t a, std::size_t b, double tolerance) {
+  for (std::size_t row = 0; row < log.num_rows(); ++row) {
+    const double x = log.at(row, a), y = log.at(row, b);
+    if (std::isfinite(x) != std::isfinite(y) || std::abs(x - y) > tolerance) return false;
+  }
+  return true;
+}
+
+/// For each curve the earlier one of the same kind that it hides, by index; null where it hides none.
+Json hidden_curves(const LinePlot& plot, const Log& log) {
+  constexpr double kLineWidth = 0.004;  // fraction of a plot's height
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  const auto include = [&](double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  };
+  for (const double limit : plot.limits) include(limit);
+  for (const PlotSeries& one : plot.series) {
+    const std::size_t column = log.index(one.column);
+    for (std::size_t row = 0; row < log.num_rows(); ++row) include(log.at(row, column));
+  }
+  Json hidden = Json::array();
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    hidden.push_back(nullptr);
+    for (std::size_t j = 0; j < i && hidden[i].is_null(); ++j) {
+      if (plot.series[i].is_reference != plot.series[j].is_reference) continue;
+      const std::size_t column = log.index(plot.series[i].column), other = log.index(plot.series[j].column);
+      if (log.num_rows() > 0 && are_alike(log, column, other, kLineWidth * (high - low))) hidden[i] = j;
+    }
+  }
+  return hidden;
+}
+
+Json line_plot_json(const LinePlot& plot, const Log& log, Curves& curves) {
   Json series = Json::array();
   for (const PlotSeries& one : plot.series) {
     series.push_back({{"label", one.label},
                       {"curve", curves.add(plot.title, plot.x_column, one.column)},
                       {"is_reference", one.is_reference}});
   }
+  const Json hidden = hidden_curves(plot, log);
+  for (std::size_t i = 0; i < series.size(); ++i) series[i]["same_as"] = hidden[i];
   Json limits = Json::array();
   for (const double limit : plot.limits) {
     if (std::isfinite(limit)) limits.push_back(limit);
   }
   return {{"id", plot_id(plot)},     {"title", plot.title},
-          {"about", plot.about},     {"x_label", axis_label(plot.x_column)},
+          {"about", plot.about},     {"x_label", plot.x_label.empty() ? axis_label(plot.x_column) : plot.x_label},
           {"y_label", plot.y_label}, {"is_over_time", plot.x_column == "time_s"},
           {"limits", limits},        {"series", series}};
 }
@@ -110,6 +150,7 @@ Json checks_json(const Result& result) {
                      {"rule", rule_name(outcome.check.rule)},
                      {"bound", bound},
                      {"unit", unit_of(outcome.check.metric)},
+                     {"reason", outcome.check.reason},
                      {"ok", outcome.ok}});
   }
   return array;
@@ -161,7 +202,7 @@ void number_equal_ids(Json& plots, std::map<std::string, int>& counts) {
 Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::string>& log_files) {
   Curves curves(log);
   Json line_plots = Json::array();
-  for (const LinePlot& plot : page.line_plots) line_plots.push_back(line_plot_json(plot, curves));
+  for (const LinePlot& plot : page.line_plots) line_plots.push_back(line_plot_json(plot, log, curves));
   Json plane_plots = Json::array();
   for (const PlanePlot& plot : page.plane_plots) plane_plots.push_back(plane_plot_json(plot, log));
   std::map<std::string, int> counts;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "aplomb/core/metric_json.hpp"
+#include "aplomb/report/check_text.hpp"
 #include "aplomb/report/page/page_bundle.hpp"
 #include "aplomb/report/page/page_data.hpp"
 
@@ -79,7 +80,7 @@ std::string data_html(const std::string& id, std::string_view json) {
 
 std::string report_html(const Result& result, const Log& log, const ReportPage& page,
                         const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters) {
-  const std::string title = page.title + ": " + result.verdict();
+  const std::string title = page.title + ": " + verdict_text(result);
   const std::string head = "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
                            content_security_policy(page.scene.has_value()) + "\">\n";
   return page_html(

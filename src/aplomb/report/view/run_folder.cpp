@@ -35,30 +35,33 @@ Json embedded_data(const std::filesystem::path& file) {
   return json;
 }
 
-/// The metrics of a metrics.json, in the format of the page data.
-Json metrics_of(const std::filesystem::path& file, Json& notes) {
+/// The metrics of a metrics.json, in the format of the page data. Throws FileError.
+Json metrics_of(const std::filesystem::path& file) {
+  const Json json = Json::parse(read_file(file, kLargestReport), nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("metrics") || !json.contains("verb")) {
+    throw FileError({.file = file.string()}, "is not a complete result of aplomb");
+  }
   Json metrics = Json::array();
-  try {
-    const Json json = Json::parse(read_file(file, kLargestReport), nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object() || !json.contains("metrics")) {
-      throw FileError({.file = file.string()}, "is not a complete result of aplomb");
-    }
-    for (const auto& [name, value] : json["metrics"].items()) {
-      metrics.push_back({{"name", name}, {"value", value.dump()}, {"unit", unit_of(name)}, {"formula", ""}});
-    }
-  } catch (const Error& error) {
-    notes.push_back(error.what());
+  for (const auto& [name, value] : json["metrics"].items()) {
+    metrics.push_back({{"name", name}, {"value", value.dump()}, {"unit", unit_of(name)}, {"formula", ""}});
   }
   return metrics;
 }
 
-/// Page data for a damaged folder: the reason, and the metrics if they could be read.
+/// Page data for a result without a readable report: the reason, and its metrics. Throws FileError when there are none
+/// either.
 Json page_of_damaged(const RunFolder& folder, const std::string& reason) {
   ReportPage page{.title = folder.name, .about = "This folder has no complete report.", .notes = {reason}};
   Json json = Json::parse(page_data_json({}, {}, page, {}));
   json["verdict"] = "unknown";
   json["count"] = "the report could not be read";
-  json["metrics"] = metrics_of(folder.path / "metrics.json", json["notes"]);
+  try {
+    json["metrics"] = metrics_of(folder.path / "metrics.json");
+  } catch (const Error& error) {
+    throw FileError({.file = folder.path.string()},
+                    fmt::format("has no result to show ({}; {}); `aplomb view` takes folders written with --out",
+                                reason, error.what()));
+  }
   return json;
 }
 

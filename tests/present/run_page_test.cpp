@@ -1,0 +1,29 @@
+#include "aplomb/present/run_page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "aplomb/scenario/overrides.hpp"
+#include "aplomb/scenario/run_scenario.hpp"
+
+namespace aplomb {
+namespace {
+
+std::vector<double> limits_of_cop(const std::string& scenario, const std::string& direction) {
+  const RunResult run = run_scenario(load_scenario(scenario, std::vector<Override>{{"duration_s", "0.01"}}));
+  const ReportPage page = run_page(run);
+  const auto found =
+      std::ranges::find(page.line_plots, "Centre of pressure of each foot, " + direction, &LinePlot::title);
+  EXPECT_NE(found, page.line_plots.end()) << direction;
+  return found == page.line_plots.end() ? std::vector<double>{} : found->limits;
+}
+
+TEST(RunPage, DrawsTheEdgesOfASoleForBothFeetOnlyWhereTheyAreTheSame) {
+  EXPECT_EQ(limits_of_cop("stand_coman", "to the left"), (std::vector{-0.05, 0.05}));
+  EXPECT_EQ(limits_of_cop("stand_hoap3", "forward"), (std::vector{-0.0275, 0.0555}));
+  EXPECT_TRUE(limits_of_cop("stand_hoap3", "to the left").empty());  // mirrored: [-18.5, 28.5] mm and [-28.5, 18.5] mm
+}
+
+}  // namespace
+}  // namespace aplomb

@@ -5,11 +5,11 @@ JOBS ?= $(shell nproc)
 OUT ?= out/demo
 FUZZ_S ?= 60
 
-CTEST := ctest --output-on-failure --parallel $(JOBS)
+TEST := scripts/run-tests
 NINJA_STATUS := [%f of %t]$(empty) #
 export NINJA_STATUS
 
-.PHONY: help demo test build figures setup bench check check-all fuzz format format-check clean
+.PHONY: help demo test build figures results setup bench check check-all fuzz format format-check clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -26,15 +26,18 @@ demo: build ## build, let a robot stand up as a person did, and print where the 
 	@build/aplomb demo --out $(OUT)
 	@echo "The report: file://$(abspath $(OUT))/report.html"
 
-test: ## build and run all tests
+test: ## build and run all tests but the long ones, and say which were skipped
 	@scripts/setup test
 	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_TESTS=ON -D APLOMB_BENCH=ON
 	@scripts/phase --live "Building the program, the tests and the benchmarks" cmake --build build --parallel $(JOBS)
-	@$(CTEST) --test-dir build
+	@$(TEST) build --parallel $(JOBS)
 
 figures: build ## draw the pictures of the README and the documents from real runs
 	@scripts/setup test
 	@scripts/figures
+
+results: build ## measure what is missing or stale of the documents' figures, write their tables (a night; resumes)
+	@scripts/results
 
 bench: ## time every controller and solver
 	@scripts/setup test
@@ -47,22 +50,25 @@ check: ## the tests under the address and undefined-behaviour sanitizers
 	@scripts/setup check
 	@scripts/phase "Configuring build-dev/ (sanitizers)" cmake --preset dev
 	@scripts/phase --live "Building with sanitizers" cmake --build build-dev --parallel $(JOBS)
-	@$(CTEST) --test-dir build-dev
+	@$(TEST) build-dev --parallel $(JOBS)
 
-check-all: test check ## test, check, a second compiler, clang-tidy, the long tests, fuzzing, instruction counts
+check-all: test check ## test, check, a second compiler, clang-tidy, the long tests, every check with its damage, fuzzing, instruction counts
 	@scripts/setup check-all
 	@scripts/phase "Configuring build-tidy/ (clang and clang-tidy)" cmake --preset tidy
 	@scripts/phase --live "Building with clang and clang-tidy" cmake --build build-tidy --parallel $(JOBS)
-	@$(CTEST) --test-dir build-tidy
-	@APLOMB_LONG_TESTS=1 $(CTEST) --test-dir build
+	@$(TEST) build-tidy --parallel $(JOBS)
+	@APLOMB_LONG_TESTS=1 $(TEST) build --parallel $(JOBS)
+	@.venv/bin/python scripts/checks-that-can-fail build/aplomb --jobs $(JOBS)
 	@$(MAKE) --no-print-directory fuzz
 	@scripts/instruction-counts
 
-fuzz: ## fuzz the readers of recordings, FUZZ_S (60) seconds for each format
+fuzz: ## fuzz the readers of recordings and --set, FUZZ_S (60) seconds for each; damage files of every kind
 	@scripts/setup check
 	@scripts/phase "Configuring build-fuzz/ (clang's fuzzer)" cmake --preset fuzz
 	@scripts/phase --live "Building the fuzzers" cmake --build build-fuzz --parallel $(JOBS) --target fuzzers
-	@scripts/fuzz build-fuzz $(FUZZ_S)
+	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_TESTS=ON
+	@scripts/phase --live "Building the program" cmake --build build --parallel $(JOBS) --target product print_overrides
+	@scripts/fuzz build-fuzz $(FUZZ_S) build
 
 format: ## format the C++ files
 	@scripts/setup test

@@ -51,7 +51,7 @@ int compare_command(CompareOptions options) {
   if (options.json) {
     print(to_json(output.result) + "\n");
   } else {
-    print(fmt::format("{} on {}\n\n", comparison.scenario, comparison.robot));
+    print(fmt::format("{} on {}: not judged, no checks were asked for\n\n", comparison.scenario, comparison.robot));
     print(aligned_table(comparison_header(), comparison_rows(comparison)));
   }
   if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));

@@ -7,6 +7,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
+#include "aplomb/core/files/pending_file.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/present/demonstrator_report.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -25,32 +26,6 @@ struct DemonstrateRequest {
   bool json = false;
 };
 
-/// A C3D file that gets its final name only after everything else has been written.
-class PendingC3d {
- public:
-  PendingC3d(const std::string& target, const C3dFile& c3d) : target_(target), temporary_(target + ".partial") {
-    if (std::filesystem::is_directory(target_)) throw FileError({target}, "is a folder; a C3D file is needed");
-    write_c3d(temporary_, c3d);
-  }
-  PendingC3d(const PendingC3d&) = delete;
-  PendingC3d& operator=(const PendingC3d&) = delete;
-  ~PendingC3d() {
-    std::error_code ignored;
-    if (!is_placed_) std::filesystem::remove(temporary_, ignored);
-  }
-
-  void place() {
-    std::error_code error;
-    std::filesystem::rename(temporary_, target_, error);
-    if (error) throw FileError({target_.string()}, fmt::format("cannot be written: {}", error.message()));
-    is_placed_ = true;
-  }
-
- private:
-  std::filesystem::path target_, temporary_;
-  bool is_placed_ = false;
-};
-
 void require_c3d(const std::optional<std::string>& file, const char* option) {
   if (!file || std::filesystem::path(*file).extension() == ".c3d") return;
   throw InvalidValue(fmt::format("{} '{}': the output is a C3D file; use a name that ends in .c3d", option, *file));
@@ -67,9 +42,13 @@ void check_files(const DemonstrateRequest& request) {
 
 void write_all(const DemonstrateRequest& request, const Demonstration& demonstration,
                const DemonstratedRecording& recording, const Result& result, std::optional<OutputFolder>& folder) {
-  std::optional<PendingC3d> motion, still;
-  if (request.out) motion.emplace(*request.out, recording.c3d);
-  if (request.still) still.emplace(*request.still, record_at_rest(demonstration, request.faults).c3d);
+  std::optional<PendingFile> motion, still;  // get their final names only after everything else has been written
+  if (request.out) motion.emplace(*request.out).fill([&](const auto& path) { write_c3d(path, recording.c3d); });
+  if (request.still) {
+    still.emplace(*request.still).fill([&](const auto& path) {
+      write_c3d(path, record_at_rest(demonstration, request.faults).c3d);
+    });
+  }
   if (folder) {
     write_into(*folder, *request.truth, [&](const std::filesystem::path& path) {
       write_truth(demonstration, recording, path);
@@ -77,6 +56,8 @@ void write_all(const DemonstrateRequest& request, const Demonstration& demonstra
     });
   }
   check_interrupt();
+  if (motion) motion->require_placeable();
+  if (still) still->require_placeable();
   if (motion) motion->place();
   if (still) still->place();
   if (folder) folder->commit();
@@ -92,7 +73,7 @@ int demonstrate_command(const DemonstrateRequest& request) {
   write_all(request, demonstration, recording, result, folder);
   print(request.json ? to_json(result) + "\n" : summary_table(result, wants_colours(STDOUT_FILENO)));
   if (request.out) tell(fmt::format("next: aplomb human {} --out out/human\n", *request.out));
-  return result.all_checks_hold() ? kSuccess : kCheckFailed;
+  return result.any_check_fails() ? kCheckFailed : kSuccess;
 }
 
 void add_person_options(CLI::App& verb, DemonstrateRequest& request) {
@@ -155,8 +136,9 @@ Action add_demonstrate(CLI::App& program) {
       "A synthetic person and its recording: 41 markers (Plug-in Gait) at 100 Hz and two force plates,\n"
       "under the feet and under the chair. Ground reaction forces follow from the motion (Newton-Euler);\n"
       "after seat-off the ZMP stays inside the feet. The same seed gives the same file.\n"
-      "docs/demonstrator.md explains the model and the columns of --truth.\n\n"
-      "Exit 0: done; 1: the motion is physically infeasible; 2: bad input, nothing is written.";
+      "docs/demonstrator.md explains the model and the columns of --truth.\n"
+      "A file with other contents is not overwritten.\n\n"
+      "Exit 0: done; 2: bad input, nothing is written.";
   CLI::App* verb =
       add_verb(program, "demonstrate", "Record a synthetic person, with its ground truth.", footer.c_str());
   verb->add_option("STYLE", request->options.style, "one of " + style_names())->required();

@@ -1,16 +1,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/settings/yaml.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/scenario.hpp"
 #include "doctor/diagnose_recording.hpp"
+#include "shared/quantity.hpp"
 #include "shared/robot_text.hpp"
 #include "verbs.hpp"
 
@@ -38,8 +39,31 @@ void diagnose_scenario(const std::filesystem::path& file) {
 
 void diagnose_robot_yaml(const std::filesystem::path& file) {
   const RobotDescription description = read_robot_yaml(file);
+  const bool is_in_package = description.urdf.string().starts_with("package:");
+  if (!is_in_package && !std::filesystem::exists(description.urdf)) {
+    throw FileError({file.string()},
+                    fmt::format("describes a robot (key 'robot', neither 'scenario' nor 'duration_s'), "
+                                "but its URDF '{}' does not exist",
+                                description.urdf.string()));
+  }
   const RobotModel robot(read_urdf(description.urdf), description);
   print(fmt::format("{}: a robot's description, no problems found\n\n{}", file.string(), robot_text(robot)));
+}
+
+/// Whether a YAML describes a robot, else a scenario: by the keys that only one of them has. A file with none of these
+/// is a robot's when there is nothing else to misspell.
+bool is_robot_yaml(const YamlNode& root) {
+  constexpr const char* kOfRobot[] = {"urdf", "cad", "roles", "frames", "soles", "postures", "actuation", "inertia"};
+  constexpr const char* kOfScenario[] = {"scenario", "duration_s", "world", "start",  "controller",
+                                         "events",   "reference",  "plan",  "checks", "plant",
+                                         "search",   "vary",       "seed"};
+  const auto count = [&root](const auto& keys) {
+    return std::ranges::count_if(keys, [&root](const char* key) { return root.find(key) != nullptr; });
+  };
+  const auto robot = count(kOfRobot), scenario = count(kOfScenario);
+  const bool has_else = std::ranges::any_of(
+      root.entries, [](const YamlEntry& entry) { return entry.key != "robot" && entry.key != "about"; });
+  return robot > scenario || (robot == scenario && root.find("robot") != nullptr && !has_else);
 }
 
 int doctor_command(const DoctorOptions& options) {
@@ -57,17 +81,18 @@ int doctor_command(const DoctorOptions& options) {
   if (extension == ".urdf" || extension == ".xml" || extension == ".xacro") {
     diagnose_urdf(file);
   } else if (extension == ".yaml" || extension == ".yml") {
-    const YamlNode root = read_yaml(file);
-    // A robot's description has `robot` and no `scenario`; any other YAML is checked as a scenario.
-    const bool is_robot =
-        root.find("robot") != nullptr && root.find("scenario") == nullptr && root.find("duration_s") == nullptr;
-    is_robot ? diagnose_robot_yaml(file) : diagnose_scenario(file);
+    is_robot_yaml(read_yaml(file)) ? diagnose_robot_yaml(file) : diagnose_scenario(file);
   } else {
-    read_file(file, 1'000'000);  // reports a missing file or a folder before the extension
-    throw FileError({.file = file.string()},
-                    fmt::format("has an unknown extension; valid: .urdf (a robot), "
-                                ".yaml (a scenario or a robot's description), {} (a recording)",
-                                recording_extensions()));
+    const std::optional<RecordingFormat> shown = recording_format_by_content(file);  // a missing file fails here
+    const std::string name =
+        extension.empty() ? "has no extension" : fmt::format("has the unknown extension {}", extension);
+    if (shown) {
+      throw FileError({file.string()}, fmt::format("{}, but the content of a {} file; give it that extension", name,
+                                                   format_name(*shown)));
+    }
+    throw FileError({file.string()}, fmt::format("{}, and its content is that of no recording; valid: .urdf (a robot), "
+                                                 ".yaml (a scenario or a robot's description), {} (a recording)",
+                                                 name, recording_extensions()));
   }
   return kSuccess;
 }
@@ -90,10 +115,10 @@ Action add_doctor(CLI::App& program) {
   verb->add_option("--up", options->up, "a recording's axis that points up: x, y, z, -x, -y, -z")->type_name("AXIS");
   verb->add_option("--mass", options->mass_kg, "the subject's mass, to compare with the plates")
       ->type_name("KG")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(quantity(1.0, 1000.0, "kg"));
   verb->add_option("--threshold", options->threshold_n, "force below which a plate counts as unloaded (10)")
       ->type_name("N")
-      ->check(CLI::Range(0.0, 10000.0));
+      ->check(quantity(0.0, 10000.0, "N"));
   verb->add_flag("--json", options->json, "print as JSON; recordings only");
   return [options, file] {
     options->file = *file;

@@ -8,6 +8,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
+#include "aplomb/core/files/pending_file.hpp"
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/interrupt.hpp"
@@ -43,6 +44,7 @@ int make_example_file(const IdentifyRequest& request) {
   if (ending != ".csv" && ending != ".npz") {
     throw FileError({file.string()}, fmt::format("ends in '{}'; a posture file is .csv or .npz", ending));
   }
+  PendingFile pending(file);  // first, so that an unwritable folder is reported before the work
   const RobotModel robot = RobotModel::load(request.robot);
   require_standing(robot);
   PostureExperiment example = request.example;
@@ -51,7 +53,8 @@ int make_example_file(const IdentifyRequest& request) {
   Progress progress("postures", example.postures);
   const Log log = measure_postures(robot, example, [&](double done) { progress.update(done); });
   progress.finish();
-  ending == ".csv" ? write_csv(log, file) : write_npz(log, file);
+  pending.fill([&](const auto& path) { ending == ".csv" ? write_csv(log, path) : write_npz(log, path); });
+  pending.place();
   print(fmt::format("{}: {} postures of {} held in simulation\n", file.string(), log.num_rows(), robot.name()));
   const std::string cad = robot.description().cad;
   tell(fmt::format("next: aplomb identify {} --robot {} --out out/identify\n", file.string(), robot.name()));
@@ -129,7 +132,7 @@ int identify_command(const IdentifyRequest& request) {
     tell(fmt::format("report: {}\ncorrected robot: {}\n", (out / "report.html").string(),
                      (out / "identified.urdf").string()));
   }
-  return output.result.all_checks_hold() ? kSuccess : kCheckFailed;
+  return output.result.any_check_fails() ? kCheckFailed : kSuccess;
 }
 
 /// Replaces CLI::Range, whose message prints 1e-9 as 0.
@@ -180,7 +183,8 @@ void add_options(CLI::App& verb, IdentifyRequest& request) {
       ->type_name("N")
       ->capture_default_str();
   verb.add_flag("--json", request.json, "print the result as JSON");
-  verb.add_flag("--make-example", request.make_example, "write POSTURES from simulation instead of reading it");
+  verb.add_flag("--make-example", request.make_example,
+                "write POSTURES, a new file, from simulation instead of reading it");
   verb.add_option("--postures", request.example.postures, "with --make-example: number of postures")
       ->type_name("N")
       ->check(CLI::Range(8, 10000))
@@ -206,7 +210,7 @@ Action add_identify(CLI::App& program) {
                "or its wrench `left_foot_fx_n` ... `left_foot_mz_nm`. docs/identification.md has all columns.\n"
                "The estimate of a robot whose YAML names its `cad` starts from that model; the robot's own\n"
                "masses are only used to report the error of the result.\n\n"
-               "Exit 0: done, every link is physically consistent; 1: one is not; 2: bad input, nothing is written.");
+               "Exit 0: done; 1: the estimate predicts held-out postures worse than the CAD; 2: bad input.");
   add_options(*verb, *request);
   return [request] {
     using Model = IdentifyOptions::Model;

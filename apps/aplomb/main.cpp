@@ -32,7 +32,10 @@ constexpr const char* kAbout =
     "  aplomb demo --out out/demo            the whole pipeline on built-in data, with a report\n"
     "  aplomb list                           scenarios, robots and controllers\n"
     "  aplomb run stand_coman --out out/run  one scenario\n"
-    "  aplomb VERB --help                    what a verb does, with examples\n";
+    "  aplomb VERB --help                    what a verb does, with examples\n\n"
+    "--out DIR is written whole or not at all. An earlier result there is replaced; a folder with\n"
+    "other files, or with files that were changed since (DIR/manifest.sha256 lists them), is refused\n"
+    "and left as it is.\n";
 
 int complain(const std::string& what) {
   std::string line = what;
@@ -71,6 +74,11 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
   }
   for (const std::string& extra : verb.remaining()) {
     throw InvalidValue(fmt::format("unexpected argument '{}'; see `{} --help`", extra, command));
+  }
+  for (const CLI::Option* option : verb.get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    throw InvalidValue(fmt::format("{} is missing: {} (`{} --help` has examples)", option->get_name(),
+                                   option->get_description(), command));
   }
   throw InvalidValue(fmt::format("{} (`{} --help` explains it)", error.what(), command));
 }

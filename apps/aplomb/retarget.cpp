@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/files/partial_results.hpp"
+#include "aplomb/core/files/scratch_folder.hpp"
 #include "aplomb/core/files/sha256.hpp"
+#include "aplomb/core/files/text_parts.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
@@ -26,6 +30,8 @@
 #include "aplomb/report/summary_table.hpp"
 #include "retarget/file_bundle.hpp"
 #include "retarget/motion_input.hpp"
+#include "shared/quantity.hpp"
+#include "shared/resumption.hpp"
 #include "shared/table.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
@@ -42,6 +48,7 @@ struct RetargetRequest : SubjectRequest {
   std::optional<double> chair_height;
   std::size_t rise = 1, jobs = num_cores();
   bool no_zmp = false, force = false, json = false;
+  std::string options;  ///< as they were given; finished motions are kept for the same ones
 };
 
 /// The robot, with the inertias of an identified model when one is given.
@@ -99,6 +106,8 @@ class RetargetWork {
  public:
   explicit RetargetWork(const RetargetRequest& request)
       : request_(request),
+        folder_(request.out ? std::make_unique<OutputFolder>(*request.out) : nullptr),
+        kept_(request.out ? std::make_unique<PartialResults>(*request.out, work()) : nullptr),
         robot_(load(request)),
         motions_(find_motions(request.motions, request.forces)),
         items_(motions_.size()) {
@@ -110,20 +119,14 @@ class RetargetWork {
   }
 
   int run() {
-    std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
-    if (request_.out) {
-      folder.emplace(*request_.out);
-      kept_.emplace(*request_.out, work());
-      if (kept_->num_items() > 0) {
-        tell(fmt::format("{}: resuming after {} finished motions\n", kept_->shown(), kept_->num_items()));
-      }
-    }
+    if (kept_) tell_resumption(*kept_, "motions");
     make_all();
     if (motions_.size() == 1 && !items_[0].failure.empty()) throw InvalidValue(items_[0].failure);
-    if (folder) {
-      write_into(*folder, *request_.out, [&](const auto& path) { write(path); });
+    if (folder_) {
+      write_into(*folder_, *request_.out, [&](const auto& path) { write(path); });
       check_interrupt();
-      folder->commit();
+      kept_->require_unchanged_inputs();
+      folder_->commit();
       kept_->remove();
     }
     show();
@@ -132,18 +135,18 @@ class RetargetWork {
 
  private:
   PartialResults::Work work() const {
-    std::string motions;
-    for (const MotionInput& motion : motions_) motions += motion.name + " " + motion.sha256 + "\n";
-    const std::string asked =
-        fmt::format("{} {} {} {} {} {} {} {} {} {} {}", request_.chair_height.value_or(-1.0), request_.no_zmp,
-                    request_.force, request_.rise, request_.map ? sha256_of_file(*request_.map) : "-",
-                    request_.still.value_or("-"), request_.model.value_or("-"), request_.markers.value_or("-"),
-                    request_.sex_text.value_or("-"), request_.mass.value_or(0.0), request_.height.value_or(0.0));
-    return {{"motions", sha256(motions)}, {"robot", sha256_}, {"options", sha256(asked)}, {"aplomb", version()}};
+    return {{"options", sha256(request_.options)}, {"aplomb", fmt::format("{} ({})", version(), commit())}};
+  }
+
+  /// Name of a finished motion in the .partial folder; independent of the other motions.
+  static std::string key_of(const MotionInput& motion) {
+    const std::string files = join_parts({motion.name, motion.path.string(), motion.forces.value_or("").string()});
+    return "motion_" + sha256(files).substr(0, 16);
   }
 
   void make_all() {
     Progress progress("retarget", static_cast<double>(motions_.size()));
+    progress.update(0.0);
     std::mutex mutex;
     std::size_t done = 0;
     for_each_parallel(motions_.size(), request_.jobs, [&](std::size_t i) {
@@ -153,9 +156,10 @@ class RetargetWork {
     });
   }
 
-  /// Retargets one motion. An error is stored, so that it does not stop the others.
+  /// Retargets one motion. An error does not stop the others; it is not kept, since its cause may be repaired.
   void make(std::size_t i) {
-    const std::string key = fmt::format("motion_{:06}", i);
+    const InputFiles::Item inputs;
+    const std::string key = key_of(motions_[i]);
     const std::optional<std::string> text = kept_ ? kept_->read(key) : std::nullopt;
     if (text) {
       items_[i] = Item::from(*text);
@@ -163,8 +167,12 @@ class RetargetWork {
     }
     try {
       make_files(motions_[i], items_[i]);
+    } catch (const UnfitChair& error) {
+      items_[i] = {.outcome = Outcome::error, .failure = fmt::format("{}; give --chair-height", error.what())};
+      return;
     } catch (const Error& error) {
       items_[i] = {.outcome = Outcome::error, .failure = error.what()};
+      return;
     }
     if (kept_) kept_->write(key, items_[i].text());
   }
@@ -175,24 +183,34 @@ class RetargetWork {
     if (!request_.force) require_matching_subject(trial, motion.path.string());
     Retargeted made = retarget(trial, robot_, options_);
     made.trajectory.robot_sha256 = sha256_;
-    RetargetOutput output = describe(made, motion.name, options_.keeps_zmp);
+    RetargetOutput output = describe(made, robot_, motion.name, options_.keeps_zmp);
     if (request_.out) output.page.scene = make_retarget_scene(trial, robot_, made);
     output.result.provenance.scenario_sha256 = motion.sha256;
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     output.result.timing.set("wall_s", wall);
     output.result.timing.set("frames_per_s", static_cast<double>(made.frames.size()) / wall);
-    const fs::path folder = fs::temp_directory_path() / fmt::format("aplomb-retarget-{}-{}", ::getpid(), motion.name);
-    fs::create_directories(folder);
-    write_result_files(output.result, output.log, output.page, {LogFormat::csv, LogFormat::npz}, folder);
-    write_plan({made.trajectory, made.contacts}, folder);
-    write_mot(folder / "trajectory.mot", angles_of(made.trajectory));
-    item.files = pack_folder(folder);
-    fs::remove_all(folder);
+    if (folder_) item.files = packed(output, made);
     item.outcome = output.result.all_checks_hold() ? Outcome::passed : Outcome::failed;
     item.json = to_json(output.result);
     item.shown = result_text(output.result, output.page.tables);
     for (const std::string& note : output.page.notes) item.shown += fmt::format("note: {}\n", note);
     item.figures = figures_of(made);
+  }
+
+  /// The files of one motion's result, written in a private folder inside the unfinished result.
+  std::string packed(const RetargetOutput& output, const Retargeted& made) const {
+    const ScratchFolder folder(folder_->path() / "motion", *request_.out);
+    try {
+      write_result_files(output.result, output.log, output.page, {LogFormat::csv, LogFormat::npz}, folder.path());
+      write_plan({made.trajectory, made.contacts}, folder.path());
+      write_mot(folder.path() / "trajectory.mot", angles_of(made.trajectory));
+      return pack_folder(folder.path());
+    } catch (const FileError& error) {  // a full disk is no fault of the motion: it ends the command
+      std::string what = error.what();
+      const std::string hidden = folder.path().string();
+      if (what.starts_with(hidden)) what.replace(0, hidden.size(), *request_.out);
+      throw std::runtime_error(what);
+    }
   }
 
   void write(const fs::path& path) const {
@@ -251,12 +269,13 @@ class RetargetWork {
   }
 
   const RetargetRequest& request_;
+  std::unique_ptr<OutputFolder> folder_;  ///< first, so that an unwritable folder is reported before the work
+  std::unique_ptr<PartialResults> kept_;  ///< before all that reads a file: it records them
   RobotModel robot_;
   RetargetOptions options_;
   std::string sha256_;
   std::vector<MotionInput> motions_;
   std::vector<Item> items_;
-  std::optional<PartialResults> kept_;
 };
 
 }  // namespace
@@ -273,7 +292,7 @@ Action add_retarget(CLI::App& program) {
                "it allows, with feet planted, hips on the seat, joints within limits, the ZMP inside the soles.\n"
                "Writes trajectory.csv, .npz, .mot, contacts.yaml, log.csv, metrics.json, report.html.\n"
                "docs/retargeting.md has the equations.\n\n"
-               "Exit 0: done, and every check held; 1: a frame is infeasible, or a motion failed;\n"
+               "Exit 0: done, and every check held; 1: a check failed (docs/metrics.md has their reasons);\n"
                "2: bad input, nothing is written. An interrupted command resumes where it stopped.");
   verb->add_option("MOTION", request->motions, "folders of `aplomb human`, recordings, folders of either")->required();
   verb->add_option("--robot", request->robot, "a name from `aplomb list`, a URDF or a robot's YAML")
@@ -292,11 +311,14 @@ Action add_retarget(CLI::App& program) {
   verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
   verb->add_flag("--no-zmp", request->no_zmp, "no ZMP constraint (as in Mistry et al. 2010)");
   verb->add_flag("--force", request->force, "continue although the force plates contradict the subject's model");
-  verb->add_option("--jobs", request->jobs, "motions processed in parallel")->type_name("J")->check(CLI::Range(1, 64));
+  verb->add_option("--jobs", request->jobs, "motions processed in parallel")
+      ->type_name("J")
+      ->check(count_of("parallel motions", 1, 64));
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");
-  return [request] {
+  return [request, verb] {
     check_subject(*request);
+    request->options = options_text(*verb, {"--out", "--jobs", "--json"});
     return RetargetWork(*request).run();
   };
 }

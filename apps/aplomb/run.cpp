@@ -20,6 +20,7 @@
 #include "run/identify_experiment.hpp"
 #include "run/show_experiment.hpp"
 #include "run/show_many.hpp"
+#include "shared/quantity.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
 
@@ -41,6 +42,7 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
   Progress progress(scenario.name, scenario.duration_s);
+  progress.update(0.0);  // a plan may take a while before the run begins
   RunResult output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
   progress.finish();
   output.result.verb = options.verb;
@@ -58,7 +60,7 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   }
   print(options.json ? to_json(output.result) + "\n" : summary_table(output.result, wants_colours(STDOUT_FILENO)));
   if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));
-  return output.result.all_checks_hold() ? kSuccess : kCheckFailed;
+  return output.result.any_check_fails() ? kCheckFailed : kSuccess;
 }
 
 int run_command(const RunOptions& options) {
@@ -106,10 +108,10 @@ Action add_run(CLI::App& program) {
       ->capture_default_str();
   verb->add_option("--repeat", options->repeat, "number of runs, each with its own seed and values drawn from `vary`")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, kMostRuns));
+      ->check(count_of("runs", 1, kMostRuns));
   verb->add_option("--jobs", options->jobs, "parallel runs of --repeat or a search")
       ->type_name("J")
-      ->check(CLI::Range(1, 1024))
+      ->check(count_of("parallel runs", 1, 1024))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "print the result as JSON");
   return [options] { return run_command(*options); };

@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <optional>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
+#include "aplomb/core/files/pending_file.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/report/figure/figure.hpp"
 #include "aplomb/report/view_server.hpp"
@@ -34,11 +36,20 @@ void open_browser(const std::string& address) {
 
 int save_figure(const ViewOptions& options) {
   if (!options.figure || !options.save) throw InvalidValue("--figure NAME and --save FILE belong together");
+  const std::string ending = std::filesystem::path(*options.save).extension().string();
+  const bool is_device = std::filesystem::is_character_file(*options.save) || std::filesystem::is_fifo(*options.save);
+  if (ending != ".svg" && !is_device) {
+    throw InvalidValue(
+        fmt::format("--save '{}': a figure is an SVG file; use a name that ends in .svg", *options.save));
+  }
   std::vector<RunFolder> folders;
   std::vector<FigureRun> runs;
   for (const std::string& folder : options.folders) folders.push_back(read_run_folder(folder));
   for (const RunFolder& folder : folders) runs.push_back({folder.name, folder.page_data});
-  write_file(*options.save, figure_svg(runs, *options.figure));
+  const std::string svg = figure_svg(runs, *options.figure);
+  PendingFile pending(*options.save, is_unchanged_figure);
+  pending.fill([&](const auto& path) { write_file(path, svg); });
+  pending.place();
   tell(fmt::format("figure: {}\n", *options.save));
   return kSuccess;
 }
@@ -66,12 +77,13 @@ Action add_view(CLI::App& program) {
                             "  aplomb view out/run --figure centre_of_mass_forward --save com.svg\n"
                             "  aplomb view out/run out/other --figure centre_of_mass_forward --save both.svg\n\n"
                             "The server listens on this machine only and requires the random token of the address.\n"
-                            "Figures have the names of the report's plots; an unknown name lists them.");
+                            "Figures have the names of the report's plots; an unknown name lists all of them.\n"
+                            "--save replaces a figure that aplomb drew and nobody changed; no other file.");
   verb->add_option("DIR", options->folders, "folders written with --out; the first is shown, others are overlaid")
       ->required();
   verb->add_flag("--open", options->open, "open a browser");
   verb->add_option("--figure", options->figure, "draw this plot of the report instead")->type_name("NAME");
-  verb->add_option("--save", options->save, "the SVG file for --figure")->type_name("FILE");
+  verb->add_option("--save", options->save, "the file for --figure, .svg")->type_name("FILE");
   return [options] { return view_command(*options); };
 }
 

@@ -20,6 +20,22 @@ class Files(support.AppTest):
         for verb in ("info", "doctor"):
             self.refuse_here([verb, "missing.urdf"], "missing.urdf", "no such file")
 
+    def test_a_missing_file_is_answered_with_the_nearest_name(self):
+        self.write("my_run.yaml", SCENARIO)
+        self.refuse_here(["run", "my_rnu.yaml"], "no such file; closest is 'my_run.yaml' beside it")
+        self.refuse_here(["run", "stand_comann.yaml"], "no such file; closest is the name 'stand_coman'")
+        self.refuse_here(["info", "comman.urdf"], "no such file; closest is the name 'coman'")
+        self.refuse_here(["run", "stand_coman", "--set", "robot=./comann.urdf"], "closest is the name 'coman'")
+        self.refuse_here(["run", "nowhere/mine.yaml"], "there is no folder 'nowhere'")
+
+    def test_a_yaml_with_misspelt_keys_is_judged_by_its_other_keys(self):
+        self.write("bad.yaml", "robot: coman\nduration: 1\n")
+        self.refuse_here(["doctor", "bad.yaml"], "bad.yaml:2:1: unknown key 'duration'", "'duration_s'")
+        self.write("bad.yaml", "robot: coman\nstart: {posture: half_sitting}\n")
+        self.refuse_here(["doctor", "bad.yaml"], "bad.yaml", "'scenario'")
+        self.write("bad.yaml", "robt: mine\nsoles: {}\n")
+        self.refuse_here(["doctor", "bad.yaml"], "bad.yaml:1:1: unknown key 'robt'", "postures")
+
     def test_a_folder_instead_of_a_file_is_named(self):
         (self.folder / "folder.yaml").mkdir()
         (self.folder / "links.urdf").mkdir()
@@ -58,7 +74,11 @@ class Files(support.AppTest):
 
     def test_a_file_of_an_unknown_kind_is_refused_with_the_known_ones(self):
         self.write("notes.txt", "hello")
-        self.refuse_here(["doctor", "notes.txt"], "notes.txt", ".urdf", ".yaml")
+        self.refuse_here(["doctor", "notes.txt"], "notes.txt", "unknown extension .txt", ".urdf", ".yaml", ".c3d")
+
+    def test_a_robots_description_without_its_urdf_is_named_itself(self):
+        self.write("bad.yaml", "robot: mine\n")
+        self.refuse_here(["doctor", "bad.yaml"], "error: bad.yaml", "URDF", "duration_s")
 
     def test_an_impossible_robot_is_refused_with_link_and_line(self):
         self.write("bad.urdf", "<robot name='r'>\n<link name='body'><inertial><mass value='-1'/>"
@@ -106,6 +126,9 @@ class Yaml(support.AppTest):
     def test_a_check_of_an_unknown_metric_is_refused(self):
         self.refuse(SCENARIO + "checks: [{metric: com_eror_max_m, below: 1}]\n", "mine.yaml:6:", "'com_error_max_m'")
 
+    def test_a_tab_is_named_with_its_line(self):
+        self.refuse(SCENARIO + "world:\n\tfloor: {friction: 1}\n", "mine.yaml:7: ", "a tab indents this line")
+
     def test_a_missing_key_is_named(self):
         self.refuse("scenario: mine\nrobot: coman\n", "mine.yaml", "duration_s")
 
@@ -128,6 +151,19 @@ class Overrides(support.AppTest):
         self.refuse("robot=nosuch", "'nosuch'")
         self.refuse("events.0.push.force_n=[1,0,0]", "events")
         self.refuse("events=[{", "--set events=[{")
+
+    def test_an_item_of_an_empty_list_is_answered_with_how_to_add_one(self):
+        self.refuse("events.0.push.start_s=1", "events has 0 items", "--set 'events=[{push: ...}]'")
+
+    def test_a_wall_that_is_added_is_in_the_world_and_unknown_to_the_controller(self):
+        wall = "world.walls=[{touches: right_hand, normal: [0, 1, 0]}]"
+        done = self.run_here("run", "stand_coman", "--set", "duration_s=0.05", "--set", wall, "--json")
+        self.assertIn(done.code, (0, 1), done.err)
+        self.assertEqual([fault["name"] for fault in support.strict_json(done.out)["faults"]], ["wall_0_unknown"])
+
+    def test_a_rise_without_a_chair_is_refused_at_once(self):
+        self.refuse_here(["run", "balance_push_forward", "--set", "plan.style=natural"], "a rise needs a chair",
+                         "world.chair.height_m")
 
 
 if __name__ == "__main__":

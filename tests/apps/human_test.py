@@ -7,6 +7,7 @@ import random
 import unittest
 from pathlib import Path
 
+import rise_bvh
 import support
 
 DATA = Path(os.environ.get("APLOMB_TEST_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "sit_to_stand"
@@ -16,6 +17,7 @@ FILES = ("subject.yaml", "human.urdf", "angles.mot", "moments.mot", "trial.yaml"
 
 class Human(support.AppTest):
     def demonstrate(self, *options: object) -> None:
+        (self.folder / "trial.c3d").unlink(missing_ok=True)  # a file with other contents is not overwritten
         done = self.run_here("demonstrate", "natural", "--out", "trial.c3d", *options)
         self.assertEqual(done.code, 0, done)
 
@@ -55,6 +57,90 @@ class Human(support.AppTest):
         for name in ("trial", "second"):
             self.assertTrue((self.folder / "out" / name / "report.html").is_file(), name)
 
+    def test_a_static_trial_of_another_person_fails(self):
+        self.run_here("demonstrate", "natural", "--out", "one.c3d", "--static", "one_static.c3d", "--seed", 1)
+        self.run_here("demonstrate", "natural", "--out", "other.c3d", "--static", "other_static.c3d", "--seed", 2,
+                      "--height", 1.55)
+        right = self.run_here("human", "one.c3d", "--static", "one_static.c3d", "--json")
+        self.assertEqual(right.code, 0, right)
+        self.assertLess(support.strict_json(right.out)["metrics"]["marker_distance_change_m"], 0.002)
+        wrong = self.run_here("human", "one.c3d", "--static", "other_static.c3d", "--json", "--out", "wrong")
+        self.assert_fails(wrong, "marker_distance_change_m")
+        self.assertIn("another person", wrong.err)
+        refused = self.run_here("retarget", "wrong", "--robot", "sarcos", "--out", "none")
+        self.assertIn("another person", refused.err)
+        self.assertNotEqual(refused.code, 0)
+        # The same of a model that an earlier run left.
+        self.run_here("human", "other.c3d", "--static", "other_static.c3d", "--out", "other")
+        self.assert_fails(self.run_here("human", "one.c3d", "--model", "other", "--json"), "marker_distance_change_m")
+
+    def test_forces_of_another_trial_fail(self):
+        for name, style in (("natural", "natural"), ("elderly", "elderly"), ("squat", "squat")):
+            self.run_here("demonstrate", style, "--out", f"{name}.c3d")
+        for trial in ("natural", "elderly", "squat"):
+            for forces in ("natural", "elderly", "squat"):
+                with self.subTest(f"{trial} with the forces of {forces}"):
+                    done = self.run_here("human", f"{trial}.c3d", "--forces", f"{forces}.c3d", "--json")
+                    self.assertEqual(done.code, 0 if trial == forces else 1, done.err)
+
+    def test_a_mass_that_the_plates_contradict_fails(self):
+        self.demonstrate()  # 70 kg
+        for stated, code in ((70, 0), (73, 0), (35, 1), (90, 1), (140, 1)):
+            with self.subTest(f"{stated} kg"):
+                done = self.run_here("human", "trial.c3d", "--mass", stated, "--json", "--out", f"out_{stated}")
+                self.assertEqual(done.code, code, done.err)
+                if code == 0:
+                    continue
+                self.assert_fails(done, "mass_disagreement_ratio")
+                self.assertIn("contradict the stated mass", done.err)
+                self.assertIn("plates_agree: false", (self.folder / f"out_{stated}" / "trial.yaml").read_text())
+        refused = self.run_here("retarget", "out_90", "--robot", "sarcos", "--out", "none")
+        self.assertIn("--force", refused.err)
+        self.assertNotEqual(refused.code, 0)
+
+    def test_without_plates_nothing_is_judged(self):
+        self.write("trial.bvh", rise_bvh.rise_bvh())
+        done = self.run_here("human", "trial.bvh", "--json")
+        self.assertEqual(done.code, 0, done)
+        found = support.strict_json(done.out)
+        self.assertEqual((found["verdict"], found["checks"]), ("not_judged", []))
+
+    def test_times_of_an_analysed_motion_are_checked(self):
+        self.demonstrate()
+        self.run_here("human", "trial.c3d", "--out", "out")
+        angles = self.folder / "out" / "angles.mot"
+        lines = angles.read_text().split("\n")
+        first = lines.index("endheader") + 2
+        good = [line.split("\t") for line in lines[first:] if line]
+
+        def damage(change, *words):
+            rows = [list(row) for row in good]
+            change(rows)
+            angles.write_text("\n".join(lines[:first] + ["\t".join(row) for row in rows]) + "\n")
+            done = self.run_here("retarget", "out", "--robot", "sarcos", "--out", "none")
+            self.assertNotEqual(done.code, 0, done)
+            for word in words:
+                self.assertIn(word, done.err)
+
+        def exchange(rows):
+            rows[100][0], rows[101][0] = rows[101][0], rows[100][0]
+
+        def far(rows):
+            rows[100][0] = "50"
+
+        def leap(rows):
+            rows[100][1] = str(float(rows[100][1]) + 1.0)
+
+        damage(exchange, f"angles.mot:{first + 102}", "time does not increase")
+        damage(far, f"angles.mot:{first + 102}", "time does not increase")
+        damage(leap, "angles.mot", "pelvis jumps")
+
+    def assert_fails(self, done, metric: str):
+        self.assertEqual(done.code, 1, done)
+        found = support.strict_json(done.out)
+        self.assertEqual(found["verdict"], "fail")
+        self.assertIn(metric, [check["metric"] for check in found["checks"] if not check["ok"]])
+
     def test_wrong_input_is_refused_and_nothing_is_written(self):
         self.demonstrate()
         self.write("empty.mot", "")
@@ -68,6 +154,10 @@ class Human(support.AppTest):
             "a landmark misspelt": (["trial.c3d", "--markers", "words.yaml"], "left_asis"),
             "a sex": (["trial.c3d", "--sex", "x"], "F or M"),
             "a cut-off": (["trial.c3d", "--cutoff-hz", 0], "cutoff"),
+            "grams": (["trial.c3d", "--mass", 59200], "59200 kg is not within 2 ... 400 kg; is 59.2 kg meant?"),
+            "centimetres": (["trial.c3d", "--height", 168], "168 m is not within 0.4 ... 2.6 m; is 1.68 m meant?"),
+            "no mass": (["trial.c3d", "--mass", "nan"], "--mass: nan kg"),
+            "no height": (["trial.c3d", "--height", "nan"], "--height: nan m"),
         }
         for name, (arguments, words) in wrong.items():
             with self.subTest(name):
@@ -77,7 +167,9 @@ class Human(support.AppTest):
                 self.assertEqual(len(done.err.strip().splitlines()), 1, done.err)
                 self.assertFalse((self.folder / "none").exists())
 
-    @unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")
+
+@unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")
+class FromARecording(support.AppTest):
     def test_a_real_recording_is_as_good_as_published_ones(self):
         done = self.run_here("human", DATA / "STS1.trc", "--forces", DATA / "STS1_grf.mot", "--static",
                              DATA / "static1.trc", "--mass", 62.6, "--json")
@@ -96,8 +188,92 @@ class Human(support.AppTest):
             self.assertAlmostEqual(found, wanted, delta=0.02)  # of the plates' own
         self.assertEqual(metrics["hands_off_times_s"], [])  # these arms swing
 
+    def people(self):
+        """Trials and static trials by person, and the forces that there are."""
+        people = DATA.parent / "people"
+        trials = {"P1": [DATA / "STS1.trc"], "P3": sorted((people / "P3").glob("[Sw]*.trc")),
+                  "P5": sorted((people / "P5").glob("S*.trc"))}
+        statics = {"P1": DATA / "static1.trc", "P3": people / "P3" / "static1.trc", "P5": people / "P5" / "static1.trc"}
+        forces = {DATA / "STS1.trc": DATA / "STS1_grf.mot",
+                  people / "P3" / "walking1.trc": people / "P3" / "walking1_grf.mot"}
+        trials["P3"] = [trial for trial in trials["P3"] if not trial.stem.startswith("static")]
+        return trials, statics, forces
+
+    def test_another_persons_static_trial_fails_and_the_own_does_not(self):
+        trials, statics, _ = self.people()
+        for person, files in trials.items():
+            for trial in files:
+                for other, static in statics.items():
+                    with self.subTest(f"{person} {trial.stem} with the static trial of {other}"):
+                        done = self.run_here("human", trial, "--static", static, "--json")
+                        found = support.strict_json(done.out)
+                        if person == other:
+                            self.assertEqual((done.code, found["verdict"]), (0, "not_judged"), done.err)
+                            self.assertLess(found["metrics"]["marker_distance_change_m"], 0.009)
+                        else:
+                            self.assertEqual((done.code, found["verdict"]), (1, "fail"), done.err)
+                            self.assertGreater(found["metrics"]["marker_distance_change_m"], 0.015)
+
+    def test_forces_of_another_trial_fail(self):
+        trials, statics, forces = self.people()
+        for person, files in trials.items():
+            for trial in files:
+                for owner, file in [*forces.items(), (None, DATA / "static1_grf.mot")]:
+                    if owner == trial:
+                        continue
+                    with self.subTest(f"{person} {trial.stem} with {file.stem}"):
+                        done = self.run_here("human", trial, "--forces", file, "--static", statics[person], "--json")
+                        self.assertEqual((done.code, support.strict_json(done.out)["verdict"]), (1, "fail"), done.err)
+
+    def test_a_stated_mass_of_90_kg_fails_and_plans_need_force(self):
+        done = self.run_here("human", DATA / "STS1.trc", "--forces", DATA / "STS1_grf.mot", "--static",
+                             DATA / "static1.trc", "--mass", 90, "--json", "--out", "wrong")
+        self.assertEqual(done.code, 1, done)
+        found = support.strict_json(done.out)
+        self.assertEqual(found["verdict"], "fail")
+        self.assertEqual([check["metric"] for check in found["checks"] if not check["ok"]], ["mass_disagreement_ratio"])
+        plan = f"plan={{demonstration: {self.folder / 'wrong'}}}"
+        run = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--out", "none")
+        self.assert_refused(run, "contradict the stated mass", "plan.force: true")
+
+    def test_walking_is_judged_sideways_too(self):
+        trials, statics, forces = self.people()
+        trial = next(trial for trial in trials["P3"] if trial.stem == "walking1")
+        done = self.run_here("human", trial, "--forces", forces[trial], "--static", statics["P3"], "--json")
+        found = support.strict_json(done.out)
+        checked = {check["metric"]: check for check in found["checks"]}
+        for axis in "xy":
+            self.assertEqual(checked[f"cop_{axis}_holdout_rms_m"]["below"], 0.02)
+        self.assertEqual(checked["cop_y_holdout_rms_m"]["ok"], found["metrics"]["cop_y_holdout_rms_m"] < 0.02)
+
+    def test_outlying_samples_are_left_out_and_listed(self):
+        lines = (DATA / "STS1.trc").read_text().split("\n")
+        first = next(i for i, line in enumerate(lines) if line.startswith("X1") or line.strip().startswith("X1")) + 1
+        while not lines[first].strip():
+            first += 1
+        row = lines[first + 400].split("\t")
+        away = row[:2] + [str(float(cell) + (1.0 if i % 3 == 0 else 0.0)) for i, cell in enumerate(row[2:]) if cell.strip()]
+        wild = [*row[:5], "1e30", *row[6:]]
+        for name, damaged, lost in (("all markers 1 m away", away, row[:2] + [""] * len(away[2:])),
+                                    ("one coordinate of 1e30", wild, [*row[:5], "", "", "", *row[8:]])):
+            with self.subTest(name):
+                found, gap = (self.metrics_of(self.write(
+                    "odd.trc", "\n".join([*lines[:first + 400], "\t".join(cells), *lines[first + 401:]])))
+                    for cells in (damaged, lost))
+                self.assertEqual(found["outlying_frames"], 1)
+                self.assertEqual(found["outlying_samples"], 51 if damaged is away else 1)
+                for key in ("cop_x_rms_m", "cop_y_rms_m", "marker_rms_m"):
+                    self.assertEqual(found[key], gap[key], "an outlying sample is a gap, and nothing else")
+                self.write("odd.trc", "\n".join([*lines[:first + 400], "\t".join(damaged), *lines[first + 401:]]))
+                self.assertIn("leaves these samples out", self.run_here("doctor", "odd.trc").out)
+
+    def metrics_of(self, trial):
+        done = self.run_here("human", trial, "--forces", DATA / "STS1_grf.mot", "--static", DATA / "static1.trc",
+                             "--json")
+        self.assertEqual(done.code, 0, done.err)
+        return support.strict_json(done.out)["metrics"]
+
     @unittest.skipIf(support.SANITIZED, "repeats an analysis for its figure")
-    @unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")
     def test_a_tenth_of_the_samples_may_be_lost(self):
         lines = (DATA / "STS1.trc").read_text().split("\n")
         rows = [line.split("\t") for line in lines[5:] if line.strip()]

@@ -2,7 +2,9 @@
 
 import math
 import random
+import resource
 import struct
+import subprocess
 import unittest
 
 import support
@@ -130,6 +132,60 @@ class Doctor(support.AppTest):
         self.assertIn("type 7", found["refused_plates"][0])
         found, words = self.examine("none.c3d", c3d())
         self.assertIn("markers only", words)
+
+    def test_samples_off_a_markers_path_are_listed_by_frame(self):
+        lines = trc().split("\n")
+        first = lines.index("") + 1
+        cells = lines[first + 29].split("\t")
+        lines[first + 29] = "\t".join(cells[:2] + [str(float(cell) + 1000.0) for cell in cells[2:]])  # [mm]
+        found, words = self.examine("body.trc", "\n".join(lines))
+        self.assertEqual((found["outlying_samples"], found["outlying_frames"], found["cuts"]), (5, 1, []))
+        self.assertIn("frame 30 (0.290 s): 5 markers, up to 1.73 m off", words)
+        cells[6] = "1e30"
+        lines[first + 29] = "\t".join(cells)
+        found, words = self.examine("body.trc", "\n".join(lines))
+        self.assertEqual((found["outlying_samples"], found["up"]["value"], found["unit"]["value"]), (1, "z", "mm"))
+
+    def test_a_time_that_does_not_increase_is_reported_and_refused_by_an_analysis(self):
+        lines = trc(frames=120).split("\n")
+        first = lines.index("") + 1
+        for i in (40, 41):
+            lines[first + i] = lines[first + i].replace(f"\t{0.01 * i:.2f}\t", f"\t{0.01 * (81 - i):.2f}\t", 1)
+        place = first + 42  # counted from 1
+        found, _ = self.examine("body.trc", "\n".join(lines))
+        self.assertTrue(any(f"line {place}: time does not increase" in warning for warning in found["warnings"]))
+        self.refuse_here(["human", "body.trc"], f"body.trc:{place}", "time does not increase")
+        rows = forces().split("\n")
+        rows[50] = "\t".join(["50.0", *rows[50].split("\t")[1:]])
+        self.write("forces.mot", "\n".join(rows))
+        self.write("good.trc", trc(frames=120, up="y"))
+        self.refuse_here(["human", "good.trc", "--forces", "forces.mot"], "forces.mot:52", "time does not increase")
+
+    def test_a_file_with_another_formats_name_is_told_apart(self):
+        self.write("body.c3d", trc())
+        self.refuse_here(["doctor", "body.c3d"], "body.c3d", "content is that of a TRC file", "rename it to .trc")
+        self.write("forces.trc", forces())
+        self.refuse_here(["doctor", "forces.trc"], "forces.trc", "MOT", ".mot")
+        self.write("plates.mot", c3d())
+        self.refuse_here(["doctor", "plates.mot"], "plates.mot", "C3D", ".c3d")
+        self.write("body.txt", trc(frames=4000))  # above 1 MB
+        self.refuse_here(["doctor", "body.txt"], "body.txt", "unknown extension .txt", "the content of a TRC file")
+
+    def test_a_recording_that_does_not_fit_into_memory_is_named(self):
+        if support.SANITIZED:
+            self.skipTest("a sanitizer needs the memory for itself")
+        self.write("small.trc", trc())
+        self.write("large.trc", trc(frames=400_000))  # 50 MB, 24 MB in memory
+
+        def doctor(file, megabytes):
+            limit = megabytes << 20
+            done = subprocess.run([support.PROGRAM, "doctor", file], cwd=self.folder, capture_output=True,
+                                  timeout=support.PATIENCE_S,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            return support.Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+        least = next(megabytes for megabytes in range(30, 2000, 10) if doctor("small.trc", megabytes).code == 0)
+        self.assert_refused(doctor("large.trc", least), "large.trc", "memory")
 
     def test_damaged_files_are_refused_in_one_line(self):
         whole = c3d(frames=100)

@@ -1,6 +1,7 @@
 """What a run says: verdict, exit code, metrics, falls, and forces that no robot survives."""
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -10,10 +11,10 @@ import support
 from support import aplomb, strict_json
 
 CONTRACT = ["schema", "verb", "scenario", "verdict", "metrics", "checks", "faults", "provenance"]
-METRICS = ["fell", "fell_at_s", "duration_s", "sim_warnings", "solver_failures", "nonfinite_values", "com_error_rms_m",
-           "com_error_max_m", "com_error_end_m", "trunk_tilt_max_rad", "cop_margin_min_m", "cop_command_rms_m",
-           "zmp_margin_min_m", "torque_peak_ratio", "joint_limit_margin_min_rad", "slip_max_m", "torque_jump_max_nm",
-           "contact_force_jump_max_n"]
+METRICS = ["fell", "fell_at_s", "duration_s", "sim_warnings", "solver_failures", "held_ticks", "nonfinite_values",
+           "com_error_rms_m", "com_error_max_m", "com_error_end_m", "trunk_tilt_max_rad", "cop_margin_min_m",
+           "cop_command_rms_m", "zmp_margin_min_m", "torque_peak_ratio", "joint_limit_margin_min_rad", "slip_max_m",
+           "torque_jump_max_nm", "contact_force_jump_max_n"]
 STANDING = ("stand_balancer", "stand_coman", "stand_hoap3", "stand_sarcos")
 MOST_MEMORY_KB = 200_000
 
@@ -84,9 +85,9 @@ class Failing(support.AppTest):
         outcome = self.run_here("run", "stand_coman", "--out", "result", "--set", "duration_s=0.2",
                                 "--set", "checks=[{metric: com_error_max_m, above: 1}]")
         self.assertEqual(outcome.code, 1)
-        self.assertRegex(outcome.out, r"\AFAIL  stand_coman: 3 of 4 checks hold\n")
+        self.assertRegex(outcome.out, r"\AFAIL  stand_coman: 4 of 5 checks hold\n")
         self.assertIn("FAIL  com_error_max_m", outcome.out)
-        self.assertEqual(len(os.listdir(self.folder / "result")), 5)
+        self.assertEqual(len(os.listdir(self.folder / "result")), 6)
         self.assertEqual(strict_json((self.folder / "result/metrics.json").read_text())["verdict"], "fail")
 
     def test_a_robot_that_is_pushed_over_falls_and_the_run_ends_there(self):
@@ -101,6 +102,26 @@ class Failing(support.AppTest):
             self.assertEqual(metrics["duration_s"], metrics["fell_at_s"])
             rows = (self.folder / "result/log.csv").read_text().splitlines()
             self.assertEqual(len(rows) - 1, round(1000 * metrics["fell_at_s"]))
+
+    def test_a_fall_fails_a_run_that_has_no_checks(self):
+        outcome = self.run_here("run", "stand_coman", "--json", "--set", support.FALL, "--set", "checks=[]")
+        result = strict_json(outcome.out)
+        self.assertEqual((outcome.code, result["verdict"], result["metrics"]["fell"]), (1, "fail", True))
+        repeated = self.run_here("run", "stand_coman", "--json", "--repeat", "2", "--set", support.FALL,
+                                 "--set", "checks=[]")
+        self.assertEqual((repeated.code, strict_json(repeated.out)["metrics"]["success_ratio"]), (1, 0))
+
+    def test_robots_that_fall_in_a_comparison_are_shown_and_not_judged(self):
+        command = ("compare", "stand_coman", "--controllers", "joint_pd,momentum_balance", "--set", support.FALL)
+        shown = self.run_here(*command, "--out", "result")
+        self.assertEqual(shown.code, 0)
+        self.assertIn("not judged", shown.out)
+        self.assertEqual(len(re.findall(r"at \d+\.\d+ s", shown.out)), 2)
+        self.assertNotRegex(shown.out, r"(?i)pass")
+        self.assertIn("<title>stand_coman: controllers compared on coman: not judged</title>",
+                      (self.folder / "result/report.html").read_text())
+        result = strict_json(self.run_here(*command, "--json").out)
+        self.assertEqual((result["verdict"], result["checks"]), ("not_judged", []))
 
     def test_forces_that_no_robot_survives_give_a_verdict_and_finite_numbers(self):
         for scenario in STANDING:

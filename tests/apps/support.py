@@ -5,6 +5,7 @@ Run by ctest, which says where the program is (APLOMB_PROGRAM); by hand:
 """
 
 import dataclasses
+import hashlib
 import json
 import os
 import pathlib
@@ -38,6 +39,21 @@ def strict_json(text: str):
     def refuse(word):
         raise ValueError(f"{word} is not JSON")
     return json.loads(text, parse_constant=refuse)
+
+
+def write_manifest(folder: pathlib.Path):
+    """manifest.sha256, as a result of aplomb has it: this folder may be replaced."""
+    lines = ["# The files of a result of aplomb; the next result replaces these and nothing else."]
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            lines.append(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(folder)}")
+    (folder / "manifest.sha256").write_text("\n".join(lines) + "\n")
+
+
+def has_all_its_files(folder: pathlib.Path) -> bool:
+    """Whether every file of a result is there with the contents that its manifest lists."""
+    return subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "manifest.sha256"], cwd=folder,
+                          capture_output=True).returncode == 0
 
 
 class AppTest(unittest.TestCase):

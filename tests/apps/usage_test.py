@@ -34,6 +34,17 @@ class Verbs(support.AppTest):
         for verb, argument in (("run", "SCENARIO"), ("info", "ROBOT"), ("doctor", "FILE")):
             self.refuse_here([verb], argument, f"`aplomb {verb} --help`")
 
+    def test_a_missing_argument_is_explained(self):
+        self.refuse_here(["run"], "SCENARIO is missing: a name from `aplomb list`, or a YAML file")
+
+    def test_a_verb_that_resembles_none_gets_no_suggestion(self):
+        self.assertNotIn("closest", self.run_here("search").err)
+
+    def test_counts_out_of_range_are_answered_with_what_is_counted(self):
+        self.refuse_here(["run", "stand_coman", "--repeat", "0"], "0 runs is not within 1 ... 100000 runs")
+        self.refuse_here(["run", "stand_coman", "--repeat", "abc"], "'abc' is not a whole number of runs")
+        self.refuse_here(["run", "stand_coman", "--jobs", "100000"], "100000 parallel runs is not within 1 ... 1024")
+
     def test_a_surplus_argument_is_named(self):
         self.refuse_here(["info", "coman", "hoap3"], "'hoap3'", "`aplomb info --help`")
 
@@ -50,6 +61,10 @@ class Names(support.AppTest):
 
     def test_an_unknown_scenario_is_answered_with_the_nearest_and_all(self):
         self.refuse_here(["run", "stand_comn"], "'stand_comn'", "closest is 'stand_coman'", "valid: balance_")
+
+    def test_all_unknown_controllers_are_named_at_once(self):
+        self.refuse_here(["compare", "stand_coman", "--controllers", "joint_pd,foo,bar"], "'foo', 'bar'", "joint_pd")
+        self.refuse_here(["compare", "stand_coman", "--controllers", "joint_pb"], "'joint_pb'", "closest is 'joint_pd'")
 
     def test_an_unknown_benchmark_is_answered_with_all(self):
         self.refuse_here(["bench", "--filter", "nothing"], "'nothing'", "robot_terms", "cycle_joint_pd")

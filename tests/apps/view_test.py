@@ -1,5 +1,6 @@
 """`aplomb view`: a server for this machine's browser and for nobody else, and figures without a browser."""
 
+import contextlib
 import json
 import re
 import shutil
@@ -7,6 +8,8 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
+import time
 import unittest
 import xml.etree.ElementTree
 
@@ -23,6 +26,24 @@ CLIMBS = ["..", "../", "../secret.txt", "../../secret.txt", "./../secret.txt", "
           "run/18446744073709551616", "run/0x0", "run/0/", "run/0/log/", "run/0/report.html", "run/0/metrics.json",
           "run/0/log.csv", "run//0", "run/0/log%00", "run/%30/..", "run/+0", "run/ 0", "run/0 ",
           "report.html", "log.csv", "metrics.json", ".", "./", "~", "~/secret.txt", "C:\\secret.txt", "run/0/log\u0000"]
+
+# Each of them also below other addresses, with a query or a fragment, and longer.
+PREFIXES = ["", "run/0/", "run/0/log/", "./", "%2e/"]
+HOSTS = ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:{port}", "",
+         "[::1]:{port}", "0.0.0.0:{port}", "localhost", "localhost:1", "LOCALHOST:{port}", "localhost.:{port}",
+         "localhost.evil.example:{port}", "127.0.0.1:{port}:{port}", "127.0.0.1:0{port}", "127.1:{port}",
+         "2130706433:{port}", "user@127.0.0.1:{port}", "127.0.0.1:{port}/", "127.0.0.1:{port},evil.example"]
+
+
+def is_closed(connection) -> bool:
+    """Whether the server has closed it; waits for at most 50 ms."""
+    connection.settimeout(0.05)
+    try:
+        return connection.recv(4096) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
 
 
 class View(support.AppTest):
@@ -80,13 +101,15 @@ class View(support.AppTest):
         header = json.loads(body[4:4 + length])
         self.assertEqual(header["rows"], 200)
         self.assertEqual(header["columns"][0], {"name": "time_s", "unit": "s"})
-        time = struct.unpack_from("<200d", body, 4 + length)
-        self.assertAlmostEqual(time[-1] - time[0], 0.199)
+        times = struct.unpack_from("<200d", body, 4 + length)
+        self.assertAlmostEqual(times[-1] - times[0], 0.199)
 
     def test_no_address_leads_out_of_the_folder(self):
         _, port, token = self.serve("run")
-        self.assertGreaterEqual(len(CLIMBS), 40)
-        targets = [f"/{token}/{climb}" for climb in CLIMBS] + [f"/{climb}" for climb in CLIMBS]
+        below = {f"/{token}/{prefix}{climb}" for prefix in PREFIXES for climb in CLIMBS}
+        targets = sorted(below - {f"/{token}/run/0/log"}) + [f"/{climb}" for climb in CLIMBS]
+        targets += [f"/{token}/{'../' * depth}secret.txt" for depth in (1, 10, 1000)]
+        self.assertGreaterEqual(len(targets), 271)
         for target in targets:
             quoted = target.replace(" ", "%20").replace("\u0000", "%00")
             status, headers, body = self.ask(port, quoted)
@@ -104,9 +127,9 @@ class View(support.AppTest):
     def test_other_hosts_and_origins_are_refused(self):
         _, port, token = self.serve("run")
         page = f"/{token}/"
-        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1.evil.example:{port}",
-                     "", f"[::1]:{port}"):
-            self.assertEqual(self.ask(port, page, Host=host)[0], 403, host)
+        self.assertGreaterEqual(len(HOSTS), 15)
+        for host in HOSTS:
+            self.assertEqual(self.ask(port, page, Host=host.format(port=port))[0], 403, host)
         for origin in ("http://evil.example", "null", f"https://127.0.0.1:{port}", f"http://127.0.0.1:{port + 1}",
                        f"http://localhost:{port}"):
             self.assertEqual(self.ask(port, page, Origin=origin)[0], 403, origin)
@@ -125,6 +148,35 @@ class View(support.AppTest):
         with open("/proc/net/tcp") as table:
             listening = [line.split()[1] for line in table if line.split()[3] == "0A"]
         self.assertEqual([one for one in listening if one.endswith(f":{port:04X}")], [f"0100007F:{port:04X}"])
+
+    def test_many_slow_connections_do_not_block_the_server(self):
+        _, port, token = self.serve("run")
+        slow = []
+        for _ in range(200):
+            slow.append(socket.create_connection(("127.0.0.1", port), timeout=20))
+            self.addCleanup(slow[-1].close)
+            slow[-1].sendall(b"GET / HTTP/1.1\r\nX: ")
+        is_over = threading.Event()
+
+        def drip():
+            while not is_over.wait(0.1):
+                for connection in slow:
+                    with contextlib.suppress(OSError):
+                        connection.send(b"x")
+        dripping = threading.Thread(target=drip)
+        dripping.start()
+        try:
+            begin = time.monotonic()
+            for _ in range(5):
+                self.assertEqual(self.ask(port, f"/{token}/")[0], 200)
+            self.assertLess(time.monotonic() - begin, 15)
+            end = time.monotonic() + 30
+            while slow and time.monotonic() < end:  # every one of them is closed in time
+                slow = [connection for connection in slow if not is_closed(connection)]
+            self.assertEqual(slow, [])
+        finally:
+            is_over.set()
+            dripping.join()
 
     def test_ctrl_c_stops_the_server(self):
         process, _, _ = self.serve("run")
@@ -163,6 +215,17 @@ class View(support.AppTest):
         self.refuse_here(["view", "nothing"], "nothing", "not a folder")
         self.refuse_here(["view", "secret.txt"], "not a folder")
 
+    def test_a_folder_without_a_result_is_refused(self):
+        (self.folder / "empty").mkdir()
+        (self.folder / "photos").mkdir()
+        self.write("photos/cat.jpg", "x")
+        (self.folder / "other").mkdir()
+        self.write("other/metrics.json", '{"accuracy": 0.9}')
+        self.write("other/report.html", "<html></html>")
+        for folder in ("empty", "photos", "other", "."):
+            self.refuse_here(["view", folder], folder, "no result to show")
+        self.refuse_here(["view", "run", "empty"], "empty")
+
     def texts_of(self, file):
         root = xml.etree.ElementTree.fromstring((self.folder / file).read_text())
         return ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -194,6 +257,31 @@ class View(support.AppTest):
         self.refuse_here(["view", "run", "--figure", "centre_of_mass_forwards", "--save", "x.svg"],
                          "centre_of_mass_forward'")
         self.refuse_here(["view", "run", "--figure", "trunk_tilt"], "--save")
+
+    def test_an_unknown_figure_lists_all_names_and_each_can_be_drawn(self):
+        done = self.run_here("run", "balance_push_forward", "--set", "duration_s=0.1", "--out", "run")
+        self.assertIn(done.code, (0, 1), done)
+        refused = self.run_here("view", "run", "--figure", "xyz", "--save", "x.svg")
+        self.assert_refused(refused, "valid: ")
+        names = refused.err.strip().split("valid: ")[1].split(", ")
+        self.assertGreater(len(names), 12)
+        for name in names:
+            self.assertEqual(self.run_here("view", "run", "--figure", name, "--save", "x.svg").code, 0, name)
+
+    def test_a_figure_is_an_svg_file(self):
+        for name in ("x.png", "x.pdf", "x", "svg"):
+            self.refuse_here(["view", "run", "--figure", "centre_of_mass_forward", "--save", name], name, ".svg")
+
+    def test_only_an_unchanged_figure_of_aplomb_is_replaced(self):
+        save = ("view", "run", "--figure", "centre_of_mass_forward", "--save", "x.svg")
+        self.assertEqual(self.run_here(*save).code, 0)
+        other = ("view", "run", "--figure", "centre_of_pressure_of_the_left_foot", "--save", "x.svg")
+        self.assertEqual(self.run_here(*other).code, 0)
+        edited = (self.folder / "x.svg").read_text().replace("#fff", "#eee")
+        for content in (edited, "<svg/>", ""):
+            self.write("x.svg", content)
+            self.refuse_here(save, "x.svg", "will not be overwritten")
+            self.assertEqual((self.folder / "x.svg").read_text(), content)
 
 
 if __name__ == "__main__":

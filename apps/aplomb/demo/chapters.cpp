@@ -92,7 +92,9 @@ ReportChapter masses(const DemoStory& story) {
           "robot {:.0f} kg, and the model's centre of mass is {} mm off. Therefore the robot holds {} postures. At "
           "rest "
           "the centre of mass is above the centre of pressure, which the foot sensors measure; the masses identified "
-          "from it predict it within {} mm in postures that were not used (the paper, on hardware: 19.6 mm).",
+          "from it predict it within {} mm in postures that were not used. This is a simulation, in which robot and "
+          "model "
+          "have the same geometry; the 19.6 mm of the paper were measured on hardware, with all of its errors.",
           rise.plan->identified->cad->mass(), rise.run.setup.robot->mass(), millimetres(metrics, "cad_holdout_rms_m"),
           rise.plan->identified->postures.postures.size(), millimetres(metrics, "holdout_rms_m"))};
   ReportPart part = part_of("", story.identified.log, story.identified.page,
@@ -108,14 +110,17 @@ ReportChapter plan(const DemoStory& story) {
       .text =
           "The robot is shorter and heavier than the person, with other joints. Its centre of mass follows the "
           "person's path, scaled to its leg length, as an equality constraint of every frame; its limbs follow the "
-          "markers as closely as that allows. The ZMP is kept inside the soles, which the paper left to future work."};
+          "markers as closely as that allows. Where joint limits or the ZMP demand it, the path is moved (CoM shift) "
+          "and the motion slowed. The ZMP is kept inside the soles, which the paper left to future work."};
   PageTable table{.title = "Plans",
-                  .header = {"style", "frames", "CoM constraint residual [mm]", "marker RMS [mm]", "ZMP margin [mm]",
-                             "CoM descent [mm]"}};
+                  .header = {"style", "frames", "CoM constraint residual [mm]", "CoM shift [mm]", "slowdown",
+                             "marker RMS [mm]", "ZMP margin [mm]", "CoM descent [mm]"}};
   for (const DemoRise& rise : story.rises) {
     const Metrics& metrics = rise.retargeted.result.metrics;
     table.rows.push_back({rise.style, fmt::format("{:.0f}", metrics.number("frames").value_or(0.0)),
                           fmt::format("{:.1e}", 1e3 * metrics.number("com_residual_max_m").value_or(0.0)),
+                          millimetres(metrics, "com_target_shift_max_m"),
+                          fmt::format("{:.2f}", metrics.number("slowdown").value_or(1.0)),
                           millimetres(metrics, "marker_rms_m"), millimetres(metrics, "zmp_margin_planned_min_m"),
                           millimetres(metrics, "com_dip_m")});
   }
@@ -158,7 +163,8 @@ ReportChapter standing_up(const DemoStory& story) {
   ReportChapter chapter{
       .title = "The robot stands up",
       .text =
-          "The simulated robot sits on a chair and executes the plan at full speed. While it is seated, its joints "
+          "The simulated robot sits on a chair and executes the plan at the plan's speed. While it is seated, its "
+          "joints "
           "track the plan with the plan's torques as feed-forward. From seat-off on its feet are the only contacts: "
           "every "
           "millisecond the controller computes admissible contact forces that keep the centre of mass on its path. "

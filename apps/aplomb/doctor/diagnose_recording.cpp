@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/recording/examine.hpp"
@@ -224,9 +225,7 @@ RecordingOptions recording_options(const DoctorOptions& options) {
   return read;
 }
 
-}  // namespace
-
-int diagnose_recording(const DoctorOptions& options) {
+int diagnose(const DoctorOptions& options) {
   const RecordingOptions how = recording_options(options);
   Recording motion = read_recording(options.file, how);
   std::optional<Recording> second;
@@ -257,6 +256,16 @@ int diagnose_recording(const DoctorOptions& options) {
   if (!examination.markers.markers.empty()) text += markers_text(*motion.points(), examination.markers);
   print(text + warnings_text(examination.warnings));
   return kSuccess;
+}
+
+}  // namespace
+
+int diagnose_recording(const DoctorOptions& options) {
+  try {
+    return diagnose(options);
+  } catch (const std::bad_alloc&) {
+    throw FileError({options.file.string()}, "its examination does not fit into memory");
+  }
 }
 
 }  // namespace aplomb

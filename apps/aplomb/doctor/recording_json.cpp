@@ -55,6 +55,10 @@ void add_points(Json& document, const Recording& motion, const Examination& exam
   document["markers"] = Json::array();
   for (const MarkerReport& marker : examination.markers.markers)
     document["markers"].push_back(marker_json(points, marker));
+  document["outlying_samples"] = examination.outliers.num_samples();
+  document["outlying_frames"] = examination.outliers.num_frames();
+  document["cuts"] = Json::array();
+  for (const std::size_t frame : examination.outliers.cuts) document["cuts"].push_back(frame_json(points, frame));
   document["suspected_swaps"] = Json::array();
   for (const SuspectedSwap& swap : examination.markers.swaps) {
     document["suspected_swaps"].push_back(

@@ -25,11 +25,16 @@ bool is_motion(const fs::path& path) {
   return fs::is_regular_file(path) && format && can_hold(*format, RecordingContent::motion);
 }
 
-/// The motions in a folder that is not itself a trial.
+/// The motions in a folder that is not itself a trial. Tables in a result of ours (log.csv) are no recordings.
 std::vector<fs::path> contents(const fs::path& folder) {
   std::vector<fs::path> found;
+  const bool is_result = fs::exists(folder / "metrics.json");
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (is_trial(entry.path()) || is_motion(entry.path())) found.push_back(entry.path());
+    if (is_trial(entry.path()) || (!is_result && is_motion(entry.path()))) found.push_back(entry.path());
+  }
+  if (found.empty() && is_result) {
+    throw FileError({folder.string()},
+                    "is a result of aplomb without an analysed motion (trial.yaml); give a folder of `aplomb human`");
   }
   std::ranges::sort(found);
   if (found.empty()) {
@@ -74,12 +79,7 @@ std::vector<MotionInput> find_motions(const std::vector<std::string>& given, con
     const fs::path file = is_trial(path) ? path / "angles.mot" : path;
     MotionInput motion{path, name, fs::exists(file) ? sha256_of_file(file) : std::string("missing")};
     if (!is_trial(path)) {
-      const fs::path beside = path.parent_path() / (stem + "_grf.mot");
-      if (recordings < forces.size()) {
-        motion.forces = forces[recordings];
-      } else if (fs::is_regular_file(beside)) {
-        motion.forces = beside;
-      }
+      motion.forces = recordings < forces.size() ? std::optional<fs::path>(forces[recordings]) : forces_beside(path);
       if (motion.forces && fs::exists(*motion.forces)) motion.sha256 += " " + sha256_of_file(*motion.forces);
       ++recordings;
     }
@@ -107,18 +107,10 @@ HumanTrial read_motion(const MotionInput& input, const SubjectRequest& person) {
 }
 
 void require_matching_subject(const HumanTrial& trial, const std::string& path) {
-  constexpr double kOtherPerson = 0.035;  // [m] marker RMS error above which the model is of another subject
-  if (trial.marker_rms > kOtherPerson) {
-    throw InvalidValue(
-        fmt::format("{}: the model's markers are {:.0f} mm from the recorded ones (root mean square, at "
-                    "most {:.0f}): it is the model of another subject; leave --model out, or give --force",
-                    path, 1e3 * trial.marker_rms, 1e3 * kOtherPerson));
-  }
-  if (trial.plates_agree) return;
+  const std::string reason = contradiction(trial);
+  if (reason.empty()) return;
   throw InvalidValue(
-      fmt::format("{}: the force plates contradict the subject's model ({}); check the recording, or "
-                  "give --force",
-                  path, trial.verdict));
+      fmt::format("{}: {}; check recording and options with `aplomb human`, or give --force", path, reason));
 }
 
 }  // namespace aplomb

@@ -5,10 +5,10 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/core/files/text_file.hpp"
-#include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/settings/schema.hpp"
 #include "aplomb/core/settings/yaml.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
+#include "aplomb/scenario/checks.hpp"
 #include "aplomb/scenario/overrides.hpp"
 
 namespace aplomb {
@@ -36,27 +36,8 @@ const Schema& experiment_schema() {
                     number("edge_margin_m", "margin of the CoP to the soles' edges", "m", "0.03")})
            .required(),
        schema::integer("seed", "seed of postures and noise").at_least(0).defaults_to("1"),
-       schema::list("checks", "what must hold",
-                    schema::map("", "one check",
-                                {schema::text("metric", "a key of docs/metrics.md").required(),
-                                 schema::value("equals", "this value"), schema::number("below", "less than this"),
-                                 schema::number("above", "more than this")})
-                        .exactly_one_of({"equals", "below", "above"}))});
+       schema::list("checks", "conditions for the experiment to pass", check_schema())});
   return kSchema;
-}
-
-Check read_check(const YamlView& view) {
-  Check check{.metric = view["metric"].text()};
-  if (find_metric(check.metric) == nullptr) {
-    throw UnknownName("metric", check.metric, view["metric"].place().text(), metric_names());
-  }
-  if (view.has("equals")) {
-    check.bound = view["equals"].value();
-  } else {
-    check.rule = view.has("below") ? Check::Rule::below : Check::Rule::above;
-    check.bound = view[view.has("below") ? "below" : "above"].number();
-  }
-  return check;
 }
 
 }  // namespace
@@ -88,6 +69,7 @@ std::optional<std::filesystem::path> experiment_file(const std::string& name_or_
 
 IdentifyExperiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   YamlNode yaml = parse_yaml(read_file(file, kMostBytes), file.string());
+  if (find_problems(yaml, experiment_schema()).empty()) require_valid_damage(yaml, experiment_schema());
   for (const std::string& text : overrides) apply_override(yaml, experiment_schema(), parse_override(text));
   require_valid(yaml, experiment_schema());
   const YamlView root(yaml, experiment_schema());

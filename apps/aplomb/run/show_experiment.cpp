@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <numbers>
@@ -106,7 +107,7 @@ int show_one(const IdentifyExperiment& experiment, const ShowOptions& options) {
   print(options.json ? to_json(result) + "\n" : summary_table(result, wants_colours(STDOUT_FILENO)));
   for (const std::string& note : output.page.notes) tell(fmt::format("note: {}\n", note));
   if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));
-  return result.all_checks_hold() ? kSuccess : kCheckFailed;
+  return result.any_check_fails() ? kCheckFailed : kSuccess;
 }
 
 std::vector<RunRecord> make_runs(const IdentifyExperiment& experiment, std::int64_t runs, std::size_t jobs) {
@@ -164,7 +165,10 @@ int show_repeated(const IdentifyExperiment& experiment, std::int64_t runs, std::
   for (const Check& check : experiment.checks) {
     if (is_of_many_runs(check)) result.checks.push_back(judge(check, result.metrics));
   }
-  result.checks.push_back(judge({.metric = "success_ratio", .bound = 1.0}, result.metrics));
+  // Without checks on a run, success only means that it ended without an error.
+  const bool is_run_judged = !std::ranges::all_of(experiment.checks, is_of_many_runs);
+  result.checks.push_back(is_run_judged ? judge({.metric = "success_ratio", .bound = 1.0}, result.metrics)
+                                        : judge({.metric = "run_errors", .bound = std::int64_t{0}}, result.metrics));
   result.provenance = provenance_of(experiment, session.cad());
   result.timing.set("wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   for (const RunRecord& record : records) {
@@ -180,7 +184,7 @@ int show_repeated(const IdentifyExperiment& experiment, std::int64_t runs, std::
             ? to_json(result) + "\n"
             : summary_table(headline, wants_colours(STDOUT_FILENO)) + "\n" + aligned_table(table.header, table.rows));
   for (const std::string& note : page.notes) tell(fmt::format("note: {}\n", note));
-  return result.all_checks_hold() ? kSuccess : kCheckFailed;
+  return result.any_check_fails() ? kCheckFailed : kSuccess;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/repeat.hpp"
 #include "aplomb/scenario/search.hpp"
+#include "shared/resumption.hpp"
 #include "shared/table.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
@@ -74,21 +75,21 @@ int show_many(const Scenario& scenario, const ManyRuns& many, std::size_t jobs, 
   if (options.out) {
     folder.emplace(*options.out);
     kept.emplace(*options.out, work_of(scenario, many.kind));
-    if (kept->num_items() > 0)
-      tell(fmt::format("{}: resuming after {} finished runs\n", kept->shown(), kept->num_items()));
+    tell_resumption(*kept, "runs");
   }
   const std::optional<ManyRunsResult> output = make_runs(scenario, many, jobs, kept ? &*kept : nullptr);
   if (!output) return kInterrupted;
   const ReportPage page = many.page(scenario, *output);
   if (folder) {
     write_into(*folder, *options.out, [&](const auto& path) { write_many(many, *output, page, formats, path); });
+    kept->require_unchanged_inputs();
     folder->commit();
     kept->remove();
   }
   print(options.json ? to_json(output->result) + "\n" : text_of(*output, page));
   for (const std::string& note : page.notes) tell(fmt::format("note: {}\n", note));
   if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));
-  return output->result.all_checks_hold() ? kSuccess : kCheckFailed;
+  return output->result.any_check_fails() ? kCheckFailed : kSuccess;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/subject_model.hpp"
+#include "shared/quantity.hpp"
 
 namespace aplomb {
 
@@ -13,10 +14,10 @@ void add_subject_options(CLI::App& verb, SubjectRequest& request) {
   verb.add_option("--static", request.still, "static trial: the subject stands still")->type_name("FILE");
   verb.add_option("--mass", request.mass, "stated body mass [kg]; force plates take precedence")
       ->type_name("KG")
-      ->check(CLI::Range(2.0, 400.0));
+      ->check(quantity(2.0, 400.0, "kg"));
   verb.add_option("--height", request.height, "stated body height [m]; default: from the markers")
       ->type_name("M")
-      ->check(CLI::Range(0.4, 2.6));
+      ->check(quantity(0.4, 2.6, "m"));
   verb.add_option("--sex", request.sex_text, "F or M: selects the mean segment masses (default M)")->type_name("F/M");
   verb.add_option("--model", request.model, "folder of an earlier `aplomb human`: reuse its subject")->type_name("DIR");
   verb.add_option("--markers", request.markers, "your own marker set, in the format of marker_sets/")
@@ -33,19 +34,6 @@ void check_subject(const SubjectRequest& request) {
   if (request.sex_text && !parse_sex(*request.sex_text)) {
     throw InvalidValue(fmt::format("--sex is F or M, not '{}'", *request.sex_text));
   }
-}
-
-TrialRecording read_trial_recording(const std::filesystem::path& trial,
-                                    const std::optional<std::filesystem::path>& forces) {
-  TrialRecording files{.motion = read_recording(trial, {})};
-  if (forces) {
-    files.forces.emplace(read_recording(*forces, {}));
-    if (files.forces->forces.plates.empty()) {
-      throw FileError({forces->string()}, "has no force plates; `aplomb doctor` shows what is in it");
-    }
-    add_forces(files.motion, *files.forces, {});
-  }
-  return files;
 }
 
 TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 
 #include "aplomb/human/analyse.hpp"
-#include "aplomb/recording/recording.hpp"
+#include "aplomb/recording/trial_recording.hpp"
 
 namespace CLI {
 class App;
@@ -26,16 +25,6 @@ struct SubjectRequest {
 /// Adds --static, --mass, --height, --sex, --model, --markers and --skeleton.
 void add_subject_options(CLI::App& verb, SubjectRequest& request);
 void check_subject(const SubjectRequest& request);  ///< throws InvalidValue
-
-/// A trial, and its forces if they are in a separate file.
-struct TrialRecording {
-  Recording motion;
-  std::optional<Recording> forces;
-
-  const ForcePlates& plates() const { return forces ? forces->forces : motion.forces; }
-};
-TrialRecording read_trial_recording(const std::filesystem::path& trial,
-                                    const std::optional<std::filesystem::path>& forces);  ///< throws FileError
 
 /// Analyses a trial with these options: scales the subject, or uses that of --model. Throws Error.
 TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,

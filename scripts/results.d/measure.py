@@ -1,0 +1,141 @@
+"""Runs the commands of a row and takes its figures; says which rows of the book are stale."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+from book import ROOT, BookError
+
+DATA = Path(os.environ.get("APLOMB_TEST_DATA", ROOT.parent / "shared" / "data"))
+LIMIT_S = 7200  # for one command: 200 rises take less
+SCRATCH = ROOT / "out" / "results"  # a folder for each commit: what `--repeat` and `search` resume from
+
+
+class CannotMeasure(Exception):
+    """A command that did not end with figures."""
+
+
+def commit_of(program):
+    """The commit in `aplomb --version`, `aplomb 0.2.0 (COMMIT)`."""
+    try:
+        text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise BookError(f"{program} does not run ({error}); `make build` builds it") from None
+    return text.split("(")[-1].rstrip(")\n")
+
+
+def is_many_runs(command):
+    """Whether a command makes many runs, which `--out` then lets it resume."""
+    words = shlex.split(command)
+    if "--repeat" in words:
+        return True
+    file = scenario_file(words)
+    return words[0] == "run" and file is not None and "\nsearch:" in file.read_text()
+
+
+def scenario_file(words):
+    for folder in ("scenarios", "scenarios/identify"):
+        file = ROOT / folder / f"{words[1] if len(words) > 1 else ''}.yaml"
+        if file.exists():
+            return file
+    return None
+
+
+def inputs(row):
+    """What the figures of a row depend on, for `git diff`: the source, the robots, the row's scenarios."""
+    files = [scenario_file(shlex.split(command)) for command in row.commands]
+    return ["src", "robots", *(str(file.relative_to(ROOT)) for file in files if file)]
+
+
+def why_stale(row, measured, commit):
+    """Why a row of the book does not hold for the program of `commit`; empty when it does."""
+    if measured is None:
+        return "not measured"
+    if measured["command"] != row.shown_commands:
+        return "its command changed"
+    if measured["commit"] == commit:
+        return ""
+    if measured["commit"].endswith("-dirty"):
+        return f"measured with uncommitted changes ({measured['commit']})"
+    done = subprocess.run(["git", "diff", "--name-only", measured["commit"], "--", *inputs(row)], cwd=ROOT,
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        return f"measured at {measured['commit']}, which this clone does not have"
+    changed = done.stdout.split()
+    return f"{len(changed)} inputs changed since {measured['commit']}, {changed[0]} among them" if changed else ""
+
+
+def measure(program, experiment, row, cache):
+    """Runs a row's commands. `cache`: what each command of this experiment has printed, for rows that share one."""
+    if row.needs_recordings and not DATA.is_dir():
+        raise CannotMeasure("needs the recordings of APLOMB_TEST_DATA")
+    commit = commit_of(program)
+    folder = SCRATCH / commit / experiment.name / row.key
+    result = cache.get(row.commands)
+    if result is None:
+        for command in row.commands:
+            result = printed(program, command, folder)
+        cache[row.commands] = result
+    figures = {key: {"value": value_of(result, row.prefix, key)} for key in experiment.figures()}
+    metrics = result.get("metrics", {})
+    return {"command": row.shown_commands, "commit": commit,
+            "seed": result.get("provenance", {}).get("seed"), "runs": metrics.get("runs", 1),
+            "verdict": result.get("verdict"), "figures": figures}
+
+
+def printed(program, command, folder):
+    """What a command prints with --json."""
+    folder.mkdir(parents=True, exist_ok=True)
+    words = shlex.split(command.replace("{out}", str(folder)).replace("{data}", str(DATA)))
+    if is_many_runs(command):
+        words += ["--jobs", "1", "--out", str(folder / "many")]  # DIR.partial: an interrupted one is resumed
+    if words[0] != "demonstrate":
+        words += ["--json"]
+    try:
+        done = subprocess.run([program, *words], capture_output=True, text=True, timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise CannotMeasure(f"`aplomb {command}`: no end after {LIMIT_S} s") from None
+    if done.returncode not in (0, 1):
+        message = (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]
+        raise CannotMeasure(f"`aplomb {command}`: {message}")
+    shutil.rmtree(folder / "many", ignore_errors=True)
+    if words[0] == "demonstrate":
+        return {}
+    result = json.loads(done.stdout)
+    return bench_figures(result) if words[0] == "bench" else result
+
+
+def bench_figures(result):
+    """Times of one run of `aplomb bench`, as multiples of the time that Pinocchio's own terms took in it."""
+    unit = next(case["p50_us"] for case in result["results"] if case["name"] == "pinocchio_all_terms")
+    metrics = {}
+    for case in result["results"]:
+        metrics[f"{case['name']}.p50_ratio"] = case["p50_us"] / unit
+        metrics[f"{case['name']}.allocations"] = case["allocations"]
+    return {"metrics": metrics}
+
+
+def value_of(result, prefix, key):
+    if key == "verdict":
+        return result.get("verdict")
+    if key in ("checks", "checks_ok"):
+        checks = result.get("checks", [])
+        return len(checks) if key == "checks" else sum(check["ok"] for check in checks)
+    names = [prefix + name for name in key.split("-")]  # `a-b` is the difference of two metrics
+    for name in names:
+        if name not in result["metrics"]:
+            raise BookError(f"the command prints no metric '{name}'")
+    values = [result["metrics"][name] for name in names]
+    if len(values) == 1:
+        return rounded(values[0])
+    return None if None in values else rounded(values[0] - values[1])
+
+
+def rounded(value):
+    """Six significant digits: more than any table shows."""
+    if isinstance(value, list):
+        return [rounded(item) for item in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value

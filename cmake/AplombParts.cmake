@@ -46,19 +46,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 
-# cpp-httplib, for `aplomb view`. Debian compiles it into a library with these options, which change its classes; others
-# have it as a header alone.
-find_path(APLOMB_HTTPLIB_INCLUDE httplib.h REQUIRED)
-find_library(APLOMB_HTTPLIB cpp-httplib)
 find_package(Threads REQUIRED)
-add_library(aplomb_httplib INTERFACE IMPORTED)
-target_include_directories(aplomb_httplib SYSTEM INTERFACE "${APLOMB_HTTPLIB_INCLUDE}")
-target_link_libraries(aplomb_httplib INTERFACE Threads::Threads)
-if(APLOMB_HTTPLIB)
-  target_compile_definitions(aplomb_httplib INTERFACE
-    CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT CPPHTTPLIB_BROTLI_SUPPORT)
-  target_link_libraries(aplomb_httplib INTERFACE "${APLOMB_HTTPLIB}")
-endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)

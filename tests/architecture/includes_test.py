@@ -56,6 +56,15 @@ def faults(rooms):
     return found
 
 
+def repeated_types(rooms):
+    """Types of namespace aplomb that two headers define: the linker keeps one of the two, whichever it meets first."""
+    headers = {}
+    for header in sorted(rooms.rglob("*.hpp")):
+        for name in re.findall(r"^(?:class|struct) (\w+)(?: final)?(?: : [^;{]*)? \{", header.read_text(), re.MULTILINE):
+            headers.setdefault(name, []).append(str(header.relative_to(rooms)))
+    return [f"{name}: {', '.join(where)}" for name, where in headers.items() if len(where) > 1]
+
+
 def user_faults(users, rooms):
     """Private headers that a user of the library (apps/, examples/) includes. Tests and benchmarks may."""
     installed = {str(header.relative_to(rooms.parent)) for header in library.listed_headers(rooms)}
@@ -69,6 +78,9 @@ class Includes(unittest.TestCase):
 
     def test_every_room_uses_only_the_doors_of_the_rooms_that_it_may_use(self):
         self.assertEqual(faults(ROOT / "src" / "aplomb"), [])
+
+    def test_every_type_has_one_definition(self):
+        self.assertEqual(repeated_types(ROOT / "src" / "aplomb"), [])
 
     def test_programs_and_examples_use_only_the_doors_of_the_rooms(self):
         rooms = ROOT / "src" / "aplomb"
@@ -141,6 +153,13 @@ class Includes(unittest.TestCase):
             ("core/CMakeLists.txt", "aplomb_module(core HEADERS a.hpp a.hpp SOURCES a.cpp)"),
         ]:
             self.assertEqual(len(self.faults_of(path, line)), 1, f"{path}: {line}")
+
+    def test_a_type_that_is_defined_twice_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for room in ("control", "retarget"):
+                (Path(folder) / room).mkdir()
+                (Path(folder) / room / "forces.hpp").write_text("class Forces final : public Base {\n};\n")
+            self.assertEqual(repeated_types(Path(folder)), ["Forces: control/forces.hpp, retarget/forces.hpp"])
 
     def test_a_private_header_in_a_program_is_found(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -14,7 +14,7 @@
 #include "aplomb/retarget/mapping/link_map.hpp"
 #include "aplomb/retarget/mapping/overlay.hpp"
 #include "aplomb/retarget/mapping/seat.hpp"
-#include "aplomb/retarget/whole_motion/contact_forces.hpp"
+#include "aplomb/retarget/whole_motion/motion_forces.hpp"
 #include "aplomb/retarget/whole_motion/motion_frame.hpp"
 #include "aplomb/retarget/whole_motion/rise_task.hpp"
 #include "aplomb/robot/configuration.hpp"
@@ -151,7 +151,7 @@ TEST(WholeMotion, IsTheSameOnEveryRun) {
 /// Gradients of one frame against central differences.
 TEST(MotionFrame, GradientsAreThoseOfFiniteDifferences) {
   const Rise& rise = natural_rise();
-  const ContactForces contacts(rise.task, rise.robot.mass() * kGravity);
+  const MotionForces contacts(rise.task, rise.robot.mass() * kGravity);
   MotionDerivatives derivatives(rise.robot);
   MotionFrame frame(rise.task, contacts, derivatives);
   for (const Eigen::Index j : {Eigen::Index{5}, rise.task.num_frames() - 8}) {  // on the seat, and off it
@@ -187,11 +187,11 @@ TEST(MotionFrame, GradientsAreThoseOfFiniteDifferences) {
   }
 }
 
-TEST(ContactForces, BalanceTheWrenchForAnyFreeForces) {
+TEST(MotionForces, BalanceTheWrenchForAnyFreeForces) {
   const Rise& rise = natural_rise();
-  const ContactForces contacts(rise.task, rise.robot.mass() * kGravity);
+  const MotionForces contacts(rise.task, rise.robot.mass() * kGravity);
   for (Eigen::Index j = 0; j < rise.task.num_frames(); ++j) {
-    const ContactForces::Frame& frame = contacts.frame(j);
+    const MotionForces::Frame& frame = contacts.frame(j);
     Vector6d wrench;
     wrench << 10.0, -20.0, 900.0, 30.0, -40.0, 5.0;
     EXPECT_LT((contacts.map() * (frame.spread * wrench) - wrench).norm(), 1e-9);

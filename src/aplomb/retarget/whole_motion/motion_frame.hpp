@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "aplomb/retarget/whole_motion/contact_forces.hpp"
+#include "aplomb/retarget/whole_motion/motion_forces.hpp"
 #include "aplomb/retarget/whole_motion/motion_task.hpp"
 #include "aplomb/robot/dynamics/motion_derivatives.hpp"
 
@@ -14,7 +14,7 @@ namespace aplomb {
 class MotionFrame {
  public:
   /// All must outlive this object.
-  MotionFrame(const MotionTask& task, const ContactForces& forces, MotionDerivatives& derivatives)
+  MotionFrame(const MotionTask& task, const MotionForces& forces, MotionDerivatives& derivatives)
       : task_(task), forces_(forces), derivatives_(derivatives) {}
 
   /// Values only.
@@ -62,7 +62,7 @@ class MotionFrame {
   void write_bounds(Eigen::Index frame, bool with_gradients);
 
   const MotionTask& task_;
-  const ContactForces& forces_;
+  const MotionForces& forces_;
   MotionDerivatives& derivatives_;
   Values values_;
   Gradients gradients_;

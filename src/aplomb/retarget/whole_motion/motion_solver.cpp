@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/retarget/whole_motion/contact_forces.hpp"
+#include "aplomb/retarget/whole_motion/motion_forces.hpp"
 #include "aplomb/retarget/whole_motion/motion_frame.hpp"
 #include "aplomb/solvers/banded_qp.hpp"
 
@@ -79,7 +79,7 @@ struct MotionSolver::Impl {
   }
 
   Eigen::VectorXd forces_of(Eigen::Index j, const Vector6d& wrench, const Eigen::VectorXd& variables) const {
-    const ContactForces::Frame& on = contacts.frame(j);
+    const MotionForces::Frame& on = contacts.frame(j);
     return on.spread * wrench + on.exchange * variables.head(on.exchange.cols()) +
            on.points * variables.tail(on.points.cols());
   }
@@ -101,7 +101,7 @@ struct MotionSolver::Impl {
       merit.cost += values.cost + force_cost(f, before);
       merit.equations += values.equations.lpNorm<1>();
       merit.largest_equation = std::max(merit.largest_equation, values.equations.lpNorm<Eigen::Infinity>());
-      const ContactForces::Frame& on = contacts.frame(j);
+      const MotionForces::Frame& on = contacts.frame(j);
       merit.violation += (on.limit_rows * f - on.limits).cwiseMax(0.0).sum();
       merit.violation += (frame.torques(f).cwiseAbs().cwiseQuotient(task.torque).array() - 1.0).cwiseMax(0.0).sum();
       merit.violation += values.bounds.cwiseMax(0.0).sum() / kLengthUnit;
@@ -245,7 +245,7 @@ struct MotionSolver::Impl {
   /// Forces of a frame as a function of the variables.
   void map_forces(Eigen::Index j) {
     Stage& at = stage(j);
-    const ContactForces::Frame& on = contacts.frame(j);
+    const MotionForces::Frame& on = contacts.frame(j);
     const Stage& first = stage(std::min(j, at.stencil.control[0]));
     const Stage& last = stage(std::max(j, at.stencil.control[static_cast<std::size_t>(at.stencil.count - 1)]));
     at.first_column = first.begin;
@@ -350,7 +350,7 @@ struct MotionSolver::Impl {
   /// Limits of forces, torques and distances in one frame.
   void add_frame_rows(Eigen::Index j) {
     const Stage& at = stage(j);
-    const ContactForces::Frame& on = contacts.frame(j);
+    const MotionForces::Frame& on = contacts.frame(j);
     const Eigen::Index cones = on.limits.size(), torques = at.torque.size(), bounds = at.bounds.size();
     BandedQp::Rows rows;
     rows.begin = at.first_column;
@@ -529,7 +529,7 @@ struct MotionSolver::Impl {
 
   const MotionTask& task;
   MotionDerivatives derivatives;
-  ContactForces contacts;
+  MotionForces contacts;
   MotionFrame frame;
   int n;
   Eigen::Index count, total = 0;

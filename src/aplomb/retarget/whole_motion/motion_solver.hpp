@@ -14,8 +14,8 @@ namespace aplomb {
 /// A solved whole motion.
 struct WholeMotion {
   Eigen::MatrixXd controls;           ///< control points of the motion's spline, flat coordinates
-  std::vector<Eigen::VectorXd> free;  ///< by frame: variables n and s of ContactForces
-  Eigen::MatrixXd forces;             ///< by frame: force vector of ContactForces [N, N m]
+  std::vector<Eigen::VectorXd> free;  ///< by frame: variables n and s of MotionForces
+  Eigen::MatrixXd forces;             ///< by frame: force vector of MotionForces [N, N m]
   struct Iteration {
     double merit = 0.0, cost = 0.0, violation = 0.0, equations = 0.0;  ///< before the step
     double step = 0.0;                                                 ///< largest change of a control point [m, rad]

@@ -12,9 +12,9 @@ namespace aplomb {
 ///   f = spread · w + exchange · n + points · s,
 /// where w is the wrench about the world's origin that the motion needs, n the part of the soles' forces that cancels
 /// out, and s the forces of the points. Any n and s satisfy the equation of motion of the base.
-class ContactForces {
+class MotionForces {
  public:
-  ContactForces(const MotionTask& task, double weight);  ///< `task` must outlive this object
+  MotionForces(const MotionTask& task, double weight);  ///< `task` must outlive this object
 
   /// What is constant in one frame.
   struct Frame {

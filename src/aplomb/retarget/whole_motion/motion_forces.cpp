@@ -1,4 +1,4 @@
-#include "aplomb/retarget/whole_motion/contact_forces.hpp"
+#include "aplomb/retarget/whole_motion/motion_forces.hpp"
 
 #include <Eigen/QR>
 #include <cassert>
@@ -21,7 +21,7 @@ Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
 
 }  // namespace
 
-ContactForces::ContactForces(const MotionTask& task, double weight)
+MotionForces::MotionForces(const MotionTask& task, double weight)
     : task_(task),
       weight_(weight),
       unit_(kForceUnit * weight),
@@ -52,15 +52,15 @@ ContactForces::ContactForces(const MotionTask& task, double weight)
   }
 }
 
-int ContactForces::body_of_contact(std::size_t contact) const {
+int MotionForces::body_of_contact(std::size_t contact) const {
   return contact < num_soles_ ? task_.soles[contact].body : task_.points[contact - num_soles_].body;
 }
 
-Eigen::Index ContactForces::first_of_contact(std::size_t contact) const {
+Eigen::Index MotionForces::first_of_contact(std::size_t contact) const {
   return static_cast<Eigen::Index>(contact < num_soles_ ? 6 * contact : 6 * num_soles_ + 3 * (contact - num_soles_));
 }
 
-void ContactForces::spread_forces(Eigen::Index j, Frame& frame) const {
+void MotionForces::spread_forces(Eigen::Index j, Frame& frame) const {
   std::vector<Eigen::Index> soles, points;
   for (std::size_t contact = 0; contact < num_contacts(); ++contact) {
     const bool is_sole = contact < num_soles_;
@@ -89,7 +89,7 @@ void ContactForces::spread_forces(Eigen::Index j, Frame& frame) const {
   }
 }
 
-void ContactForces::write_limits(Eigen::Index j, Frame& frame) const {
+void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
   const auto at = static_cast<std::size_t>(j);
   std::vector<std::pair<Eigen::RowVectorXd, double>> rows;
   const auto add = [&](int contact, std::initializer_list<std::pair<Eigen::Index, double>> entries, double limit,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "aplomb/motion/planned_dynamics.hpp"
 #include "aplomb/retarget/clip/planned_forces.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
 
@@ -76,6 +77,9 @@ void fill_plan(const RobotModel& robot, const Limbs& limbs, const Eigen::MatrixX
   if (!made.seated.hands.empty()) to.hand_share = hand_share(made.human, made.seated);
   to.seat_share = seat_share(robot, limbs, to, on_ground.zmp, made.human.rise.seat_off);
   write_contacts(robot, limbs, made);
+  PlannedDynamics dynamics = planned_dynamics(robot, made.plan(), /*speed=*/1.0);
+  to.wrenches = std::move(dynamics.wrenches);
+  to.torque = std::move(dynamics.torque);
 }
 
 }  // namespace aplomb

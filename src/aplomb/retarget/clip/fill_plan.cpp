@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "aplomb/motion/planned_dynamics.hpp"
+#include "aplomb/motion/dynamics/planned_dynamics.hpp"
 #include "aplomb/retarget/clip/planned_forces.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
 

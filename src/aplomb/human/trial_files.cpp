@@ -184,7 +184,6 @@ HumanTrial read_trial(const std::filesystem::path& folder) {
   const RobotModel robot = human_robot(trial.subject.skeleton);
   const std::filesystem::path angles = folder / "angles.mot";
   trial.motion = motion_of(read_mot(angles), robot, angles.string());
-  trial.motion = motion_of(read_mot(folder / "angles.mot"), robot);
   const std::filesystem::path contacts = folder / kContactsFile;
   trial.contacts = std::filesystem::exists(contacts) ? read_contact_schedule(contacts) : contacts_of_motion(trial);
   return trial;

@@ -25,7 +25,7 @@ constexpr double kSettledViolation = 1e-2;  // sum of scaled violations at which
 constexpr double kSettledEquation = 1e-5;   // [m, rad] the same for the residual of an equation
 constexpr double kRankTolerance = 1e-6;
 constexpr double kForceSize = 1e-3;  // weight of the size of forces beside that of their rate
-constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-3, kMostDamping = 1e3;
+constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-4, kMostDamping = 1e3;
 
 /// A frame of the quadratic program.
 struct Stage {
@@ -203,41 +203,17 @@ struct MotionSolver::Impl {
       at.size = at.null_space.cols() + contacts.frame(j).num_free();
       total += at.size;
     }
-    std::vector<Eigen::VectorXd> steps;
-    for (Eigen::Index j = 1; j + 1 < count; ++j) steps.push_back(std::move(stage(j).particular));
-    interpolate(steps);
-    for (Eigen::Index j = 1; j + 1 < count; ++j)
-      stage(j).particular = std::move(steps[static_cast<std::size_t>(j - 1)]);
     for (Eigen::Index j = 0; j < count; ++j) map_forces(j);
-  }
-
-  /// Replaces values at the frames 1 ... by the control points of the spline that takes them there. (The null spaces
-  /// are applied to the control points as they are: neighbours differ little, and the next iteration corrects the
-  /// rest.)
-  static void interpolate(std::vector<Eigen::VectorXd>& values) {
-    const std::size_t size = values.size();
-    Eigen::VectorXd diagonal = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(size), 4.0 / 6.0);
-    diagonal[0] = diagonal[diagonal.size() - 1] = 5.0 / 6.0;  // the outer neighbour coincides
-    for (std::size_t i = 1; i < size; ++i) {
-      const auto k = static_cast<Eigen::Index>(i);
-      const double factor = 1.0 / (6.0 * diagonal[k - 1]);
-      diagonal[k] -= factor / 6.0;
-      values[i] -= factor * values[i - 1];
-    }
-    values[size - 1] /= diagonal[diagonal.size() - 1];
-    for (std::size_t i = size - 1; i-- > 0;)
-      values[i] = (values[i] - values[i + 1] / 6.0) / diagonal[static_cast<Eigen::Index>(i)];
   }
 
   /// Moves the control points back onto the equations, which are curved: a second-order correction of a step.
   void correct_equations(Eigen::MatrixXd& at) {
-    std::vector<Eigen::VectorXd> steps;
     for (Eigen::Index j = 1; j + 1 < count; ++j) {
-      configuration(at, stage(j).stencil);
-      steps.emplace_back(-stage(j).least_step * frame.equations(j, x));
+      for (int round = 0; round < 2; ++round) {
+        x = at.col(j);
+        at.col(j) -= stage(j).least_step * frame.equations(j, x);
+      }
     }
-    interpolate(steps);
-    for (Eigen::Index j = 1; j + 1 < count; ++j) at.col(j) += steps[static_cast<std::size_t>(j - 1)];
     at.col(0) = at.col(1);
     at.col(count - 1) = at.col(count - 2);
   }
@@ -461,6 +437,26 @@ struct MotionSolver::Impl {
     }
   }
 
+  /// Decrease of the merit that the last quadratic program predicts for its full step.
+  double predicted_decrease(const Merit& merit, double price, double damping) {
+    const Eigen::VectorXd& u = qp.solution();
+    Eigen::VectorXd stay = Eigen::VectorXd::Zero(total);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      const Stage& at = stage(j);
+      const Eigen::VectorXd& f = free[static_cast<std::size_t>(j)];
+      stay.segment(at.begin + at.null_space.cols(), f.size()) = f;
+    }
+    Eigen::VectorXd product;
+    const auto value = [&](const Eigen::VectorXd& at) {
+      qp.hessian.multiply(at, product);
+      return at.dot(0.5 * product + qp.gradient);
+    };
+    double violation = 0.0;
+    for (const Eigen::VectorXd& t : qp.violations()) violation += t.sum();
+    return value(stay) - value(u) + 0.5 * task.step_s * damping * change.squaredNorm() +
+           price * (merit.violation - violation) + kEquationPrice * merit.equations;
+  }
+
   WholeMotion solve(const Settings& settings) {
     controls = task.first_guess;
     controls.col(0) = controls.col(1);
@@ -489,8 +485,9 @@ struct MotionSolver::Impl {
         for (Eigen::Index j = 1; j + 1 < count; ++j)
           change.col(j) = stage(j).particular +
                           stage(j).null_space * qp.solution().segment(stage(j).begin, stage(j).null_space.cols());
-        report.step = change.cwiseAbs().maxCoeff();
+        report.step = change.cwiseAbs().maxCoeff(&report.worst_row, &report.worst_frame);
         report.damping = damping;
+        const double predicted = predicted_decrease(merit, price, damping);
         double length = std::min(1.0, settings.longest_step / std::max(report.step, 1e-12));
         for (int halving = 0; halving < 4 && status != SolveStatus::numerical_trouble; ++halving, length *= 0.5) {
           take(length, next_controls, next_free);
@@ -505,8 +502,10 @@ struct MotionSolver::Impl {
           report.length = length;
           break;
         }
-        if (is_accepted && report.length == 1.0) damping = std::max(kLeastDamping, damping / 3.0);
-        if (is_accepted && report.length <= 0.5) damping *= 3.0;
+        report.ratio = is_accepted ? decrease / std::max(predicted, 1e-300) : 0.0;
+        // Damping as in a trust region: by how well the quadratic model predicted the decrease.
+        if (is_accepted && report.ratio > 0.75) damping = std::max(kLeastDamping, damping / 5.0);
+        if (is_accepted && report.ratio < 0.25) damping *= 4.0;
         if (!is_accepted) damping *= 8.0;
         if (!is_accepted && gap > 1e-6) gap = std::max(1e-6, 0.1 * gap);
         if (!is_accepted && report.step < 1e-6) break;

@@ -22,6 +22,8 @@ struct WholeMotion {
     double length = 0.0;                                               ///< accepted fraction of the step
     double damping = 0.0;
     int qp_iterations = 0;
+    double ratio = 0.0;
+    Eigen::Index worst_row = 0, worst_frame = 0;
   };
   std::vector<Iteration> iterations;
   bool converged = false;

@@ -7,7 +7,7 @@ namespace aplomb {
 
 SplineStencil spline_stencil(Eigen::Index frame, Eigen::Index num_frames, double step_s) {
   SplineStencil stencil;
-  const std::array<double, 3> position = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
+  const std::array<double, 3> position = {0.0, 1.0, 0.0};
   const std::array<double, 3> rate = {-0.5 / step_s, 0.0, 0.5 / step_s};
   const double square = step_s * step_s;
   const std::array<double, 3> acceleration = {1.0 / square, -2.0 / square, 1.0 / square};

@@ -4,17 +4,35 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/motion/interpolation.hpp"
 
 namespace aplomb {
 namespace {
 
-/// Cubic Hermite interpolation of an angle between two samples with known rates, at the fraction u of the interval.
-double between(double q0, double v0, double q1, double v1, double step_s, double u) {
-  const double d = q1 - q0;
-  return q0 + u * (v0 * step_s + u * (3.0 * d - (2.0 * v0 + v1) * step_s + u * ((v0 + v1) * step_s - 2.0 * d)));
+bool is_support(const ContactPlan::Contact& contact) {
+  return contact.site == ContactSite::seat || is_hand(contact.site);
+}
+
+/// End of the seat and hand contacts that hold at `start_s`, and of those that overlap with them.
+double end_of_support(const ContactPlan& plan, double start_s) {
+  double end_s = start_s;
+  for (bool has_grown = true; has_grown;) {
+    has_grown = false;
+    for (const ContactPlan::Contact& contact : plan.contacts) {
+      if (!is_support(contact) || !contact.holds(end_s)) continue;
+      end_s = contact.end_s;
+      has_grown = true;
+    }
+  }
+  return end_s;
 }
 
 }  // namespace
+
+const PlanSample::ContactWrench* PlanSample::wrench_of(ContactSite site) const {
+  const auto found = std::ranges::find(wrenches, site, &ContactWrench::site);
+  return found == wrenches.end() ? nullptr : &*found;
+}
 
 PlanPlayer::PlanPlayer(std::shared_ptr<const MotionPlan> plan, double speed, double start_s)
     : plan_(std::move(plan)), speed_(speed), start_s_(start_s) {
@@ -22,13 +40,19 @@ PlanPlayer::PlanPlayer(std::shared_ptr<const MotionPlan> plan, double speed, dou
   if (trajectory.num_samples() < 2) throw InvalidValue("a plan needs two samples or more");
   if (!(speed > 0.0)) throw InvalidValue("the speed of a plan must be positive");
   duration_s_ = trajectory.end_s() - trajectory.start_s;
+  const auto in_plan = [&](double time_s) { return std::clamp(time_s - trajectory.start_s, 0.0, duration_s_); };
   for (const ContactPlan::Contact& contact : plan_->contacts.contacts) {
-    const double off_s = std::clamp(contact.end_s - trajectory.start_s, 0.0, duration_s_);
-    if (contact.site == ContactSite::seat) seat_off_s_ = off_s;
-    if (contact.site == ContactSite::seat || is_hand(contact.site)) on_feet_s_ = std::max(on_feet_s_, off_s);
+    if (contact.site == ContactSite::seat && contact.holds(trajectory.start_s)) seat_off_s_ = in_plan(contact.end_s);
   }
+  on_feet_s_ = in_plan(end_of_support(plan_->contacts, trajectory.start_s));
+  seat_share_ = seat_share_of(trajectory);
+  hand_share_ = hand_share_of(trajectory);
   sample_.q = trajectory.q.col(0);
   sample_.v = sample_.a = Eigen::VectorXd::Zero(trajectory.v.rows());
+  sample_.torque = Eigen::VectorXd::Zero(trajectory.torque.rows());
+  for (const Trajectory::ContactWrenches& contact : trajectory.wrenches) {
+    sample_.wrenches.push_back({.site = contact.site});
+  }
 }
 
 const PlanSample& PlanPlayer::at(double time_s) { return at((time_s - start_s_) * speed_, speed_); }
@@ -43,26 +67,22 @@ const PlanSample& PlanPlayer::at(double plan_s, double rate) {
   const bool is_moving = plan_s > 0.0 && at < last;
   const double speed = is_moving ? rate : 0.0, acceleration = speed * speed;
 
-  sample_.q = mix(t.q);
-  if (t.q.col(i).segment<4>(3).dot(t.q.col(i + 1).segment<4>(3)) < 0.0) {
-    sample_.q.segment<4>(3) = (1.0 - u) * t.q.col(i).segment<4>(3) - u * t.q.col(i + 1).segment<4>(3);
-  }
-  sample_.q.segment<4>(3).normalize();
-  for (Eigen::Index k = 7; k < t.q.rows(); ++k) {
-    sample_.q[k] = between(t.q(k, i), t.v(k - 1, i), t.q(k, i + 1), t.v(k - 1, i + 1), 1.0 / t.rate_hz, u);
-  }
-  sample_.v = speed * mix(t.v);
-  sample_.a = acceleration * mix(t.a);
-  sample_.com.position = mix(t.com);
-  sample_.com.velocity = speed * mix(t.com_velocity);
-  sample_.com.acceleration = acceleration * mix(t.com_acceleration);
+  interpolate_motion(t, i, u, sample_.q, sample_.v, sample_.a);
+  sample_.v *= speed;
+  sample_.a *= acceleration;
+  interpolate_point(t.com, t.com_velocity, t.com_acceleration, t.rate_hz, i, u, sample_.com.position,
+                    sample_.com.velocity, sample_.com.acceleration);
+  sample_.com.velocity *= speed;
+  sample_.com.acceleration *= acceleration;
   if (t.com_person.cols() > 0) sample_.com_person = mix(t.com_person);
   // At rest the ZMP is below the CoM; the last sample's own has the noise of its acceleration.
   sample_.zmp = is_moving ? Eigen::Vector2d(mix(t.zmp)) : Eigen::Vector2d(sample_.com.position.head<2>());
   sample_.force = mix(t.force);
-  if (t.hand_share.cols() > 0) sample_.hand_share = mix(t.hand_share);
-  sample_.seat_share = (1.0 - u) * t.seat_share[i] + u * t.seat_share[i + 1];
-  sample_.seat_share_rate = speed * t.rate_hz * (t.seat_share[i + 1] - t.seat_share[i]);
+  if (hand_share_.cols() > 0) sample_.hand_share = mix(hand_share_);
+  sample_.seat_share = (1.0 - u) * seat_share_[i] + u * seat_share_[i + 1];
+  sample_.seat_share_rate = speed * t.rate_hz * (seat_share_[i + 1] - seat_share_[i]);
+  if (t.torque.size() > 0) sample_.torque = mix(t.torque);
+  for (std::size_t k = 0; k < t.wrenches.size(); ++k) sample_.wrenches[k].wrench = mix(t.wrenches[k].wrench);
   return sample_;
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <vector>
 
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/motion/trajectory.hpp"
@@ -15,8 +16,14 @@ struct PlanReference {
   double start_s = 0.0;                    ///< when the plan begins, in the run's time
 };
 
-/// A plan's reference at one instant.
+/// A plan's reference at one instant. Between two samples q, v and a are one function of time with its derivatives, and
+/// so is the CoM (motion/interpolation.hpp); all else is linear.
 struct PlanSample {
+  /// Planned wrench of one contact, as in Trajectory [N, N m].
+  struct ContactWrench {
+    ContactSite site = ContactSite::left_foot;
+    Eigen::Matrix<double, 6, 1> wrench = Eigen::Matrix<double, 6, 1>::Zero();
+  };
   Eigen::VectorXd q, v, a;  ///< as in Trajectory
   ComTarget com;
   Eigen::Vector3d com_person = Eigen::Vector3d::Zero();  ///< as in Trajectory [m]; zero when unknown
@@ -25,6 +32,10 @@ struct PlanSample {
   double seat_share = 0.0;                               ///< fraction of the vertical force that the seat carries
   double seat_share_rate = 0.0;                          ///< [1/s]
   Eigen::Vector2d hand_share = Eigen::Vector2d::Zero();  ///< fraction that the left and the right hand carry
+  Eigen::VectorXd torque;                                ///< planned joint torques at speed 1 [N m]; empty when unknown
+  std::vector<ContactWrench> wrenches;  ///< of the contacts, at speed 1, in the trajectory's order; empty when unknown
+
+  const ContactWrench* wrench_of(ContactSite site) const;  ///< nullptr when unknown
 };
 
 /// Samples a plan over time, at a chosen speed and start time. At rest in the first posture before, in the last after.
@@ -43,14 +54,18 @@ class PlanPlayer {
   double start_s() const { return start_s_; }
   double end_s() const { return start_s_ + duration_s_ / speed_; }  ///< end of the plan, in the run's time
   double duration_s() const { return duration_s_; }                 ///< duration at speed 1
-  /// Planned seat-off, in the plan's time; 0 without a seat.
+  /// First planned seat-off, in the plan's time: the end of the seat contact with which the plan begins. 0 when it
+  /// begins off the seat, which it may take later.
   double seat_off_s() const { return seat_off_s_; }
-  /// Time from which only the feet carry the robot (no more contact with seat or arm rests), in the plan's time.
+  /// First time from which only the feet carry the robot, in the plan's time: the end of the contacts with seat and arm
+  /// rests with which the plan begins and of those that begin before these have ended. Later ones do not count.
   double on_feet_s() const { return on_feet_s_; }
 
  private:
   std::shared_ptr<const MotionPlan> plan_;
   double speed_, start_s_, duration_s_ = 0.0, seat_off_s_ = 0.0, on_feet_s_ = 0.0;
+  Eigen::VectorXd seat_share_;   ///< by sample
+  Eigen::Matrix2Xd hand_share_;  ///< by sample; empty: no hand contact
   PlanSample sample_;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "aplomb/core/error.hpp"
 #include "support/temporary_folder.hpp"
@@ -79,6 +80,117 @@ TEST(TrajectoryFile, OptionalColumnsAreReadBack) {
       EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
     }
   }
+}
+
+/// A plan of two contacts with torques and wrenches.
+MotionPlan plan_with_wrenches() {
+  MotionPlan plan = small_plan();
+  plan.contacts.contacts.push_back(
+      {.site = ContactSite::left_foot, .link = "foot", .point = {0.0, 0.0, -0.1}, .start_s = 0.5, .end_s = 1.0});
+  plan.trajectory.torque = Eigen::MatrixXd::Random(2, 4);
+  plan.trajectory.wrenches = {{ContactSite::left_foot, Eigen::MatrixXd::Random(6, 4)},
+                              {ContactSite::seat, Eigen::MatrixXd::Random(6, 4)}};
+  for (auto& contact : plan.trajectory.wrenches) contact.wrench.row(2).array() += 2.0;
+  plan.trajectory.seat_share = seat_share_of(plan.trajectory);
+  return plan;
+}
+
+/// Message with which a plan is refused; empty when it is read.
+std::string refusal(const std::filesystem::path& folder) {
+  try {
+    read_plan(folder);
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(TrajectoryFile, WrenchesAndTorquesAreReadBack) {
+  const test::TemporaryFolder folder;
+  const MotionPlan plan = plan_with_wrenches();
+  write_plan(plan, folder.path());
+  const MotionPlan again = read_plan(folder.path());
+  EXPECT_LT((again.trajectory.torque - plan.trajectory.torque).norm(), 1e-8);
+  ASSERT_EQ(again.trajectory.wrenches.size(), 2U);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(again.trajectory.wrenches[k].site, plan.trajectory.wrenches[k].site);
+    EXPECT_LT((again.trajectory.wrenches[k].wrench - plan.trajectory.wrenches[k].wrench).norm(), 1e-8);
+  }
+  EXPECT_LT((again.trajectory.seat_share - plan.trajectory.seat_share).norm(), 1e-8);
+  EXPECT_EQ(again.contacts.contacts.size(), 2U);
+}
+
+TEST(TrajectoryFile, SharesAreWrittenFromTheWrenches) {
+  const test::TemporaryFolder folder;
+  MotionPlan plan = plan_with_wrenches();
+  const Eigen::VectorXd share = plan.trajectory.seat_share;
+  plan.trajectory.seat_share.resize(0);
+  write_plan(plan, folder.path());
+  EXPECT_LT((read_plan(folder.path()).trajectory.seat_share - share).norm(), 1e-8);
+}
+
+TEST(TrajectoryFile, FilesWithoutWrenchesAreRead) {
+  const test::TemporaryFolder folder;
+  write_plan(small_plan(), folder.path());
+  EXPECT_TRUE(read_plan(folder.path()).trajectory.wrenches.empty());
+  EXPECT_EQ(read_plan(folder.path()).trajectory.torque.size(), 0);
+}
+
+TEST(TrajectoryFile, BadWrenchColumnsAreNamed) {
+  const test::TemporaryFolder folder;
+  write_plan(plan_with_wrenches(), folder.path());
+  const std::filesystem::path file = folder.path() / "trajectory.csv";
+  std::ifstream stream(file);
+  const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    std::ofstream(file) << changed;
+    return refusal(folder.path());
+  };
+  std::string message = with("left_foot_moment_y_nm", "left_foot_moment_y");
+  EXPECT_NE(message.find("'left_foot_moment_y' where a planned motion has 'left_foot_moment_y_nm'"), std::string::npos)
+      << message;
+  message = with("elbow_nm", "elbow_n");
+  EXPECT_NE(message.find("'elbow_nm'"), std::string::npos) << message;
+  message = with("left_foot_force_x_n", "left_feet_force_x_n");
+  EXPECT_NE(message.find("'left_feet_force_x_n'"), std::string::npos) << message;
+}
+
+TEST(TrajectoryFile, WrenchesMustFitTheContactSchedule) {
+  const test::TemporaryFolder folder;
+  MotionPlan plan = plan_with_wrenches();
+  plan.contacts.contacts.pop_back();
+  write_plan(plan, folder.path());
+  std::string message = refusal(folder.path());
+  EXPECT_NE(message.find("wrench of left_foot"), std::string::npos) << message;
+  plan = plan_with_wrenches();
+  plan.trajectory.wrenches.pop_back();
+  write_plan(plan, folder.path());
+  message = refusal(folder.path());
+  EXPECT_NE(message.find("seat_force_x_n to seat_moment_z_nm are missing"), std::string::npos) << message;
+}
+
+TEST(TrajectoryFile, SeveralIntervalsOfAContactAreReadBackAndMustNotOverlap) {
+  const test::TemporaryFolder folder;
+  MotionPlan plan = small_plan();
+  plan.contacts.contacts.push_back(plan.contacts.contacts.back());
+  plan.contacts.contacts.back().start_s = 0.54;
+  plan.contacts.contacts.back().end_s = 0.56;
+  write_plan(plan, folder.path());
+  const ContactPlan again = read_plan(folder.path()).contacts;
+  EXPECT_TRUE(again.is_active(ContactSite::seat, 0.52));
+  EXPECT_FALSE(again.is_active(ContactSite::seat, 0.53));
+  EXPECT_TRUE(again.is_active(ContactSite::seat, 0.54));
+  plan.contacts.contacts.back().start_s = 0.525;
+  write_plan(plan, folder.path());
+  std::string message = refusal(folder.path());
+  EXPECT_NE(message.find("contacts.yaml:6"), std::string::npos) << message;
+  EXPECT_NE(message.find("overlaps"), std::string::npos) << message;
+  plan.contacts.contacts.back().end_s = 0.4;
+  write_plan(plan, folder.path());
+  message = refusal(folder.path());
+  EXPECT_NE(message.find("before it starts"), std::string::npos) << message;
 }
 
 TEST(TrajectoryFile, ADamagedFileIsRefusedWithItsLine) {

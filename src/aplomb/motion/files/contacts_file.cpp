@@ -42,7 +42,23 @@ ContactPlan::Contact read_contact(const YamlNode& item) {
   for (int axis = 0; axis < 3; ++axis) contact.point[axis] = number(point.items[static_cast<std::size_t>(axis)]);
   contact.start_s = number(need(item, "start_s"));
   contact.end_s = number(need(item, "end_s"));
+  if (contact.end_s < contact.start_s) {
+    throw FileError(item.origin.place(), fmt::format("contact {} ends at {:.9g} s, before it starts at {:.9g} s",
+                                                     to_string(contact.site), contact.end_s, contact.start_s));
+  }
   return contact;
+}
+
+/// Adds a contact. Throws FileError when it overlaps with another interval of the same site.
+void add_contact(const YamlNode& item, ContactPlan& plan) {
+  const ContactPlan::Contact contact = read_contact(item);
+  for (const ContactPlan::Contact& other : plan.contacts) {
+    if (other.site != contact.site || !(contact.holds(other.start_s) || other.holds(contact.start_s))) continue;
+    throw FileError(item.origin.place(),
+                    fmt::format("contact {} from {:.9g} to {:.9g} s overlaps with its interval from {:.9g} to {:.9g} s",
+                                to_string(contact.site), contact.start_s, contact.end_s, other.start_s, other.end_s));
+  }
+  plan.contacts.push_back(contact);
 }
 
 }  // namespace
@@ -64,7 +80,7 @@ void read_contacts(const std::filesystem::path& file, MotionPlan& plan) {
   plan.trajectory.robot = need(root, "robot").text;
   plan.trajectory.robot_sha256 = need(root, "robot_sha256").text;
   plan.contacts.chair_height_m = number(need(root, "chair_height_m"));
-  for (const YamlNode& item : need(root, "contacts").items) plan.contacts.contacts.push_back(read_contact(item));
+  for (const YamlNode& item : need(root, "contacts").items) add_contact(item, plan.contacts);
 }
 
 }  // namespace aplomb

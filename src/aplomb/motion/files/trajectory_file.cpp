@@ -51,10 +51,20 @@ struct Columns {
   }
 };
 
+constexpr int kTorque = 11, kFirstWrench = 12;  // matrix indices of the optional parts, see value_of()
+
 /// Optional parts of a motion.
 struct Parts {
-  bool has_hands = false, has_person = false;
+  bool has_hands = false, has_person = false, has_torque = false;
+  std::vector<ContactSite> wrenches{};  ///< contacts with wrenches
 };
+
+std::vector<std::string> wrench_names(ContactSite site) {
+  const std::string name(to_string(site));
+  std::vector<std::string> names = axes((name + "_force").c_str(), "n", 3);
+  for (const std::string& moment : axes((name + "_moment").c_str(), "nm", 3)) names.push_back(moment);
+  return names;
+}
 
 Columns columns_of(const std::vector<std::string>& joints, const Parts& parts) {
   Columns columns;
@@ -71,6 +81,10 @@ Columns columns_of(const std::vector<std::string>& joints, const Parts& parts) {
   columns.add(8, {"seat_share"});
   if (parts.has_hands) columns.add(9, {kHandShares[0], kHandShares[1]});
   if (parts.has_person) columns.add(10, axes("com_person", "m", 3));
+  if (parts.has_torque) columns.add(kTorque, with_unit(joints, "_nm"));
+  for (std::size_t k = 0; k < parts.wrenches.size(); ++k) {
+    columns.add(kFirstWrench + static_cast<int>(k), wrench_names(parts.wrenches[k]));
+  }
   return columns;
 }
 
@@ -97,8 +111,12 @@ double value_of(const Trajectory& from, const std::pair<int, Eigen::Index>& plac
       return from.seat_share[sample];
     case 9:
       return from.hand_share(row, sample);
-    default:
+    case 10:
       return from.com_person(row, sample);
+    case kTorque:
+      return from.torque(row, sample);
+    default:
+      return from.wrenches[static_cast<std::size_t>(matrix - kFirstWrench)].wrench(row, sample);
   }
 }
 
@@ -114,8 +132,18 @@ TableFile read_finite_table(const std::filesystem::path& file) {
   return read;
 }
 
-Parts parts_of(const Log& table) {
-  return {.has_hands = table.has(kHandShares[0]), .has_person = table.has("com_person_z_m")};
+Parts parts_of(const Log& table, const std::vector<std::string>& joints) {
+  Parts parts{.has_hands = table.has(kHandShares[0]),
+              .has_person = table.has("com_person_z_m"),
+              .has_torque = !joints.empty() && table.has(joints.front() + "_nm")};
+  for (const std::string& column : table.columns()) {
+    for (std::size_t site = 0; site < kContactSiteNames.size(); ++site) {
+      if (column == fmt::format("{}_force_x_n", kContactSiteNames[site])) {
+        parts.wrenches.push_back(static_cast<ContactSite>(site));
+      }
+    }
+  }
+  return parts;
 }
 
 /// The joints' names from the columns between the base's and the velocities.
@@ -126,7 +154,7 @@ std::vector<std::string> joints_of(const TableFile& read) {
     joints.push_back(columns[i].substr(0, columns[i].size() - 4));
   }
   std::vector<std::string> wanted{"time_s"};
-  for (const std::string& name : columns_of(joints, parts_of(read.table)).names) wanted.push_back(name);
+  for (const std::string& name : columns_of(joints, parts_of(read.table, joints)).names) wanted.push_back(name);
   if (columns != wanted) {
     std::size_t first = 0;
     while (first < std::min(wanted.size(), columns.size()) && wanted[first] == columns[first]) ++first;
@@ -174,17 +202,48 @@ Trajectory trajectory_of(const TableFile& read) {
   made.zmp = take(2);
   made.force = take(3);
   made.seat_share = take(1).transpose();
-  const Parts parts = parts_of(table);
+  const Parts parts = parts_of(table, made.joints);
   if (parts.has_hands) made.hand_share = take(2);
   if (parts.has_person) made.com_person = take(3);
+  if (parts.has_torque) made.torque = take(joints);
+  for (const ContactSite site : parts.wrenches) made.wrenches.push_back({site, take(6)});
   return made;
+}
+
+/// Wrenches are known for every contact of the schedule, or for none.
+void check_wrenches(const MotionPlan& plan, const std::filesystem::path& folder) {
+  if (plan.trajectory.wrenches.empty()) return;
+  const std::filesystem::path table = folder / "trajectory.csv", schedule = folder / "contacts.yaml";
+  for (const Trajectory::ContactWrenches& contact : plan.trajectory.wrenches) {
+    if (plan.contacts.has(contact.site)) continue;
+    throw FileError({table.string(), 1}, fmt::format("it has the wrench of {0}, but {1} has no contact {0}; remove the "
+                                                     "columns {0}_force_x_n to {0}_moment_z_nm or add the contact",
+                                                     to_string(contact.site), schedule.string()));
+  }
+  for (const ContactSite site : plan.contacts.sites()) {
+    if (std::ranges::find(plan.trajectory.wrenches, site, &Trajectory::ContactWrenches::site) !=
+        plan.trajectory.wrenches.end()) {
+      continue;
+    }
+    throw FileError(
+        {table.string(), 1},
+        fmt::format("the columns {0}_force_x_n to {0}_moment_z_nm are missing: {1} has the contact {0}, and "
+                    "a plan with wrenches has those of every contact",
+                    to_string(site), schedule.string()));
+  }
 }
 
 }  // namespace
 
-Log trajectory_log(const Trajectory& trajectory) {
-  const Columns columns = columns_of(trajectory.joints, {.has_hands = trajectory.hand_share.cols() > 0,
-                                                         .has_person = trajectory.com_person.cols() > 0});
+Log trajectory_log(const Trajectory& plan) {
+  Trajectory trajectory = plan;
+  trajectory.seat_share = seat_share_of(plan);
+  trajectory.hand_share = hand_share_of(plan);
+  Parts parts{.has_hands = trajectory.hand_share.cols() > 0,
+              .has_person = trajectory.com_person.cols() > 0,
+              .has_torque = trajectory.torque.size() > 0};
+  for (const Trajectory::ContactWrenches& contact : trajectory.wrenches) parts.wrenches.push_back(contact.site);
+  const Columns columns = columns_of(trajectory.joints, parts);
   std::vector<std::string> names{"time_s"};
   names.insert(names.end(), columns.names.begin(), columns.names.end());
   Log log(names);
@@ -210,6 +269,7 @@ MotionPlan read_plan(const std::filesystem::path& folder) {
   MotionPlan plan;
   plan.trajectory = trajectory_of(read_finite_table(folder / "trajectory.csv"));
   read_contacts(folder / "contacts.yaml", plan);
+  check_wrenches(plan, folder);
   return plan;
 }
 

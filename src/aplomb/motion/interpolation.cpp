@@ -1,0 +1,164 @@
+#include "aplomb/motion/interpolation.hpp"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <cmath>
+
+#include "aplomb/core/math/rotation.hpp"
+#include "aplomb/robot/configuration.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kSmallAngle = 0.1;  // [rad] below it the series are exact to 1e-13, and the closed forms cancel
+
+/// Coefficients of the right Jacobian of the rotation vector φ, with θ = |φ|:
+///   ω = φ̇ − b φ × φ̇ + c φ × (φ × φ̇),   b = (1 − cos θ)/θ²,   c = (θ − sin θ)/θ³   (ω in the turned frame)
+/// and b_rate = (db/dθ)/θ, c_rate = (dc/dθ)/θ.
+struct TurnCoefficients {
+  explicit TurnCoefficients(double angle) {
+    const double t2 = angle * angle;
+    if (angle < kSmallAngle) {
+      b = 0.5 - t2 * (1.0 / 24.0 - t2 * (1.0 / 720.0 - t2 / 40320.0));
+      c = 1.0 / 6.0 - t2 * (1.0 / 120.0 - t2 * (1.0 / 5040.0 - t2 / 362880.0));
+      b_rate = -1.0 / 12.0 + t2 * (1.0 / 180.0 - t2 / 6720.0);
+      c_rate = -1.0 / 60.0 + t2 * (1.0 / 1260.0 - t2 / 60480.0);
+      return;
+    }
+    const double sine = std::sin(angle), cosine = std::cos(angle);
+    b = (1.0 - cosine) / t2;
+    c = (angle - sine) / (t2 * angle);
+    b_rate = (angle * sine - 2.0 * (1.0 - cosine)) / (t2 * t2);
+    c_rate = (3.0 * sine - 2.0 * angle - angle * cosine) / (t2 * t2 * angle);
+  }
+  double b, c, b_rate, c_rate;
+};
+
+/// Maps derivatives of a rotation vector to angular velocity and acceleration in the turned frame.
+class Turn {
+ public:
+  explicit Turn(const Eigen::Vector3d& phi) : phi_(phi), k_(phi.norm()) {}
+
+  /// J(φ) x
+  Eigen::Vector3d map(const Eigen::Vector3d& x) const {
+    const Eigen::Vector3d once = phi_.cross(x);
+    return x - k_.b * once + k_.c * phi_.cross(once);
+  }
+  /// J̇ φ̇
+  Eigen::Vector3d bias(const Eigen::Vector3d& rate) const {
+    const double along = phi_.dot(rate);
+    const Eigen::Vector3d once = phi_.cross(rate);
+    return along * (k_.c_rate * phi_.cross(once) - k_.b_rate * once) + k_.c * rate.cross(once);
+  }
+  Eigen::Matrix3d inverse() const {
+    Eigen::Matrix3d J;
+    for (int axis = 0; axis < 3; ++axis) J.col(axis) = map(Eigen::Vector3d::Unit(axis));
+    return J.inverse();
+  }
+
+ private:
+  Eigen::Vector3d phi_;
+  TurnCoefficients k_;
+};
+
+/// Base of one sample, with derivatives of its position in world axes.
+struct BaseSample {
+  BaseSample(const Trajectory& trajectory, Eigen::Index sample)
+      : position(trajectory.q.col(sample).head<3>()),
+        R_world_base(Eigen::Quaterniond(Eigen::Vector4d(trajectory.q.col(sample).segment<4>(3))).toRotationMatrix()),
+        turning(trajectory.v.col(sample).segment<3>(3)),
+        turning_rate(trajectory.a.col(sample).segment<3>(3)) {
+    const Eigen::Vector3d v = trajectory.v.col(sample).head<3>(), a = trajectory.a.col(sample).head<3>();
+    velocity = R_world_base * v;
+    acceleration = R_world_base * (a + turning.cross(v));
+  }
+  Eigen::Vector3d position;
+  Eigen::Matrix3d R_world_base;
+  Eigen::Vector3d turning, turning_rate;  ///< ω, ω̇ in base axes
+  Eigen::Vector3d velocity, acceleration;
+};
+
+void interpolate_base(const BaseSample& first, const BaseSample& second, double step_s, double u, Eigen::VectorXd& q,
+                      Eigen::VectorXd& v, Eigen::VectorXd& a) {
+  const Eigen::Vector3d phi1 = rotation_vector(first.R_world_base.transpose() * second.R_world_base);
+  const Turn end(phi1);
+  const Eigen::Matrix3d back = end.inverse();
+  const Eigen::Vector3d rate1 = back * second.turning;
+  const Eigen::Vector3d acceleration1 = back * (second.turning_rate - end.bias(rate1));
+  Eigen::Vector3d velocity, acceleration, phi, phi_rate, phi_acceleration;
+  for (int axis = 0; axis < 3; ++axis) {
+    const HermitePiece place(first.position[axis], first.velocity[axis], first.acceleration[axis],
+                             second.position[axis], second.velocity[axis], second.acceleration[axis], step_s);
+    q[axis] = place.position(u);
+    velocity[axis] = place.rate(u);
+    acceleration[axis] = place.acceleration(u);
+    const HermitePiece turn(0.0, first.turning[axis], first.turning_rate[axis], phi1[axis], rate1[axis],
+                            acceleration1[axis], step_s);
+    phi[axis] = turn.position(u);
+    phi_rate[axis] = turn.rate(u);
+    phi_acceleration[axis] = turn.acceleration(u);
+  }
+  const Turn now(phi);
+  const Eigen::Matrix3d R_world_base = first.R_world_base * rotation_by(phi);
+  const Eigen::Vector3d turning = now.map(phi_rate);
+  q.segment<4>(3) = Eigen::Quaterniond(R_world_base).normalized().coeffs();
+  v.head<3>() = R_world_base.transpose() * velocity;
+  v.segment<3>(3) = turning;
+  a.head<3>() = R_world_base.transpose() * acceleration - turning.cross(v.head<3>());
+  a.segment<3>(3) = now.map(phi_acceleration) + now.bias(phi_rate);
+}
+
+}  // namespace
+
+HermitePiece::HermitePiece(double x0, double v0, double a0, double x1, double v1, double a1, double step_s)
+    : step_s_(step_s) {
+  const double slope = v0 * step_s, bend = a0 * step_s * step_s;
+  const double position = x1 - x0 - slope - 0.5 * bend, rate = v1 * step_s - slope - bend;
+  const double acceleration = a1 * step_s * step_s - bend;
+  c_[0] = x0;
+  c_[1] = slope;
+  c_[2] = 0.5 * bend;
+  c_[3] = 10.0 * position - 4.0 * rate + 0.5 * acceleration;
+  c_[4] = -15.0 * position + 7.0 * rate - acceleration;
+  c_[5] = 6.0 * position - 3.0 * rate + 0.5 * acceleration;
+}
+
+double HermitePiece::position(double u) const {
+  return c_[0] + u * (c_[1] + u * (c_[2] + u * (c_[3] + u * (c_[4] + u * c_[5]))));
+}
+
+double HermitePiece::rate(double u) const {
+  return (c_[1] + u * (2.0 * c_[2] + u * (3.0 * c_[3] + u * (4.0 * c_[4] + u * 5.0 * c_[5])))) / step_s_;
+}
+
+double HermitePiece::acceleration(double u) const {
+  return (2.0 * c_[2] + u * (6.0 * c_[3] + u * (12.0 * c_[4] + u * 20.0 * c_[5]))) / (step_s_ * step_s_);
+}
+
+void interpolate_motion(const Trajectory& trajectory, Eigen::Index sample, double u, Eigen::VectorXd& q,
+                        Eigen::VectorXd& v, Eigen::VectorXd& a) {
+  const double step_s = 1.0 / trajectory.rate_hz;
+  interpolate_base(BaseSample(trajectory, sample), BaseSample(trajectory, sample + 1), step_s, u, q, v, a);
+  for (Eigen::Index k = kBaseV; k < trajectory.v.rows(); ++k) {
+    const HermitePiece joint(trajectory.q(k + 1, sample), trajectory.v(k, sample), trajectory.a(k, sample),
+                             trajectory.q(k + 1, sample + 1), trajectory.v(k, sample + 1), trajectory.a(k, sample + 1),
+                             step_s);
+    q[k + 1] = joint.position(u);
+    v[k] = joint.rate(u);
+    a[k] = joint.acceleration(u);
+  }
+}
+
+void interpolate_point(const Eigen::Matrix3Xd& x, const Eigen::Matrix3Xd& v, const Eigen::Matrix3Xd& a, double rate_hz,
+                       Eigen::Index sample, double u, Eigen::Vector3d& position, Eigen::Vector3d& velocity,
+                       Eigen::Vector3d& acceleration) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const HermitePiece piece(x(axis, sample), v(axis, sample), a(axis, sample), x(axis, sample + 1),
+                             v(axis, sample + 1), a(axis, sample + 1), 1.0 / rate_hz);
+    position[axis] = piece.position(u);
+    velocity[axis] = piece.rate(u);
+    acceleration[axis] = piece.acceleration(u);
+  }
+}
+
+}  // namespace aplomb

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/polygon.hpp"
@@ -92,15 +93,22 @@ TEST_P(EveryStyle, StandsFlatOnFeetThatDoNotMove) {
   const RobotModel robot = human_robot(shown.skeleton);
   const std::array<FrameId, 2> feet{robot.frame("left_foot"), robot.frame("right_foot")};
   RobotTerms terms(robot, feet);
-  std::array<Eigen::Isometry3d, 2> first;
+  std::array<std::optional<Eigen::Isometry3d>, 2> placed;
   for (Eigen::Index i = 0; i < shown.motion.num_frames(); ++i) {
     terms.update({shown.motion.q.col(i), Eigen::VectorXd::Zero(robot.nv())});
+    const SupportPhase& phase = phase_at(shown.support, shown.sample_of(i));
     for (std::size_t side = 0; side < 2; ++side) {
       const Eigen::Isometry3d& foot = terms.frame(feet[side]).T_world_frame;
-      if (i == 0) first[side] = foot;
-      ASSERT_LT((foot.matrix() - first[side].matrix()).norm(), 1e-9) << i;
       ASSERT_NEAR(foot.linear()(2, 2), 1.0, 1e-12);
-      ASSERT_NEAR((foot * robot.description().soles[side]->centre()).z(), 0.0, 1e-9);
+      const double height = (foot * robot.description().soles[side]->centre()).z();
+      if (!phase.is_down[side]) {
+        ASSERT_GE(height, -1e-9) << i;
+        placed[side].reset();
+        continue;
+      }
+      if (!placed[side]) placed[side] = foot;
+      ASSERT_LT((foot.matrix() - placed[side]->matrix()).norm(), 1e-9) << i;
+      ASSERT_NEAR(height, 0.0, 1e-9);
     }
   }
 }
@@ -145,7 +153,9 @@ TEST_P(EveryStyle, IsReadBackFromItsFile) {
   EXPECT_TRUE(match.unknown.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryStyle, testing::Values("natural", "elderly", "fast", "squat", "lean", "arm_rests"));
+INSTANTIATE_TEST_SUITE_P(All, EveryStyle,
+                         testing::Values("natural", "elderly", "fast", "squat", "lean", "arm_rests", "sit_down",
+                                         "reach", "one_foot", "step", "sit_stand_sit"));
 
 /// What must hold of whoever moves in whatever style.
 void expect_possible(const Demonstration& shown) {
@@ -155,10 +165,10 @@ void expect_possible(const Demonstration& shown) {
     ASSERT_GE(shown.seat.force(2, i), 0.0);
     ASSERT_GE(shown.seat_share[i], 0.0);
     // A foot's own CoP is inside of the feet at any time, and 10 mm inside once nothing but the feet carries.
-    ASSERT_GT(signed_distance(shown.support, shown.feet.cop.col(i)), 0.0) << i;
+    ASSERT_GT(signed_distance(shown.support_at(i), shown.feet.cop.col(i)), 0.0) << i;
     if (shown.seat_share[i] == 0.0) {
-      ASSERT_GE(signed_distance(shown.support, shown.feet.cop.col(i)), 0.010) << i;
-      ASSERT_TRUE(shown.hand_share[i] > 0.0 || signed_distance(shown.support, shown.zmp.col(i)) >= 0.010) << i;
+      ASSERT_GE(signed_distance(shown.support_at(i), shown.feet.cop.col(i)), 0.010) << i;
+      ASSERT_TRUE(shown.hand_share[i] > 0.0 || signed_distance(shown.support_at(i), shown.zmp.col(i)) >= 0.010) << i;
     } else {
       // The chair does not tip: what its plate feels is between the edges of the plate.
       ASSERT_GT(shown.seat.cop(0, i), shown.seat.corners[1].x());
@@ -272,6 +282,74 @@ TEST(Demonstrator, SitsDownBetweenRisesAsItRose) {
   }
 }
 
+TEST(Demonstrator, SittingDownIsTheNaturalRiseInReverseTime) {
+  const Demonstration up = demonstrate(options_of("natural")), down = demonstrate(options_of("sit_down"));
+  EXPECT_TRUE(down.seat_off_s.empty());
+  ASSERT_EQ(down.seat_on_s.size(), 1U);
+  const double end_s = static_cast<double>(down.seat_share.size()) / 400.0;
+  EXPECT_NEAR(down.seat_on_s[0], end_s - up.seat_off_s[0], 0.006);
+  EXPECT_EQ(down.seat_share[0], 0.0);
+  EXPECT_GT(down.seat_share[down.seat_share.size() - 1], 0.5);
+  EXPECT_EQ(down.forces.force, up.forces.force.rowwise().reverse());
+  EXPECT_EQ(down.forces.com_velocity, -up.forces.com_velocity.rowwise().reverse());
+}
+
+TEST(Demonstrator, RisesAndSitsDownAgainWithAPauseUpright) {
+  for (const int repeats : {1, 2}) {
+    DemonstratorOptions options = options_of("sit_stand_sit");
+    options.repeats = repeats;
+    const Demonstration shown = demonstrate(options);
+    ASSERT_EQ(shown.seat_off_s.size(), static_cast<std::size_t>(repeats));
+    ASSERT_EQ(shown.seat_on_s.size(), static_cast<std::size_t>(repeats));
+    for (std::size_t i = 0; i < shown.seat_off_s.size(); ++i) {
+      EXPECT_GT(shown.seat_on_s[i], shown.seat_off_s[i] + 2.0);
+    }
+    EXPECT_GT(shown.seat_share[shown.seat_share.size() - 1], 0.5);
+    expect_possible(shown);
+  }
+}
+
+TEST(Demonstrator, StandsOnOneFootWithTheZmpInsideIt) {
+  const Demonstration shown = demonstrate(options_of("one_foot", 2));
+  ASSERT_EQ(shown.support.size(), 3U);
+  EXPECT_EQ(shown.support[0].is_down, (std::array{true, true}));
+  EXPECT_EQ(shown.support[1].is_down, (std::array{true, false}));
+  EXPECT_EQ(shown.support[2].is_down, (std::array{true, true}));
+  const double lifted_s = static_cast<double>(shown.support[2].begin - shown.support[1].begin) / 400.0;
+  EXPECT_GT(lifted_s, 2.5);
+  EXPECT_LT(polygon_area(shown.support[1].polygon), 0.4 * polygon_area(shown.support[0].polygon));
+  for (Eigen::Index i = shown.support[1].begin; i < shown.support[2].begin; ++i) {
+    ASSERT_GT(shown.zmp(1, i), 0.03) << i;  // over the left foot
+  }
+}
+
+TEST(Demonstrator, StepsForwardWithBothFeet) {
+  const Demonstration shown = demonstrate(options_of("step", 2));
+  const std::array<bool, 2> both{true, true}, right{false, true}, left{true, false};
+  ASSERT_EQ(shown.support.size(), 5U);
+  const std::array expected{both, right, both, left, both};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(shown.support[i].is_down, expected[i]) << i;
+  const Eigen::Index last = shown.forces.com.cols() - 1;
+  EXPECT_NEAR(shown.forces.com(0, last) - shown.forces.com(0, 0), 0.20, 0.002);
+  EXPECT_NEAR(shown.forces.com(1, last), shown.forces.com(1, 0), 0.002);
+  EXPECT_NEAR(shown.forces.com(2, last), shown.forces.com(2, 0), 0.002);
+}
+
+TEST(Demonstrator, ReachesForwardWithBothHands) {
+  const Demonstration shown = demonstrate(options_of("reach", 2));
+  const RobotModel robot = human_robot(shown.skeleton);
+  const std::array<FrameId, 2> hands{robot.frame("left_hand"), robot.frame("right_hand")};
+  RobotTerms terms(robot, hands);
+  const auto wrist_x = [&](Eigen::Index frame, std::size_t side) {
+    terms.update({shown.motion.q.col(frame), Eigen::VectorXd::Zero(robot.nv())});
+    return terms.frame(hands[side]).T_world_frame.translation().x();
+  };
+  for (std::size_t side = 0; side < 2; ++side) {
+    EXPECT_GT(wrist_x(205, side) - wrist_x(0, side), 0.4);
+    EXPECT_NEAR(wrist_x(shown.motion.num_frames() - 1, side), wrist_x(0, side), 0.01);
+  }
+}
+
 TEST(Demonstrator, AStaticTrialIsCarriedByTheFootPlate) {
   const Demonstration shown = demonstrate(options_of("natural"));
   const ScratchFile file("still.c3d");
@@ -280,7 +358,7 @@ TEST(Demonstrator, AStaticTrialIsCarriedByTheFootPlate) {
   EXPECT_EQ(read.points()->num_points(), 47U);
   const PlateSample feet = read.forces.plates.at(0)->sample(100);
   EXPECT_NEAR(feet.force.z(), 70.0 * kGravity, 0.1);
-  EXPECT_GT(signed_distance(shown.support, feet.cop.head<2>()), 0.02);
+  EXPECT_GT(signed_distance(shown.support_at(0), feet.cop.head<2>()), 0.02);
   EXPECT_FALSE(read.forces.plates.at(1)->sample(100).is_loaded);
 }
 

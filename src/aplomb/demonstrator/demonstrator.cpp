@@ -94,12 +94,16 @@ struct Source {
 };
 
 /// Repeats the motion. Sitting down is the rise played backwards, which has the same accelerations and therefore the
-/// same forces.
-std::vector<Source> passes(Eigen::Index count, bool is_seated, int repeats) {
+/// same forces. Between two rises the person sits down, between two sit-downs it rises, between two steps it steps
+/// back.
+std::vector<Source> passes(Eigen::Index count, const DemonstrationStyle& style, int repeats) {
+  using Direction = DemonstrationStyle::Direction;
   std::vector<Source> sources;
-  const int num_passes = is_seated ? 2 * repeats - 1 : repeats;
+  const bool turns = style.is_seated || !style.foot_moves.empty() || style.direction != Direction::forward;
+  int num_passes = repeats;
+  if (turns) num_passes = style.direction == Direction::there_and_back ? 2 * repeats : 2 * repeats - 1;
   for (int pass = 0; pass < num_passes; ++pass) {
-    const bool is_backward = is_seated && pass % 2 == 1;
+    const bool is_backward = turns && (pass % 2 == 1) != (style.direction == Direction::backward);
     for (Eigen::Index i = 0; i < count; ++i)
       sources.push_back(is_backward ? Source{count - 1 - i, -1.0} : Source{i, 1.0});
   }
@@ -116,8 +120,9 @@ void note_changes(const Eigen::RowVectorXd& share, double rate_hz, std::vector<d
 }
 
 /// Fills in motion, forces and events of all repetitions from the single rise.
-void unfold(Demonstration& all, const BalancedMotion& once, const LoadShare& shared, double size) {
-  const std::vector<Source> source = passes(once.q.cols(), once.chair_height_m > 0.0, all.options.repeats);
+void unfold(Demonstration& all, const BalancedMotion& once, const DemonstrationStyle& style, const LoadShare& shared,
+            double size) {
+  const std::vector<Source> source = passes(once.q.cols(), style, all.options.repeats);
   const auto count = static_cast<Eigen::Index>(source.size());
   all.feet = empty_plate(corners_of(kBorder, kFeetFront, size), count);
   all.seat = empty_plate(corners_of(kSeatRear, kBorder, size), count);
@@ -143,6 +148,10 @@ void unfold(Demonstration& all, const BalancedMotion& once, const LoadShare& sha
     all.hand_share[i] = by_hands;
     load(all.seat, i, share, on_ground, shared.seat_cop(from), turning);
     load(all.feet, i, 1.0 - share, on_ground, shared.feet_cop(from), turning);
+    const SupportPhase& phase = phase_at(once.support, from);
+    if (all.support.empty() || all.support.back().is_down != phase.is_down) {
+      all.support.push_back({i, phase.is_down, phase.polygon});
+    }
     if (i % all.samples_per_frame == 0) all.motion.q.col(i / all.samples_per_frame) = once.q.col(from);
   }
   note_changes(all.seat_share, once.rate_hz, all.seat_off_s, all.seat_on_s);
@@ -160,6 +169,11 @@ void check(const DemonstratorOptions& options) {
 }
 
 }  // namespace
+
+const SupportPhase& phase_at(const std::vector<SupportPhase>& phases, Eigen::Index sample) {
+  const auto after = std::ranges::upper_bound(phases, sample, {}, &SupportPhase::begin);
+  return *(after - 1);
+}
 
 std::vector<StyleSummary> known_styles() {
   std::vector<StyleSummary> styles;
@@ -185,11 +199,11 @@ Demonstration demonstrate(const DemonstratorOptions& options, Skeleton skeleton)
                               .margin_m = std::max(kAim * size, kLeastAim)};
   const BalancedMotion once = make_motion(robot, maker, style, request);
   const LoadShare shared(once, size);
-  unfold(all, once, shared, size);
-  all.support = convex_hull(maker.sole_corners());
+  unfold(all, once, style, shared, size);
   all.zmp_margin_m = 1e9;
   for (Eigen::Index i = shared.seat_off(); i < once.q.cols(); ++i) {
-    all.zmp_margin_m = std::min(all.zmp_margin_m, signed_distance(all.support, once.on_ground.zmp_at(i)));
+    const std::vector<Eigen::Vector2d>& polygon = phase_at(once.support, i).polygon;
+    all.zmp_margin_m = std::min(all.zmp_margin_m, signed_distance(polygon, once.on_ground.zmp_at(i)));
   }
   all.neutral = maker.neutral();
   all.markers = place_markers(skeleton, options.person.seed, /*has_medial=*/true);

@@ -37,6 +37,15 @@ struct PlateTruth {
   Eigen::RowVectorXd free_moment;          ///< about the vertical through the CoP, on the body [N m]
 };
 
+/// Samples in which the same feet stand on the same places.
+struct SupportPhase {
+  Eigen::Index begin = 0;                   ///< first sample; it ends where the next one begins
+  std::array<bool, 2> is_down{true, true};  ///< left, right
+  std::vector<Eigen::Vector2d> polygon;     ///< convex hull of the soles on the floor [m]
+};
+/// The phase of a sample. The first phase begins with sample 0.
+const SupportPhase& phase_at(const std::vector<SupportPhase>& phases, Eigen::Index sample);
+
 /// A synthetic motion with its ground truth. Lab frame: the origin on the floor between the ankles, x where the person
 /// faces, y left, z up. Plates have `samples_per_frame` samples for each frame of the motion.
 struct Demonstration {
@@ -53,8 +62,13 @@ struct Demonstration {
   Eigen::RowVectorXd hand_share;  ///< fraction of the force on the arm rests, half on each hand; no plate measures it
   /// Contact points of the palms on the arm rests, left and right [m].
   std::array<Eigen::Vector3d, 2> rests = zero_array<Eigen::Vector3d, 2>();
-  PlateTruth feet, seat;                 ///< two plates, as in Mistry et al. (2010): under the feet and under the chair
-  std::vector<Eigen::Vector2d> support;  ///< convex hull of the soles [m]
+  PlateTruth feet, seat;              ///< two plates, as in Mistry et al. (2010): under the feet and under the chair
+  std::vector<SupportPhase> support;  ///< which feet stand, in the order of time
+
+  /// Convex hull of the soles on the floor [m].
+  const std::vector<Eigen::Vector2d>& support_at(Eigen::Index sample) const {
+    return phase_at(support, sample).polygon;
+  }
 
   std::vector<double> seat_off_s, seat_on_s;
   std::vector<double> hands_off_s, hands_on_s;  ///< empty without arm rests

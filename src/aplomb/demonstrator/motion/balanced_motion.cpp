@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/polygon.hpp"
@@ -43,13 +44,7 @@ class MotionMaker {
     const auto count = frames * static_cast<Eigen::Index>(std::lround(request.rate_hz / request.frame_rate_hz));
     poses_.resize(static_cast<std::size_t>(count));
     shift_.setZero(count);
-    hull_ = convex_hull(maker.sole_corners());
-    heel_ = 1e9;
-    toe_ = -1e9;
-    for (const Eigen::Vector2d& corner : hull_) {
-      heel_ = std::min(heel_, corner.x());
-      toe_ = std::max(toe_, corner.x());
-    }
+    place_feet();
     if (style.is_seated) sit();
     plan();
   }
@@ -79,6 +74,75 @@ class MotionMaker {
       if (t > from) pitch = start + (end - start) * smooth_step((t - from) / (to - from));
     }
     return pitch;
+  }
+
+  /// Displacement of a foot, and whether it stands.
+  std::pair<Vector3d, bool> foot_at(int side, double t) const {
+    std::pair<Vector3d, bool> foot{Vector3d::Zero(), true};
+    for (const DemonstrationStyle::FootMove& move : style_.foot_moves) {
+      if (move.side != side || t <= move.start_s) continue;
+      const double done = smooth_step((t - move.start_s) / (move.end_s - move.start_s));
+      foot.first +=
+          Vector3d(done * move.forward, 0.0, done * move.up + 16.0 * move.arc * std::pow(done * (1 - done), 2));
+      if (t < move.end_s) foot.second = false;
+    }
+    constexpr double kOnFloor = 1e-9;  // [m]
+    if (foot.first.z() > kOnFloor) foot.second = false;
+    if (foot.second) foot.first.z() = 0.0;
+    return foot;
+  }
+
+  /// Sets the feet of all poses, and the phases of their support.
+  void place_feet() {
+    for (std::size_t i = 0; i < poses_.size(); ++i) {
+      SupportPhase phase{.begin = static_cast<Eigen::Index>(i)};
+      for (const int side : {0, 1}) {
+        const auto [displacement, is_down] = foot_at(side, time(i));
+        poses_[i].feet[static_cast<std::size_t>(side)] = displacement;
+        phase.is_down[static_cast<std::size_t>(side)] = is_down;
+      }
+      if (!motion_.support.empty() && motion_.support.back().is_down == phase.is_down) continue;
+      std::vector<Eigen::Vector2d> corners;
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (!phase.is_down[side]) continue;
+        for (const Eigen::Vector2d& corner : maker_.sole_corners(side)) {
+          corners.emplace_back(corner + poses_[i].feet[side].head<2>());
+        }
+      }
+      phase.polygon = convex_hull(corners);
+      motion_.support.push_back(std::move(phase));
+    }
+  }
+
+  /// Range of x inside the support polygon, `margin` from its edge: at the height y of the ZMP where feet move, of the
+  /// whole polygon where they stand side by side.
+  std::pair<double, double> x_range(Eigen::Index sample, double y) const {
+    const std::vector<Eigen::Vector2d>& polygon = phase_at(motion_.support, sample).polygon;
+    double least = 1e9, most = -1e9;
+    for (const Eigen::Vector2d& corner : polygon) {
+      least = std::min(least, corner.x());
+      most = std::max(most, corner.x());
+    }
+    least += request_.margin_m;
+    most -= request_.margin_m;
+    if (style_.foot_moves.empty()) return {least, most};
+    // Nearest points of the line of this y that are `margin` inside, by bisection from its innermost point.
+    const auto inside = [&](double x) { return half_plane_margin(polygon, {x, y}); };
+    double middle = least;
+    for (int i = 0; i <= 100; ++i) {
+      const double x = least + 0.01 * i * (most - least);
+      if (inside(x) > inside(middle)) middle = x;
+    }
+    const auto edge = [&](double outer) {
+      if (inside(outer) >= request_.margin_m) return outer;
+      double inner = middle;
+      for (int i = 0; i < 40; ++i) {
+        const double x = 0.5 * (inner + outer);
+        (inside(x) >= request_.margin_m ? inner : outer) = x;
+      }
+      return inner;
+    };
+    return {edge(least), edge(most)};
   }
 
   void sit() {
@@ -113,16 +177,37 @@ class MotionMaker {
     return hands.share_at_rest + (hands.share - hands.share_at_rest) * smooth_step((t - from) / (off - from));
   }
 
+  /// Flexion of the shoulders for reaching forward [rad].
+  double reach_at(double t) const {
+    const DemonstrationStyle::Reach& reach = style_.reach;
+    if (reach.back_s == 0.0) return 0.0;
+    return reach.flexion * (smooth_step((t - reach.start_s) / (reach.there_s - reach.start_s)) -
+                            smooth_step((t - reach.leave_s) / (reach.back_s - reach.leave_s)));
+  }
+
   /// Hip position of a station, by fixed-point iteration: z follows from the knee flexion, x and y from the CoM.
   Vector3d hip_of(const DemonstrationStyle::Station& station) {
-    Pose pose{.hip = {station.com_x, station.com_y, 0.0}, .trunk = trunk_at(station.time_s)};
+    const double com_y = station.com_y + station.over_foot * maker_.half_stance();
+    Pose pose{.hip = {station.com_x, com_y, 0.0}, .trunk = trunk_at(station.time_s)};
+    pose.reach = reach_at(station.time_s);
+    std::vector<double> places;  // of the feet that stand, forward of where they stand at first
+    for (const int side : {0, 1}) {
+      const auto [displacement, is_down] = foot_at(side, station.time_s);
+      pose.feet[static_cast<std::size_t>(side)] = displacement;
+      if (is_down) places.push_back(displacement.x());
+    }
     RobotState state{Eigen::VectorXd::Zero(robot_.nq()), Eigen::VectorXd::Zero(robot_.nv())};
     for (int step = 0; step < 40; ++step) {
-      pose.hip.z() = maker_.ankle_height() + maker_.hip_height(station.knee, pose.hip.x(), pose.hip.y());
+      // The leg that has to reach farthest has this knee flexion.
+      double forward = 0.0;
+      for (const double place : places) {
+        if (std::abs(pose.hip.x() - place) >= std::abs(forward)) forward = pose.hip.x() - place;
+      }
+      pose.hip.z() = maker_.ankle_height() + maker_.hip_height(station.knee, forward, pose.hip.y());
       state.q = maker_.posture(pose);
       terms_.update(state);
       pose.hip.x() += station.com_x - terms_.com().x();
-      pose.hip.y() += station.com_y - terms_.com().y();
+      pose.hip.y() += com_y - terms_.com().y();
     }
     return pose.hip;
   }
@@ -136,6 +221,7 @@ class MotionMaker {
       Pose& pose = poses_[i];
       pose.trunk = trunk_at(time(i));
       pose.hip = keys.front().second;
+      pose.reach = reach_at(time(i));
       if (style_.hands.release_s > 0.0) {
         pose.held = 1.0 - smooth_step((time(i) - style_.hands.release_s) / style_.hands.let_go_s);
         for (std::size_t side = 0; side < 2; ++side) pose.wrists[side] = motion_.rests[side] + request_.size * kWrist;
@@ -153,12 +239,13 @@ class MotionMaker {
   }
 
   /// Moves the hips forward; a nearly straight leg rotates about the ankle, since it cannot become longer.
-  Vector3d moved_hip(const Vector3d& hip, double forward) const {
-    const double ankle = maker_.ankle_height();
-    const double length = std::hypot(hip.x(), hip.z() - ankle);
+  Vector3d moved_hip(const Pose& pose, double forward) const {
+    const Vector3d& hip = pose.hip;
+    const double ankle = maker_.ankle_height(), ankle_x = 0.5 * (pose.feet[0].x() + pose.feet[1].x());
+    const double length = std::hypot(hip.x() - ankle_x, hip.z() - ankle);
     const double stretch = smooth_step((length / (maker_.thigh_length() + maker_.shank_length()) - 0.85) / 0.12);
-    const double x = hip.x() + forward;
-    const double turned = std::sqrt(std::max(0.0, length * length - x * x)) + ankle;
+    const double x = hip.x() + forward, lever = x - ankle_x;
+    const double turned = std::sqrt(std::max(0.0, length * length - lever * lever)) + ankle;
     return {x, hip.y(), hip.z() + stretch * (turned - hip.z())};
   }
 
@@ -181,7 +268,8 @@ class MotionMaker {
     motion_.margin_m = 1e9;
     for (Eigen::Index i = 0; i < count; ++i) {
       if (time(static_cast<std::size_t>(i)) < motion_.hips_leave_s) continue;
-      motion_.margin_m = std::min(motion_.margin_m, signed_distance(hull_, motion_.on_ground.zmp_at(i)));
+      motion_.margin_m = std::min(motion_.margin_m,
+                                  signed_distance(phase_at(motion_.support, i).polygon, motion_.on_ground.zmp_at(i)));
     }
     motion_.q = std::move(q);
   }
@@ -213,9 +301,9 @@ class MotionMaker {
       weight[i] = style_.is_seated ? smooth_step((t - motion_.hips_leave_s) / kBlend) : 1.0;
       const double demand = style_.is_seated ? smooth_step((t - motion_.hips_leave_s + kLead) / (0.5 * kLead)) : 1.0;
       const double p = motion_.on_ground.zmp_at(i).x();
+      const auto [rearmost, foremost] = x_range(i, motion_.on_ground.zmp_at(i).y());
       // The hands' part of the force does not move: a shift of the total ZMP moves the ZMP on the ground by more.
-      e[i] = demand * (1.0 - motion_.hand_share[i]) *
-             (std::clamp(p, heel_ + request_.margin_m, toe_ - request_.margin_m) - p);
+      e[i] = demand * (1.0 - motion_.hand_share[i]) * (std::clamp(p, rearmost, foremost) - p);
       const double spin = (1.0 - weight[i]) * trunk_effect_(1, i) / trunk_effect_(0, i) +
                           weight[i] * hip_effect_(1, i) / hip_effect_(0, i);
       const double height = motion_.forces.com(2, i) + spin;
@@ -229,7 +317,7 @@ class MotionMaker {
       d[i] *= smooth_step((time(index) - kRest) / kTaper) * smooth_step((end - kRest - time(index)) / kTaper);
       poses_[index].trunk += kGain * (1.0 - weight[i]) * d[i] / trunk_effect_(0, i);
       shift_[i] += kGain * weight[i] * d[i] / hip_effect_(0, i);
-      poses_[index].hip = moved_hip(planned_[index].hip, shift_[i]);
+      poses_[index].hip = moved_hip(planned_[index], shift_[i]);
     }
   }
 
@@ -243,8 +331,6 @@ class MotionMaker {
   std::vector<Pose> poses_, planned_;
   Eigen::VectorXd shift_;
   Eigen::Matrix2Xd trunk_effect_, hip_effect_;
-  std::vector<Eigen::Vector2d> hull_;
-  double heel_ = 0.0, toe_ = 0.0;
   BalancedMotion motion_;
 };
 

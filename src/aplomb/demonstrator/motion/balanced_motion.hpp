@@ -2,8 +2,10 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <vector>
 
 #include "aplomb/core/math/zero_array.hpp"
+#include "aplomb/demonstrator/demonstrator.hpp"
 #include "aplomb/demonstrator/motion/dynamics.hpp"
 #include "aplomb/demonstrator/motion/posture.hpp"
 #include "aplomb/demonstrator/motion/style.hpp"
@@ -25,6 +27,7 @@ struct BalancedMotion {
   double margin_m =
       0.0;             ///< smallest distance of the ZMP of `on_ground` to the edge of the feet, from `hips_leave_s` on
   int iterations = 0;  ///< iterations of the ZMP correction
+  std::vector<SupportPhase> support;  ///< in the order of time; the first begins with sample 0
 };
 
 struct MotionRequest {

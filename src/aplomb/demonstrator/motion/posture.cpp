@@ -17,6 +17,7 @@ using Eigen::Vector3d;
 
 constexpr double kPelvisShare = 0.6, kLumbarShare = 0.2, kThoraxShare = 0.2;  // fractions of the trunk's pitch
 constexpr double kHeadShare = -0.5;                                           // the head keeps looking ahead
+constexpr double kStretch = 0.6;  // [1/rad] fraction of the elbow's flexion that reaching takes away
 constexpr double kShoulderShare = 0.3, kElbowShare = 0.2, kClavicleShare = 0.05;
 
 const std::array<std::string, 2> kPrefix{"left_", "right_"};
@@ -97,17 +98,20 @@ double PostureMaker::hip_height(double knee, double forward, double sideways) co
   return std::sqrt(std::max(0.0, square - forward * forward - widest * widest));
 }
 
-void PostureMaker::set_arms(Eigen::VectorXd& q, double trunk) const {
+void PostureMaker::set_arms(Eigen::VectorXd& q, double trunk, double reach) const {
   for (std::size_t side = 0; side < 2; ++side) {
-    assign(q, arms_[side],
-           {0.5 * kClavicleShare * trunk, kClavicleShare * trunk, kShoulderShare * trunk, habits_.abduction[side], 0.1,
-            habits_.elbow[side] + kElbowShare * trunk, habits_.pronation[side], 0.1, 0.05});
+    assign(
+        q, arms_[side],
+        {0.5 * kClavicleShare * trunk, kClavicleShare * trunk, kShoulderShare * trunk + reach, habits_.abduction[side],
+         0.1, (habits_.elbow[side] + kElbowShare * trunk) * std::max(0.0, 1.0 - kStretch * reach),
+         habits_.pronation[side], 0.1, 0.05});
   }
 }
 
-void PostureMaker::set_leg(Eigen::VectorXd& q, std::size_t side, const Eigen::Isometry3d& T_world_pelvis) const {
+void PostureMaker::set_leg(Eigen::VectorXd& q, std::size_t side, const Eigen::Isometry3d& T_world_pelvis,
+                           const Vector3d& displacement) const {
   const double sign = side_of(side);
-  const Vector3d ankle = T_world_pelvis.inverse() * T_world_foot_[side].translation();
+  const Vector3d ankle = T_world_pelvis.inverse() * (T_world_foot_[side].translation() + displacement);
   const Vector3d leg = ankle - Vector3d(0.0, sign * half_hips_, 0.0);  // hip to ankle in the pelvis frame
   const double cosine = (leg.squaredNorm() - thigh_length_ * thigh_length_ - shank_length_ * shank_length_) /
                         (2.0 * thigh_length_ * shank_length_);
@@ -137,9 +141,9 @@ Eigen::VectorXd PostureMaker::posture(const Pose& pose) const {
   assign(q, spine_,
          {kLumbarShare * pose.trunk, kThoraxShare * pose.trunk, kHeadShare * pose.trunk, 0.4 * bending, 0.3 * bending,
           -0.5 * bending, 0.3 * twist, 0.4 * twist, -0.5 * twist});
-  set_arms(q, pose.trunk);
+  set_arms(q, pose.trunk, pose.reach);
   reaching_.reach(q, pose.wrists, pose.held);
-  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) set_leg(q, side, T_world_pelvis);
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) set_leg(q, side, T_world_pelvis, pose.feet[side]);
   return q;
 }
 

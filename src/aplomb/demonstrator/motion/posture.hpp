@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "aplomb/core/math/zero_array.hpp"
@@ -21,6 +22,9 @@ struct Pose {
   double held = 0.0;            ///< blend of the arms: 1 on the arm rests, 0 hanging
   /// Wrist positions on the arm rests, left and right [m].
   std::array<Eigen::Vector3d, 2> wrists = zero_array<Eigen::Vector3d, 2>();
+  double reach = 0.0;  ///< flexion of the shoulders for reaching forward, more than that of hanging arms [rad]
+  /// Displacement of the left and the right foot from where they stand at first [m].
+  std::array<Eigen::Vector3d, 2> feet = zero_array<Eigen::Vector3d, 2>();
 };
 
 /// Individual posture parameters without influence on the balance.
@@ -36,8 +40,9 @@ struct Habits {
 
 Habits draw_habits(std::uint64_t seed);
 
-/// Postures of the light skeleton with both feet flat on the floor (z = 0), the origin between the ankles, x forward, y
-/// left. The pelvis takes 60 % of the trunk's pitch, the spine 40 %; the head looks ahead, the arms hang or rest.
+/// Postures of the light skeleton with both feet level, on the floor (z = 0) unless displaced, the origin between the
+/// ankles where they stand at first, x forward, y left. The pelvis takes 60 % of the trunk's pitch, the spine 40 %; the
+/// head looks ahead, the arms hang or rest.
 class PostureMaker {
  public:
   PostureMaker(const Skeleton& skeleton, const RobotModel& robot, const Habits& habits);
@@ -50,16 +55,22 @@ class PostureMaker {
   double thigh_length() const { return thigh_length_; }
   double shank_length() const { return shank_length_; }
   double ankle_height() const { return ankle_height_; }
+  double half_stance() const { return half_stance_; }  ///< half of the distance of the ankles [m]
   /// Height of the hips above the ankles for this knee flexion and these horizontal offsets of the hips.
   double hip_height(double knee, double forward, double sideways) const;
-  /// The corners of both soles on the floor [m].
+  /// The corners of both soles on the floor, where they stand at first [m].
   const std::vector<Eigen::Vector2d>& sole_corners() const { return sole_corners_; }
+  /// The corners of one sole.
+  std::span<const Eigen::Vector2d> sole_corners(std::size_t side) const {
+    return std::span(sole_corners_).subspan(side * sole_corners_.size() / 2, sole_corners_.size() / 2);
+  }
 
  private:
   using Indices = std::vector<Eigen::Index>;  ///< into q
 
-  void set_arms(Eigen::VectorXd& q, double trunk) const;
-  void set_leg(Eigen::VectorXd& q, std::size_t side, const Eigen::Isometry3d& T_world_pelvis) const;
+  void set_arms(Eigen::VectorXd& q, double trunk, double reach) const;
+  void set_leg(Eigen::VectorXd& q, std::size_t side, const Eigen::Isometry3d& T_world_pelvis,
+               const Eigen::Vector3d& displacement) const;
 
   Eigen::Index num_q_;
   Habits habits_;

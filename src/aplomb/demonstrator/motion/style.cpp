@@ -10,6 +10,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kStraight = 0.15;  // [rad] knee flexion in relaxed standing
+constexpr double kStep = 0.20;      // [m] length of a step
 
 std::vector<DemonstrationStyle> rises() {
   return {
@@ -49,8 +50,21 @@ std::vector<DemonstrationStyle> rises() {
   };
 }
 
+/// The natural rise, played otherwise.
+DemonstrationStyle natural_rise(const char* name, const char* about, DemonstrationStyle::Direction direction) {
+  DemonstrationStyle style = rises().front();
+  style.name = name;
+  style.about = about;
+  style.direction = direction;
+  return style;
+}
+
 std::vector<DemonstrationStyle> make_styles() {
+  using Direction = DemonstrationStyle::Direction;
   std::vector<DemonstrationStyle> styles = rises();
+  styles.push_back(natural_rise("sit_down", "stands, and sits down on a chair at an easy pace", Direction::backward));
+  styles.push_back(natural_rise("sit_stand_sit", "stands up from a chair at an easy pace, and sits down again",
+                                Direction::there_and_back));
   const std::vector<DemonstrationStyle> standing{
       {.name = "squat",
        .about = "stands, bends the knees deeply, and rises again; no chair",
@@ -71,6 +85,42 @@ std::vector<DemonstrationStyle> make_styles() {
                     {8.0, kStraight, 0.045, -0.060},
                     {9.4, kStraight, 0.045}},
        .duration_s = 10.0},
+      {.name = "reach",
+       .about = "stands and reaches far forward with both hands, and back; no chair",
+       .trunk = {{0.4, 0.0}, {1.8, 0.40}, {2.3, 0.40}, {3.7, 0.0}},
+       .stations = {{0.4, kStraight, 0.045}, {1.8, 0.25, 0.080}, {2.3, 0.25, 0.080}, {3.7, kStraight, 0.045}},
+       .duration_s = 4.4,
+       .reach = {.start_s = 0.4, .there_s = 1.8, .leave_s = 2.3, .back_s = 3.7, .flexion = 1.1}},
+      {.name = "one_foot",
+       .about = "shifts its weight to the left foot, lifts the right one, and puts it down again; no chair",
+       .trunk = {{0.4, 0.0}},
+       .stations = {{0.4, kStraight, 0.045},
+                    {2.2, 0.25, 0.045, 0.0, 1.0},
+                    {2.4, 0.25, 0.045, 0.0, 1.0},
+                    {3.4, 0.25, 0.045, 0.0, 1.0},
+                    {4.6, 0.25, 0.045, 0.0, 1.0},
+                    {5.6, 0.25, 0.045, 0.0, 1.0},
+                    {5.8, 0.25, 0.045, 0.0, 1.0},
+                    {7.6, kStraight, 0.045}},
+       .duration_s = 8.2,
+       .foot_moves = {{.side = 1, .start_s = 2.4, .end_s = 3.4, .up = 0.12},
+                      {.side = 1, .start_s = 4.6, .end_s = 5.6, .up = -0.12}}},
+      {.name = "step",
+       .about = "steps forward with the left foot, and draws the right one up to it; no chair",
+       .trunk = {{0.4, 0.0}},
+       .stations = {{0.4, kStraight, 0.045},
+                    {2.2, 0.35, 0.045, 0.0, -1.0},
+                    {2.4, 0.35, 0.045, 0.0, -1.0},
+                    {3.5, 0.35, 0.045, 0.0, -1.0},
+                    {3.7, 0.35, 0.045, 0.0, -1.0},
+                    {5.9, 0.35, 0.045 + kStep, 0.0, 1.0},
+                    {6.1, 0.35, 0.045 + kStep, 0.0, 1.0},
+                    {7.2, 0.35, 0.045 + kStep, 0.0, 1.0},
+                    {7.4, 0.35, 0.045 + kStep, 0.0, 1.0},
+                    {9.2, kStraight, 0.045 + kStep}},
+       .duration_s = 9.8,
+       .foot_moves = {{.side = 0, .start_s = 2.4, .end_s = 3.5, .forward = kStep, .arc = 0.06},
+                      {.side = 1, .start_s = 6.1, .end_s = 7.2, .forward = kStep, .arc = 0.06}}},
   };
   styles.insert(styles.end(), standing.begin(), standing.end());
   return styles;
@@ -99,6 +149,14 @@ DemonstrationStyle scaled_style(const DemonstrationStyle& style, double height_m
   scaled.duration_s *= pace;
   scaled.hands.release_s *= pace;
   scaled.hands.let_go_s *= pace;
+  for (double* time : {&scaled.reach.start_s, &scaled.reach.there_s, &scaled.reach.leave_s, &scaled.reach.back_s}) {
+    *time *= pace;
+  }
+  for (DemonstrationStyle::FootMove& move : scaled.foot_moves) {
+    move.start_s *= pace;
+    move.end_s *= pace;
+    for (double* length : {&move.forward, &move.up, &move.arc}) *length *= size;
+  }
   for (DemonstrationStyle::TrunkKey& key : scaled.trunk) key.time_s *= pace;
   for (DemonstrationStyle::Station& station : scaled.stations) {
     station.time_s *= pace;

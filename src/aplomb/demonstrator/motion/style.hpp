@@ -17,6 +17,21 @@ struct DemonstrationStyle {
   /// the mid-point of the ankles [m], for the trunk's pitch at that time.
   struct Station {
     double time_s = 0.0, knee = 0.0, com_x = 0.0, com_y = 0.0;
+    double over_foot = 0.0;  ///< added to com_y, in half stance widths: 1 over the left foot, -1 over the right one
+  };
+
+  /// A foot that is lifted, moved or put down, from rest to rest.
+  struct FootMove {
+    int side = 0;  ///< 0 left, 1 right
+    double start_s = 0.0, end_s = 0.0;
+    double forward = 0.0, up = 0.0;  ///< displacement that remains [m]
+    double arc = 0.0;                ///< additional height in the middle [m]
+  };
+
+  /// Both arms, stretched out forward and taken back.
+  struct Reach {
+    double start_s = 0.0, there_s = 0.0, leave_s = 0.0, back_s = 0.0;  ///< back_s 0: the arms hang
+    double flexion = 0.0;  ///< of the shoulders, more than that of hanging arms [rad]
   };
 
   /// Hands that push off arm rests.
@@ -27,7 +42,11 @@ struct DemonstrationStyle {
     double share = 0.0;          ///< the same at seat-off; fades to zero at the release
   };
 
+  /// Which way the motion is played; backwards, a rise is a sit-down with the same accelerations and forces.
+  enum class Direction { forward, backward, there_and_back };
+
   std::string name, about;
+  Direction direction = Direction::forward;
   bool is_seated = false;   ///< starts on a chair, else standing at the first station
   double shank_lean = 0.0;  ///< forward lean of the shanks while seated [rad]
   double seat_off_s = 0.0;  ///< time of seat-off, when seated at first
@@ -35,6 +54,8 @@ struct DemonstrationStyle {
   std::vector<Station> stations;  ///< in the order of their times
   double duration_s = 0.0;
   Hands hands{};
+  std::vector<FootMove> foot_moves{};  ///< in the order of their times; empty: both feet stand all the time
+  Reach reach{};
 };
 
 const std::vector<DemonstrationStyle>& demonstration_styles();

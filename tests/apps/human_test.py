@@ -11,8 +11,8 @@ import rise_bvh
 import support
 
 DATA = Path(os.environ.get("APLOMB_TEST_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "sit_to_stand"
-FILES = ("subject.yaml", "human.urdf", "angles.mot", "moments.mot", "trial.yaml", "metrics.json", "timing.json",
-         "log.csv", "report.html")
+FILES = ("subject.yaml", "human.urdf", "angles.mot", "contacts.yaml", "moments.mot", "trial.yaml", "metrics.json",
+         "timing.json", "log.csv", "report.html")
 
 
 class Human(support.AppTest):

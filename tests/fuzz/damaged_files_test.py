@@ -119,6 +119,7 @@ def prepare(folder: pathlib.Path):
         ("person/trial.yaml", ("retarget", "person", "--robot", "coman", "--json"), 8),
         ("person/subject.yaml", ("retarget", "person", "--robot", "coman", "--json"), 5),
         ("person/human.urdf", ("retarget", "person", "--robot", "coman", "--json"), 5),
+        ("person/contacts.yaml", ("retarget", "person", "--robot", "coman", "--json"), 5),
         ("person/angles.mot", ("retarget", "person", "--robot", "coman", "--json"), 8),
         ("plan/trajectory.csv", ("run", "follow.yaml", "--json"), 30),
         ("plan/contacts.yaml", ("run", "follow.yaml", "--json"), 30),

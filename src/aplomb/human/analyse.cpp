@@ -147,6 +147,7 @@ HumanTrial TrialAnalysis::trial() const {
     result.rises.push_back(
         {*rise.seat_off_s, rise.seat_on_s.value_or(std::numeric_limits<double>::infinity()), rise.hands});
   }
+  result.contacts = judgement.contacts;
   result.plates_agree = !judgement.has_plates || judgement.verdict.is_accepted;
   result.subject_agrees = !distances || distances->is_same_person();
   result.is_cut = !cuts_s.empty();

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "aplomb/human/phases/find_contacts.hpp"
+
 namespace aplomb {
 
 std::string contradiction(const HumanTrial& trial) {
@@ -21,6 +25,21 @@ std::string contradiction(const HumanTrial& trial) {
     return fmt::format("the force plates contradict the subject's model ({})", trial.verdict);
   }
   return {};
+}
+
+ContactSchedule contacts_of_motion(const HumanTrial& trial) {
+  const SegmentMotion segments(trial.subject.skeleton, trial.motion);
+  constexpr double kUsualCutoff = 4.0;  // [Hz] for trials that state none
+  const double cutoff_hz = trial.cutoff_hz > 0.0 ? trial.cutoff_hz : kUsualCutoff;
+  const CentroidalMotion body = centroidal_motion(segments, trial.subject.skeleton, cutoff_hz);
+  std::vector<Rise> rises;
+  for (const RiseTimes& times : trial.rises) {
+    Rise& rise = rises.emplace_back();
+    rise.seat_off_s = times.seat_off_s;
+    if (std::isfinite(times.seat_on_s)) rise.seat_on_s = times.seat_on_s;
+    rise.hands = times.hands;
+  }
+  return find_contacts(segments, body, foot_contacts_of_motion(segments), rises);
 }
 
 }  // namespace aplomb

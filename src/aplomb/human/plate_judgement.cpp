@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "aplomb/human/fit/segment_motion.hpp"
+#include "aplomb/human/phases/find_contacts.hpp"
 #include "aplomb/human/phases/hand_contacts.hpp"
 #include "aplomb/human/phases/rises.hpp"
 #include "aplomb/human/plates/ground_forces.hpp"
@@ -177,6 +178,8 @@ PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& moti
                                         : rises_of_plates(segments, result.body, result.forces, result.mass->mass);
   find_hands(segments, result);
   if (!result.windows.empty()) tell_in_plates_clock(result.forces.lag_s, result.rises);
+  const FootContacts feet = foot_contacts_of_plates(segments, result.forces, result.windows);
+  result.contacts = find_contacts(segments, result.body, feet, result.rises.rises);
   result.moments = joint_moments(result.skeleton, motion, segments, result.forces, result.windows);
   if (!result.moments.note.empty()) result.warnings.push_back(result.moments.note);
   return result;

@@ -171,6 +171,7 @@ struct PlateJudgement {
   std::optional<PlateMass> mass;
   Rises rises;                               ///< from the best evidence available
   Rises motion_rises;                        ///< from the motion alone
+  ContactSchedule contacts;                  ///< of feet, seat and hands, from the best evidence available
   std::vector<FrameRange> windows;           ///< intervals in which the plates carry the whole body
   std::optional<MassAdjustment> adjustment;  ///< absent without windows
   Verdict verdict;                           ///< accepted when mass, times, forces and CoP of the plates agree

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr std::size_t kMostBytes = 1 << 20;
+constexpr const char* kContactsFile = "contacts.yaml";
 constexpr const char* kHandKeys[] = {"left_hand_off_s", "right_hand_off_s"};
 constexpr const char* kBase[] = {"pelvis_tx",       "pelvis_ty",   "pelvis_tz",
                                  "pelvis_rotation", "pelvis_tilt", "pelvis_list"};
@@ -139,6 +140,7 @@ void write_trial(const HumanTrial& trial, const std::filesystem::path& folder) {
   write_subject(trial.subject, folder / "subject.yaml");
   write_file(folder / "human.urdf", skeleton_urdf(trial.subject.skeleton, /*has_mimics=*/true));
   write_mot(folder / "angles.mot", angles_table(trial.motion, human_robot(trial.subject.skeleton)));
+  write_contact_schedule(trial.contacts, folder / kContactsFile);
   std::string text = fmt::format(
       "trial: {}\ncutoff_hz: {}\nmarker_rms_m: {}\nplates_agree: {}\nsubject_agrees: {}\nis_cut: {}\nverdict: "
       "{}\nrises:",
@@ -181,6 +183,8 @@ HumanTrial read_trial(const std::filesystem::path& folder) {
   }
   const RobotModel robot = human_robot(trial.subject.skeleton);
   trial.motion = motion_of(read_mot(folder / "angles.mot"), robot);
+  const std::filesystem::path contacts = folder / kContactsFile;
+  trial.contacts = std::filesystem::exists(contacts) ? read_contact_schedule(contacts) : contacts_of_motion(trial);
   return trial;
 }
 

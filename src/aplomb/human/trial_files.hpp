@@ -15,8 +15,9 @@ HumanMotion motion_of(const MotFile& angles, const RobotModel& robot);  ///< thr
 
 MotFile moments_table(const HumanMotion& motion, const JointMoments& moments);
 
-/// Writes subject.yaml, human.urdf, angles.mot and trial.yaml into an existing folder; reading back gives the same
-/// trial up to the rounding of degrees. Throws FileError.
+/// Writes subject.yaml, human.urdf, angles.mot, contacts.yaml and trial.yaml into an existing folder; reading back
+/// gives the same trial up to the rounding of degrees. A folder without contacts.yaml is read too: its contacts are
+/// found in the motion and the rises. Throws FileError.
 void write_trial(const HumanTrial& trial, const std::filesystem::path& folder);
 HumanTrial read_trial(const std::filesystem::path& folder);
 

@@ -97,6 +97,7 @@ HandContacts find_hand_contacts(const Skeleton& skeleton, const SegmentMotion& s
     const std::optional<double> share = missing_share(body, forces, stay);
     if (share && *share < kPushes) continue;
     found.off_s[side] = segments.time_s(stay.last);
+    found.on_s[side] = segments.time_s(stay.first);
     if (share) found.share = std::max(found.share.value_or(0.0), *share);
   }
   return found;

@@ -27,12 +27,6 @@ double behind_heels(const SegmentMotion& segments, const CentroidalMotion& body,
   return heel - body.cop(frame, segments.floor_height()).x();
 }
 
-bool needs_a_seat(const SegmentMotion& segments, const CentroidalMotion& body, const FrameRange& range) {
-  std::vector<double> behind;
-  for (Eigen::Index i = range.first; i <= range.last; ++i) behind.push_back(behind_heels(segments, body, i));
-  return percentile(behind, 0.5) > kBehindHeel;
-}
-
 /// Divides the motion where the hips cross kTurn, if they then go on to kDown or kUp (hysteresis).
 std::vector<HipPhase> cut(const std::vector<double>& part) {
   std::vector<HipPhase> phases;
@@ -90,6 +84,12 @@ std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const Centroidal
     phase.is_seat = !phase.is_high && is_low(segments, phase.range) && needs_a_seat(segments, body, phase.range);
   }
   return phases;
+}
+
+bool needs_a_seat(const SegmentMotion& segments, const CentroidalMotion& body, const FrameRange& range) {
+  std::vector<double> behind;
+  for (Eigen::Index i = range.first; i <= range.last; ++i) behind.push_back(behind_heels(segments, body, i));
+  return percentile(behind, 0.5) > kBehindHeel;
 }
 
 bool is_low(const SegmentMotion& segments, const FrameRange& range) {

@@ -17,6 +17,9 @@ struct HipPhase {
 /// Alternating high and low phases of the hips; none when they move by less than 15 % of the leg's length.
 std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const CentroidalMotion& body);
 
+/// Whether the CoP that the motion requires is mostly behind the heels, so that something else carries the body.
+bool needs_a_seat(const SegmentMotion& segments, const CentroidalMotion& body, const FrameRange& range);
+
 bool is_low(const SegmentMotion& segments, const FrameRange& range);  ///< hips mostly below 0.8 of a straight leg
 bool stands_in(const SegmentMotion& segments,
                const FrameRange& range);  ///< hips rise in it by 10 % of the leg's length

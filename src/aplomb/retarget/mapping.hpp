@@ -8,23 +8,43 @@
 #include <vector>
 
 #include "aplomb/core/math/zero_array.hpp"
+#include "aplomb/motion/trajectory.hpp"
 #include "aplomb/robot/robot_state.hpp"
 
 namespace aplomb {
 
-/// Frames of one rise of a person; frame 0 is the first of the clip.
+/// Part of a trial that a clip shows.
+enum class ClipKind { rise, sit_down, whole };
+
+/// Frames of a clip in which a part of the person bears on the floor, a seat or an arm rest.
+struct ContactInterval {
+  ContactSite site = ContactSite::left_foot;
+  Eigen::Index begin = 0, end = 0;  ///< first frame in contact, first frame after it
+};
+
+/// A moment of a clip that the motion of a robot can be anchored at.
+struct KeyFrame {
+  enum class Kind { seated, seat_off, standing, seat_on };  ///< at rest on the seat, off it, at rest upright, on it
+  Kind kind = Kind::seated;
+  Eigen::Index first = 0, last = 0;  ///< frames at rest; the first frame off the seat, or on it, twice
+};
+
+/// Frames of one rise of a person; frame 0 is the first of the clip. Of a sit-down: the same moments in reverse order.
 struct RiseFrames {
   Eigen::Index overlay = 0;                ///< frame at rest on the seat, whose posture is laid over the seated robot
-  Eigen::Index onset = 0;                  ///< the body begins to move
-  Eigen::Index seat_off = 0;               ///< first frame off the seat
-  Eigen::Index stand = 0;                  ///< the body has come to rest upright
+  Eigen::Index onset = 0;                  ///< the body begins to move; of a sit-down, it has come to rest on the seat
+  Eigen::Index seat_off = 0;               ///< first frame off the seat; of a sit-down, first frame on it
+  Eigen::Index stand = 0;                  ///< the body has come to rest upright; of a sit-down, it begins to move
   std::array<Eigen::Index, 2> hand_off{};  ///< left, right: first frame off the arm rest; 0: the hand rests on none
 };
 
-/// Markers and centre of mass of a person during one rise; x forward, y left, z up, the floor at z = 0.
+/// Markers and centre of mass of a person during a clip of a trial; x forward, y left, z up, the floor at z = 0.
 struct HumanPath {
   double rate_hz = 0.0, start_s = 0.0;  ///< rate of the clip, and its start in the recording's time
-  RiseFrames rise;
+  ClipKind kind = ClipKind::rise;
+  RiseFrames rise;                                   ///< of a whole trial: of its first rise; all 0 without a seat
+  std::vector<KeyFrame> keys;                        ///< in the order of time
+  std::vector<ContactInterval> contacts;             ///< of feet, hands and seat; those of one site do not overlap
   std::vector<std::string> labels;                   ///< labels of the markers
   std::vector<int> segments;                         ///< segment of each marker
   Eigen::MatrixXd markers;                           ///< three rows per marker, one column per frame [m]
@@ -37,6 +57,7 @@ struct HumanPath {
 
   Eigen::Index num_frames() const { return com.cols(); }
   double time_s(Eigen::Index frame) const { return start_s + static_cast<double>(frame) / rate_hz; }
+  bool is_in_contact(ContactSite site, Eigen::Index frame) const;
   Eigen::Vector3d marker(std::size_t i, Eigen::Index frame) const {
     return markers.block<3, 1>(3 * static_cast<Eigen::Index>(i), frame);
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/human_robot.hpp"
@@ -24,8 +26,9 @@ Eigen::Index frame_at(const HumanMotion& motion, double time_s) {
 
 struct Range {
   Eigen::Index begin = 0, end = 0;  ///< frames of the recording that may be used
-  Eigen::Index seat_off = 0;
+  Eigen::Index seat_off = 0;        ///< of a sit-down, its first frame on the seat
   HandContacts hands{};
+  ClipKind kind = ClipKind::rise;
 };
 
 Range find_range(const HumanTrial& trial, std::size_t rise) {
@@ -55,6 +58,42 @@ Range find_range(const HumanTrial& trial, std::size_t rise) {
   return range;
 }
 
+/// Contacts with the seat that begin within the recording: the person sits down.
+std::vector<ContactTime> sit_downs(const ContactSchedule& contacts, const HumanMotion& motion) {
+  std::vector<ContactTime> found = contacts.of(ContactSite::seat);
+  std::erase_if(found, [&](const ContactTime& seat) { return seat.start_s <= motion.start_s; });
+  return found;
+}
+
+Range find_sit_down(const HumanTrial& trial, const ContactSchedule& contacts, std::size_t index) {
+  const HumanMotion& motion = trial.motion;
+  const std::vector<ContactTime> found = sit_downs(contacts, motion);
+  if (index >= found.size()) {
+    throw InvalidValue(
+        fmt::format("'{}' has {} sit-downs; there is no number {} (`aplomb human` writes the contacts "
+                    "that it finds to contacts.yaml)",
+                    trial.name, found.size(), index + 1));
+  }
+  Range range{.end = motion.num_frames(), .kind = ClipKind::sit_down};
+  for (const ContactTime& seat : contacts.of(ContactSite::seat)) {
+    if (seat.end_s <= found[index].start_s) range.begin = frame_at(motion, seat.end_s);
+  }
+  range.seat_off = frame_at(motion, found[index].start_s);
+  if (found[index].end_s < motion.time_s(motion.num_frames() - 1)) range.end = frame_at(motion, found[index].end_s);
+  const double seated_s = static_cast<double>(range.end - range.seat_off) / motion.rate_hz;
+  if (seated_s < kMinSeated) {
+    throw InvalidValue(
+        fmt::format("'{}' shows only {:.2f} s on the seat after it is taken at {:.2f} s; {:.1f} s are "
+                    "needed to lay the seated body over the robot",
+                    trial.name, seated_s, found[index].start_s, kMinSeated));
+  }
+  if (range.seat_off - range.begin < 3) {
+    throw InvalidValue(fmt::format("'{}' shows no way from standing to the seat that is taken at {:.2f} s", trial.name,
+                                   found[index].start_s));
+  }
+  return range;
+}
+
 /// Speeds of the centre of mass [m/s].
 Eigen::VectorXd speeds(const Eigen::Matrix3Xd& com, double rate_hz) {
   return derivative(com, rate_hz).colwise().norm();
@@ -71,6 +110,47 @@ Eigen::Index find_stand(const Eigen::VectorXd& speed, const Eigen::Matrix3Xd& co
     if (speed[i] < kStill * most) return i;
   }
   return seat_off + highest;
+}
+
+/// Frames of a rise that are kept, and its key frames.
+struct Cut {
+  Eigen::Index first = 0, last = 0, onset = 0, stand = 0;
+};
+
+/// Keeps the rest before the rise, and the frames after it until the CoM is 2 % of the rise below its highest.
+Cut cut_rise(const Eigen::Matrix3Xd& com, double rate_hz, Eigen::Index seat_off) {
+  const Eigen::VectorXd speed = speeds(com, rate_hz);
+  // A person who rises again at once is never still: then the slowest moment counts as rest.
+  const auto seated = speed.segment(2, seat_off - 2);  // the very first speeds are one-sided
+  const double still = std::max(kStill * seated.maxCoeff(), 1.05 * seated.minCoeff());
+  Cut cut;
+  for (Eigen::Index i = 0; i < seat_off; ++i) {
+    if (speed[i] <= still) cut.onset = i;
+  }
+  const auto rest = static_cast<Eigen::Index>(kMaxRest * rate_hz);
+  cut.first = cut.onset;
+  while (cut.first > 0 && cut.onset - cut.first < rest && speed[cut.first - 1] <= 2.0 * still) --cut.first;
+  cut.stand = std::max(seat_off + 1, find_stand(speed, com, seat_off));
+  const double top = com.row(2).tail(com.cols() - seat_off).maxCoeff();
+  const double low = top - 0.02 * (top - com(2, seat_off));
+  cut.last = cut.stand;
+  while (cut.last + 1 < com.cols() && com(2, cut.last + 1) > low) ++cut.last;
+  cut.stand = std::min(cut.stand, cut.last);
+  return cut;
+}
+
+/// Frames at rest around the slowest one of [first, last], of those at least at height `low`.
+KeyFrame rest_in(const Eigen::VectorXd& speed, const Eigen::Matrix3Xd& com, Eigen::Index first, Eigen::Index last,
+                 double low) {
+  Eigen::Index slowest = -1;
+  for (Eigen::Index i = first; i <= last; ++i) {
+    if (com(2, i) >= low && (slowest < 0 || speed[i] < speed[slowest])) slowest = i;
+  }
+  const double still = std::max(kStill * speed.maxCoeff(), 1.05 * speed[slowest]);
+  KeyFrame rest{.first = slowest, .last = slowest};
+  while (rest.first > first && speed[rest.first - 1] <= still && com(2, rest.first - 1) >= low) --rest.first;
+  while (rest.last < last && speed[rest.last + 1] <= still && com(2, rest.last + 1) >= low) ++rest.last;
+  return rest;
 }
 
 /// Resamples signals (rows) `factor` times as slow, by cubic interpolation.
@@ -93,8 +173,9 @@ Eigen::MatrixXd sampled(const Eigen::MatrixXd& samples, double factor, Eigen::In
 /// Computes markers and CoM over a range of frames and cuts out the rise.
 class PathBuilder {
  public:
-  PathBuilder(const HumanTrial& trial, const Range& range)
+  PathBuilder(const HumanTrial& trial, const ContactSchedule& contacts, const Range& range)
       : trial_(trial),
+        contacts_(contacts),
         range_(range),
         robot_(human_robot(trial.subject.skeleton)),
         tree_(robot_),
@@ -106,8 +187,19 @@ class PathBuilder {
       path_.labels.push_back(marker.label);
       path_.segments.push_back(marker.segment);
     }
+    path_.kind = range_.kind;
     follow();
-    cut();
+    switch (range_.kind) {
+      case ClipKind::rise:
+        cut();
+        break;
+      case ClipKind::sit_down:
+        cut_sit_down();
+        break;
+      case ClipKind::whole:
+        keep_whole();
+        break;
+    }
     measure_body();
     return std::move(path_);
   }
@@ -128,33 +220,112 @@ class PathBuilder {
     }
   }
 
-  /// Keeps the rest before the rise, and the frames after it until the CoM is 2 % of the rise below its highest.
   void cut() {
     const Eigen::Index seat_off = range_.seat_off - range_.begin;
+    const Cut cut = cut_rise(path_.com, path_.rate_hz, seat_off);
+    keep(cut.first, cut.last);
+    path_.rise = {.overlay = (cut.onset - cut.first) / 2,
+                  .onset = cut.onset - cut.first,
+                  .seat_off = seat_off - cut.first,
+                  .stand = cut.stand - cut.first};
+    path_.keys = {{KeyFrame::Kind::seated, 0, path_.rise.onset},
+                  {KeyFrame::Kind::seat_off, path_.rise.seat_off, path_.rise.seat_off},
+                  {KeyFrame::Kind::standing, path_.rise.stand, path_.num_frames() - 1}};
+    take_hands();
+  }
+
+  /// A sit-down is cut as the rise that it is in reverse time.
+  void cut_sit_down() {
+    const Eigen::Index end = path_.com.cols() - 1, seat_on = range_.seat_off - range_.begin;
+    const Cut cut = cut_rise(path_.com.rowwise().reverse(), path_.rate_hz, end + 1 - seat_on);
+    keep(end - cut.last, end - cut.first);
+    const auto forward = [&](Eigen::Index reversed) { return cut.last - reversed; };
+    path_.rise = {.overlay = forward((cut.onset + cut.first + 1) / 2),
+                  .onset = forward(cut.onset),
+                  .seat_off = seat_on - first_,
+                  .stand = forward(cut.stand)};
+    path_.keys = {{KeyFrame::Kind::standing, 0, path_.rise.stand},
+                  {KeyFrame::Kind::seat_on, path_.rise.seat_off, path_.rise.seat_off},
+                  {KeyFrame::Kind::seated, path_.rise.onset, path_.num_frames() - 1}};
+  }
+
+  /// Keeps all frames; finds the rest in each time on the seat and in each time upright.
+  void keep_whole() {
+    keep(0, path_.com.cols() - 1);
     const Eigen::VectorXd speed = speeds(path_.com, path_.rate_hz);
-    // A person who rises again at once is never still: then the slowest moment counts as rest.
-    const auto seated = speed.segment(2, seat_off - 2);  // the very first speeds are one-sided
-    const double still = std::max(kStill * seated.maxCoeff(), 1.05 * seated.minCoeff());
-    Eigen::Index onset = 0;
-    for (Eigen::Index i = 0; i < seat_off; ++i) {
-      if (speed[i] <= still) onset = i;
+    const Eigen::Index last = path_.num_frames() - 1;
+    Eigen::Index next = 0;  // first frame that no key covers yet
+    const auto add_rest = [&](KeyFrame::Kind kind, Eigen::Index end) {
+      if (end < next) return;
+      // Upright: within 2 % of the range of heights, as at the end of a rise.
+      const auto heights = path_.com.row(2).segment(next, end - next + 1);
+      const double low = kind == KeyFrame::Kind::standing
+                             ? heights.maxCoeff() - 0.02 * (heights.maxCoeff() - path_.com.row(2).minCoeff())
+                             : -HUGE_VAL;
+      path_.keys.push_back(rest_in(speed, path_.com, next, end, low));
+      path_.keys.back().kind = kind;
+    };
+    for (const ContactInterval& seat : path_.contacts) {
+      if (seat.site != ContactSite::seat) continue;
+      if (seat.begin > 0) {
+        add_rest(KeyFrame::Kind::standing, seat.begin - 1);
+        path_.keys.push_back({KeyFrame::Kind::seat_on, seat.begin, seat.begin});
+      }
+      next = seat.begin;
+      add_rest(KeyFrame::Kind::seated, seat.end - 1);
+      next = seat.end;
+      if (seat.end <= last) path_.keys.push_back({KeyFrame::Kind::seat_off, seat.end, seat.end});
     }
-    const auto rest = static_cast<Eigen::Index>(kMaxRest * path_.rate_hz);
-    first_ = onset;
-    while (first_ > 0 && onset - first_ < rest && speed[first_ - 1] <= 2.0 * still) --first_;
-    const Eigen::Index stand = std::max(seat_off + 1, find_stand(speed, path_.com, seat_off));
-    const double top = path_.com.row(2).tail(path_.com.cols() - seat_off).maxCoeff();
-    const double low = top - 0.02 * (top - path_.com(2, seat_off));
-    Eigen::Index last = stand;
-    while (last + 1 < path_.com.cols() && path_.com(2, last + 1) > low) ++last;
+    if (path_.keys.empty()) {
+      keep_ends(speed);
+    } else {
+      if (next <= last) add_rest(KeyFrame::Kind::standing, last);
+      take_first_rise();
+    }
+    for (const RiseTimes& rise : trial_.rises) {
+      if (rise.hands.share) path_.hand_share = std::max(path_.hand_share.value_or(0.0), *rise.hands.share);
+    }
+  }
+
+  /// Without a seat: rest at the beginning and at the end.
+  void keep_ends(const Eigen::VectorXd& speed) {
+    const double still = kStill * speed.maxCoeff();
+    const Eigen::Index last = speed.size() - 1;
+    KeyFrame begin{KeyFrame::Kind::standing, 0, 0}, end{KeyFrame::Kind::standing, last, last};
+    while (begin.last < last && speed[begin.last + 1] <= still) ++begin.last;
+    while (end.first > begin.last + 1 && speed[end.first - 1] <= still) --end.first;
+    path_.keys = {begin, end};
+  }
+
+  void take_first_rise() {
+    const auto key = [&](KeyFrame::Kind kind) { return std::ranges::find(path_.keys, kind, &KeyFrame::kind); };
+    const auto seated = key(KeyFrame::Kind::seated);
+    path_.rise.overlay = (seated->first + seated->last) / 2;
+    path_.rise.onset = seated->last;
+    const auto off = std::ranges::find(seated, path_.keys.end(), KeyFrame::Kind::seat_off, &KeyFrame::kind);
+    if (off == path_.keys.end()) return;
+    path_.rise.seat_off = off->first;
+    const auto stand = std::ranges::find(off, path_.keys.end(), KeyFrame::Kind::standing, &KeyFrame::kind);
+    if (stand != path_.keys.end()) path_.rise.stand = stand->first;
+  }
+
+  void keep(Eigen::Index first, Eigen::Index last) {
+    first_ = first;
     path_.start_s = trial_.motion.time_s(range_.begin + first_);
     path_.com = path_.com.middleCols(first_, last - first_ + 1).eval();
     path_.markers = path_.markers.middleCols(first_, last - first_ + 1).eval();
-    path_.rise = {.overlay = (onset - first_) / 2,
-                  .onset = onset - first_,
-                  .seat_off = seat_off - first_,
-                  .stand = std::min(stand, last) - first_};
-    take_hands();
+    take_contacts();
+  }
+
+  void take_contacts() {
+    const auto frame = [&](double time_s) {
+      const double since = std::ceil((time_s - path_.start_s) * path_.rate_hz - 1e-6);
+      return static_cast<Eigen::Index>(std::clamp(since, 0.0, static_cast<double>(path_.num_frames())));
+    };
+    for (const ContactTime& contact : contacts_.contacts) {
+      const ContactInterval interval{contact.site, frame(contact.start_s), frame(contact.end_s)};
+      if (interval.begin < interval.end) path_.contacts.push_back(interval);
+    }
   }
 
   void take_hands() {
@@ -191,6 +362,7 @@ class PathBuilder {
   }
 
   const HumanTrial& trial_;
+  const ContactSchedule& contacts_;
   Range range_;
   RobotModel robot_;
   TreeKinematics tree_;
@@ -200,6 +372,12 @@ class PathBuilder {
 };
 
 }  // namespace
+
+bool HumanPath::is_in_contact(ContactSite site, Eigen::Index frame) const {
+  return std::ranges::any_of(contacts, [&](const ContactInterval& contact) {
+    return contact.site == site && contact.begin <= frame && frame < contact.end;
+  });
+}
 
 HumanPath slowed(const HumanPath& path, double factor) {
   HumanPath slow = path;
@@ -211,14 +389,29 @@ HumanPath slowed(const HumanPath& path, double factor) {
                frame(path.rise.seat_off),
                frame(path.rise.stand),
                {frame(path.rise.hand_off[0]), frame(path.rise.hand_off[1])}};
+  for (KeyFrame& key : slow.keys) key = {key.kind, frame(key.first), frame(key.last)};
   const Eigen::Index count = frame(path.num_frames() - 1) + 1;
+  for (ContactInterval& contact : slow.contacts) {
+    contact.begin = frame(contact.begin);
+    contact.end = contact.end == path.num_frames() ? count : frame(contact.end);
+  }
   slow.com = sampled(path.com, factor, count);
   slow.markers = sampled(path.markers, factor, count);
   return slow;
 }
 
 HumanPath human_path(const HumanTrial& trial, std::size_t rise) {
-  return PathBuilder(trial, find_range(trial, rise)).make();
+  return human_path(trial, ClipRequest{ClipKind::rise, rise});
+}
+
+HumanPath human_path(const HumanTrial& trial, const ClipRequest& request) {
+  std::optional<Range> range;
+  if (request.kind == ClipKind::rise)
+    range = find_range(trial, request.index);  // first: a trial may have no rise at all
+  const ContactSchedule contacts = trial.contacts.empty() ? contacts_of_motion(trial) : trial.contacts;
+  if (request.kind == ClipKind::sit_down) range = find_sit_down(trial, contacts, request.index);
+  if (request.kind == ClipKind::whole) range = {.end = trial.motion.num_frames(), .kind = ClipKind::whole};
+  return PathBuilder(trial, contacts, *range).make();
 }
 
 }  // namespace aplomb

@@ -56,6 +56,29 @@ Limbs::Leg find_leg(const RobotModel& robot, const TreeKinematics& tree, int pel
   return leg;
 }
 
+/// The point nearest to the axes of the last three rotating joints of `bodies` that are above `below` [m].
+Eigen::Vector3d nearest_to_axes(const TreeKinematics& tree, const std::vector<int>& bodies, int below) {
+  constexpr std::size_t kAxes = 3;
+  constexpr double kDamping = 1e-6;  // towards the first joint, for parallel axes and for a single one
+  std::vector<int> above;
+  for (const int body : bodies) {
+    if (body == below) break;
+    if (!tree.is_prismatic(body - 1)) above.push_back(body);
+  }
+  if (above.size() > kAxes) above.erase(above.begin(), above.end() - kAxes);
+  if (above.empty()) return tree.origin(below);
+  const Eigen::Vector3d& first = tree.origin(above.front());
+  Eigen::Matrix3d normal = kDamping * Eigen::Matrix3d::Identity();
+  Eigen::Vector3d right = Eigen::Vector3d::Zero();
+  for (const int body : above) {
+    const Eigen::Vector3d& axis = tree.axis(body - 1);
+    const Eigen::Matrix3d across = Eigen::Matrix3d::Identity() - axis * axis.transpose();
+    normal += across;
+    right += across * (tree.origin(body) - first);
+  }
+  return first + normal.ldlt().solve(right);
+}
+
 /// The elbow is the joint that divides the arm, from its first joint to the hand, into its two longest parts.
 Limbs::Arm find_arm(const RobotModel& robot, const TreeKinematics& tree, int trunk, std::size_t side) {
   Limbs::Arm arm;
@@ -82,6 +105,12 @@ Limbs::Arm find_arm(const RobotModel& robot, const TreeKinematics& tree, int tru
     if (to_elbow >= (tree.origin(body) - tip).norm()) break;
     arm.forearm = body;
   }
+  const auto in_body = [&](int body, const Eigen::Vector3d& point) -> Eigen::Vector3d {
+    return tree.rotation(body).transpose() * (point - tree.origin(body));
+  };
+  arm.shoulder = in_body(arm.upper_arm, nearest_to_axes(tree, bodies, arm.elbow + 1));
+  const std::vector<int> beyond = chain_down(robot, arm.forearm, arm.hand);
+  arm.wrist = in_body(arm.forearm, beyond.empty() ? tip : tree.origin(beyond.front()));
   arm.is_there = true;
   return arm;
 }

@@ -23,6 +23,11 @@ struct Limbs {
     int upper_arm = 0, forearm = 0, hand = 0;
     int elbow = -1;  ///< joint index; -1 when the robot has no arm
     bool is_there = false;
+    /// Centre of the shoulder, in the upper arm's frame: the point nearest to the last three joint axes above the elbow
+    /// in the neutral posture [m].
+    Eigen::Vector3d shoulder = Eigen::Vector3d::Zero();
+    /// Wrist, in the forearm's frame: the first joint below it, or the hand's link without such a joint [m].
+    Eigen::Vector3d wrist = Eigen::Vector3d::Zero();
   };
   int pelvis = 0, trunk = 0, head = 0;
   std::array<Leg, 2> legs;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "aplomb/core/error.hpp"
@@ -95,11 +96,57 @@ TEST(Likeness, OfATurnedJointIsItsAngle) {
     trunk.q.col(i).segment<4>(3) = (pitch * base).coeffs();
   }
   const Likeness pitched = likeness(scene.trial, scene.clip, robot, trunk);
-  EXPECT_NEAR(pitched.whole.trunk_rms.value(), 0.15, 1e-9);
-  EXPECT_NEAR(pitched.trunk_end, 0.15, 1e-9);
-  EXPECT_LT(pitched.whole.leg_rms.value(), 1e-9);
-  for (const double error : pitched.trunk_error) EXPECT_NEAR(error, 0.15, 1e-9);
+  // The hips are not quite level: pitched, the line through them turns by a fraction of a degree.
+  EXPECT_NEAR(pitched.whole.trunk_rms.value(), 0.15, 1e-3);
+  EXPECT_NEAR(pitched.trunk_end, 0.15, 1e-3);
+  EXPECT_LT(pitched.whole.leg_rms.value(), 1e-3);
+  for (const double error : pitched.trunk_error) EXPECT_NEAR(error, 0.15, 2e-3);
 }
+
+TEST(Likeness, DoesNotDependOnWhereTheRobotFaces) {
+  const Scene scene;
+  const RobotModel robot = human_robot(scene.trial.subject.skeleton);
+  Trajectory turned = scene.played();
+  const Eigen::Quaterniond yaw(Eigen::AngleAxisd(2.5, Eigen::Vector3d::UnitZ()));
+  for (Eigen::Index i = 0; i < turned.q.cols(); ++i) {
+    const Eigen::Quaterniond base(Eigen::Vector4d(turned.q.col(i).segment<4>(3)));
+    turned.q.col(i).segment<4>(3) = (yaw * base).coeffs();
+  }
+  expect_zero(likeness(scene.trial, scene.clip, robot, turned).whole);
+}
+
+/// Left knee and left elbow, turned by an angle in flexion.
+class EveryRobot : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryRobot, HasTheAnglesOfItsLimbs) {
+  std::optional<RobotModel> robot;
+  try {
+    robot = RobotModel::load(GetParam());
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();
+  }
+  const Limbs limbs = find_limbs(*robot);
+  LimbAngleReader reader(*robot);
+  const Eigen::VectorXd upright = robot->neutral_state().q;
+  Eigen::VectorXd bent = upright;
+  bent[7 + limbs.legs[0].knee] += 0.7 * limbs.legs[0].knee_sign;
+  const LimbAngles before = reader.at(upright), after = reader.at(bent);
+  EXPECT_NEAR(before.trunk, 0.0, 0.05);
+  for (std::size_t side = 0; side < 2; ++side) {
+    EXPECT_NEAR(before.knee[side], 0.0, 0.01);
+    EXPECT_NEAR(before.ankle[side], 0.0, 0.01);
+    EXPECT_NEAR(before.elbow[side], before.elbow[1 - side], 0.01);
+    EXPECT_NEAR(before.shoulder[side], before.shoulder[1 - side], 0.01);
+    EXPECT_NEAR(before.hand_forward[side], before.hand_forward[1 - side], 0.01);
+  }
+  EXPECT_NEAR(after.knee[0] - before.knee[0], 0.7, 0.01);
+  EXPECT_NEAR(after.knee[1], before.knee[1], 1e-9);
+  EXPECT_NEAR(after.ankle[0], before.ankle[0], 0.01);
+  EXPECT_NEAR(after.hip[0], before.hip[0], 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Likeness, EveryRobot,
+                         testing::Values("sarcos_real", "talos", "g1", "coman", "icub", "hoap3", "romeo"));
 
 TEST(Likeness, TellsHandsBehindTheTrunkFromHandsInFront) {
   const Scene scene;

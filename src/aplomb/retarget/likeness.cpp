@@ -112,17 +112,13 @@ class ErrorSum {
 
 enum class Phase { seated, rising, standing };
 
-/// On the seat, upright, or on the way between.
+/// On the seat; upright, with the CoM nearly as high as it comes; or on the way between. A person who sits down at once
+/// is upright too, without ever being at rest.
 std::vector<Phase> phases_of(const HumanPath& clip) {
   std::vector<Phase> phases(static_cast<std::size_t>(clip.num_frames()), Phase::rising);
   const double upright = clip.com.row(2).maxCoeff() - kUpright * clip.leg_length;
   for (Eigen::Index i = 0; i < clip.num_frames(); ++i) {
     Phase& phase = phases[static_cast<std::size_t>(i)];
-    if (clip.kind == ClipKind::rise) {
-      if (i < clip.rise.seat_off) phase = Phase::seated;
-      if (i >= clip.rise.stand) phase = Phase::standing;
-      continue;
-    }
     if (clip.com(2, i) > upright) phase = Phase::standing;
     if (clip.is_in_contact(ContactSite::seat, i)) phase = Phase::seated;
   }
@@ -148,19 +144,29 @@ LimbAngles LimbAngleReader::at(const Eigen::VectorXd& q) {
   tree_.update(q);
   LimbAngles angles;
   const auto joint = [&](int index) -> const Vector3d& { return tree_.origin(index + 1); };
-  const Vector3d hips = 0.5 * (joint(limbs_.legs[0].hip) + joint(limbs_.legs[1].hip));
-  Vector3d line = tree_.rotation(limbs_.trunk) * trunk_up_;
+  // Axes of the body: y from the right hip to the left one, level; z up.
+  const Vector3d& left_hip = joint(limbs_.legs[0].hip);
+  const Vector3d& right_hip = joint(limbs_.legs[1].hip);
+  const Vector3d across = left_hip - right_hip;
+  const double yaw = std::atan2(-across.x(), across.y());
+  const Eigen::Matrix3d R_body_world = Eigen::AngleAxisd(-yaw, Vector3d::UnitZ()).toRotationMatrix();
+  const auto direction = [&](const Vector3d& from, const Vector3d& to) -> Vector3d {
+    return R_body_world * (to - from);
+  };
+
+  const Vector3d hips = 0.5 * (left_hip + right_hip);
+  Vector3d line = R_body_world * (tree_.rotation(limbs_.trunk) * trunk_up_);
   if (axis_ == TrunkAxis::hips_to_shoulders) {
-    line = -hips;
-    for (const Limbs::Arm& arm : limbs_.arms) line += 0.5 * tree_.point(arm.upper_arm, arm.shoulder);
+    const auto shoulder = [&](const Limbs::Arm& arm) { return tree_.point(arm.upper_arm, arm.shoulder); };
+    line = direction(hips, 0.5 * (shoulder(limbs_.arms[0]) + shoulder(limbs_.arms[1])));
   }
   const double trunk = pitch_up(line);
   angles.trunk = trunk;
   for (std::size_t side = 0; side < 2; ++side) {
     const Limbs::Leg& leg = limbs_.legs[side];
-    const double thigh = pitch_down(joint(leg.knee) - joint(leg.hip));
-    const double shank = pitch_down(joint(leg.ankle) - joint(leg.knee));
-    const Vector3d toe = tree_.rotation(leg.foot) * toe_[side];
+    const double thigh = pitch_down(direction(joint(leg.hip), joint(leg.knee)));
+    const double shank = pitch_down(direction(joint(leg.knee), joint(leg.ankle)));
+    const Vector3d toe = R_body_world * (tree_.rotation(leg.foot) * toe_[side]);
     angles.hip[side] = wrapped(thigh + trunk);
     angles.knee[side] = wrapped(thigh - shank);
     angles.ankle[side] = wrapped(std::atan2(toe.z(), toe.x()) - shank);
@@ -169,15 +175,16 @@ LimbAngles LimbAngleReader::at(const Eigen::VectorXd& q) {
     if (!arm.is_there) continue;
     const Vector3d shoulder = tree_.point(arm.upper_arm, arm.shoulder), elbow = joint(arm.elbow);
     const Vector3d wrist = tree_.point(arm.forearm, arm.wrist);
-    const Vector3d upper = elbow - shoulder, fore = wrist - elbow;
-    const bool has_upper = upper.norm() > kShortest, has_fore = fore.norm() > kShortest;
-    if (has_upper && std::hypot(upper.x(), upper.z()) > kSagittal * upper.norm()) {
+    const Vector3d fore = direction(elbow, wrist);
+    Vector3d upper = direction(shoulder, elbow);
+    if (upper.norm() > kShortest && fore.norm() > kShortest) angles.elbow[side] = angle_between(upper, fore);
+    if (upper.norm() <= kShortest) upper = direction(shoulder, wrist);  // an arm without an elbow
+    if (std::hypot(upper.x(), upper.z()) > std::max(kShortest, kSagittal * upper.norm())) {
       angles.shoulder[side] = wrapped(pitch_down(upper) + trunk);
     }
-    if (has_upper && has_fore) angles.elbow[side] = angle_between(upper, fore);
-    if (has_fore && axis_ == TrunkAxis::hips_to_shoulders && line.norm() > kShortest) {
+    if (axis_ == TrunkAxis::hips_to_shoulders && line.norm() > kShortest) {
       const Vector3d forward(std::cos(trunk), 0.0, -std::sin(trunk));
-      angles.hand_forward[side] = (wrist - hips).dot(forward) / line.norm();
+      angles.hand_forward[side] = direction(hips, wrist).dot(forward) / line.norm();
     }
   }
   return angles;

@@ -14,8 +14,8 @@
 namespace aplomb {
 
 /// Angles between the segments of a body, by one geometric definition for people and robots, so that zero positions and
-/// axes of joints do not matter. Directions are from joint centre to joint centre, angles in the sagittal (x, z) plane
-/// except for the elbow's; both bodies face x. NaN: the body has no such segment.
+/// axes of joints do not matter. Directions are from joint centre to joint centre, angles in the sagittal plane
+/// (vertical, at right angles to the line through the hips) except for the elbow's. NaN: the body has no such segment.
 struct LimbAngles {
   double trunk = 0.0;  ///< forward pitch of the trunk's axis (TrunkAxis) [rad]
   /// Left, right [rad]: between trunk and thigh, thigh and shank, shank and foot; flexion positive.

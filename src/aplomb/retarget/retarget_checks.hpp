@@ -9,6 +9,6 @@ namespace aplomb {
 
 /// Checks of a retargeted motion, with bounds from the robot; docs/metrics.md, "Retarget", derives them. Without
 /// `keeps_zmp` none on the ZMP.
-std::vector<Check> retarget_checks(const Retargeted& retargeted, bool keeps_zmp);
+std::vector<Check> retarget_checks(const Retargeted& retargeted);
 
 }  // namespace aplomb

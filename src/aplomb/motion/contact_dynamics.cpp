@@ -45,6 +45,12 @@ Eigen::Vector3d ContactDynamics::point(std::size_t contact) const {
   return T_world_link(contact) * plan_.contacts[contact].point;
 }
 
+Wrench ContactDynamics::in_link(std::size_t contact, const Vector6d& wrench) const {
+  const Eigen::Matrix3d R_link_world = T_world_link(contact).linear().transpose();
+  const Eigen::Vector3d force = R_link_world * wrench.head<3>();
+  return {.force = force, .moment = R_link_world * wrench.tail<3>() + plan_.contacts[contact].point.cross(force)};
+}
+
 const Eigen::VectorXd& ContactDynamics::torque(std::span<const Vector6d> wrenches) {
   assert(wrenches.size() == wrenches_.size());
   for (std::size_t i = 0; i < wrenches.size(); ++i) {

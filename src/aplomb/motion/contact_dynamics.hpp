@@ -26,6 +26,9 @@ class ContactDynamics {
   Eigen::Vector3d point(std::size_t contact) const;            ///< contact point in the world [m]
   const Eigen::Vector3d& com() const { return terms_.com(); }  ///< [m]
 
+  /// Wrench of a contact (world axes, about its point) in the axes of its link and about the link's origin.
+  Wrench in_link(std::size_t contact, const Vector6d& wrench) const;
+
   /// M v̇ + h − Σ Jᵀ f, with `wrenches` by contact, each in world axes about its contact's point: the residual on the
   /// base (in base axes, about its origin) and the joint torques [N, N m].
   const Eigen::VectorXd& torque(std::span<const Vector6d> wrenches);

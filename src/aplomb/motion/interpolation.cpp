@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "aplomb/core/math/rotation.hpp"
@@ -61,6 +63,33 @@ class Turn {
   TurnCoefficients k_;
 };
 
+/// Polynomial of degree five through two samples with their first two derivatives.
+class QuinticPiece {
+ public:
+  QuinticPiece(double x0, double v0, double a0, double x1, double v1, double a1, double step_s) : step_s_(step_s) {
+    const double slope = v0 * step_s, bend = a0 * step_s * step_s;
+    const double position = x1 - x0 - slope - 0.5 * bend, rate = v1 * step_s - slope - bend;
+    const double acceleration = a1 * step_s * step_s - bend;
+    c_ = {x0,
+          slope,
+          0.5 * bend,
+          10.0 * position - 4.0 * rate + 0.5 * acceleration,
+          -15.0 * position + 7.0 * rate - acceleration,
+          6.0 * position - 3.0 * rate + 0.5 * acceleration};
+  }
+  double position(double u) const { return c_[0] + u * (c_[1] + u * (c_[2] + u * (c_[3] + u * (c_[4] + u * c_[5])))); }
+  double rate(double u) const {
+    return (c_[1] + u * (2.0 * c_[2] + u * (3.0 * c_[3] + u * (4.0 * c_[4] + u * 5.0 * c_[5])))) / step_s_;
+  }
+  double acceleration(double u) const {
+    return (2.0 * c_[2] + u * (6.0 * c_[3] + u * (12.0 * c_[4] + u * 20.0 * c_[5]))) / (step_s_ * step_s_);
+  }
+
+ private:
+  double step_s_;
+  std::array<double, 6> c_{};  ///< coefficients of the powers of u
+};
+
 /// Base of one sample, with derivatives of its position in world axes.
 struct BaseSample {
   BaseSample(const Trajectory& trajectory, Eigen::Index sample)
@@ -87,12 +116,12 @@ void interpolate_base(const BaseSample& first, const BaseSample& second, double 
   const Eigen::Vector3d acceleration1 = back * (second.turning_rate - end.bias(rate1));
   Eigen::Vector3d velocity, acceleration, phi, phi_rate, phi_acceleration;
   for (int axis = 0; axis < 3; ++axis) {
-    const HermitePiece place(first.position[axis], first.velocity[axis], first.acceleration[axis],
+    const QuinticPiece place(first.position[axis], first.velocity[axis], first.acceleration[axis],
                              second.position[axis], second.velocity[axis], second.acceleration[axis], step_s);
     q[axis] = place.position(u);
     velocity[axis] = place.rate(u);
     acceleration[axis] = place.acceleration(u);
-    const HermitePiece turn(0.0, first.turning[axis], first.turning_rate[axis], phi1[axis], rate1[axis],
+    const QuinticPiece turn(0.0, first.turning[axis], first.turning_rate[axis], phi1[axis], rate1[axis],
                             acceleration1[axis], step_s);
     phi[axis] = turn.position(u);
     phi_rate[axis] = turn.rate(u);
@@ -110,29 +139,24 @@ void interpolate_base(const BaseSample& first, const BaseSample& second, double 
 
 }  // namespace
 
-HermitePiece::HermitePiece(double x0, double v0, double a0, double x1, double v1, double a1, double step_s)
-    : step_s_(step_s) {
-  const double slope = v0 * step_s, bend = a0 * step_s * step_s;
-  const double position = x1 - x0 - slope - 0.5 * bend, rate = v1 * step_s - slope - bend;
-  const double acceleration = a1 * step_s * step_s - bend;
-  c_[0] = x0;
-  c_[1] = slope;
-  c_[2] = 0.5 * bend;
-  c_[3] = 10.0 * position - 4.0 * rate + 0.5 * acceleration;
-  c_[4] = -15.0 * position + 7.0 * rate - acceleration;
-  c_[5] = 6.0 * position - 3.0 * rate + 0.5 * acceleration;
+CubicPiece::CubicPiece(double x0, double v0, double a0, double x1, double v1, double a1, double step_s)
+    : step_s_(step_s), x0_(x0), v0_(v0), a0_(a0), x1_(x1), v1_(v1), a1_(a1) {}
+
+double CubicPiece::position(double u) const {
+  const double d = x1_ - x0_, v0 = v0_ * step_s_, v1 = v1_ * step_s_;
+  return x0_ + u * (v0 + u * (3.0 * d - 2.0 * v0 - v1 + u * (v0 + v1 - 2.0 * d)));
 }
 
-double HermitePiece::position(double u) const {
-  return c_[0] + u * (c_[1] + u * (c_[2] + u * (c_[3] + u * (c_[4] + u * c_[5]))));
+double CubicPiece::rate(double u) const {
+  const double missing = v1_ - v0_ - 0.5 * step_s_ * (a0_ + a1_);
+  return v0_ + u * (missing + step_s_ * (a0_ + 0.5 * u * (a1_ - a0_)));
 }
 
-double HermitePiece::rate(double u) const {
-  return (c_[1] + u * (2.0 * c_[2] + u * (3.0 * c_[3] + u * (4.0 * c_[4] + u * 5.0 * c_[5])))) / step_s_;
-}
-
-double HermitePiece::acceleration(double u) const {
-  return (2.0 * c_[2] + u * (6.0 * c_[3] + u * (12.0 * c_[4] + u * 20.0 * c_[5]))) / (step_s_ * step_s_);
+double CubicPiece::contradiction() const {
+  const double chord = (x1_ - x0_) / step_s_;
+  const double first = (6.0 * chord - 4.0 * v0_ - 2.0 * v1_) / step_s_,
+               last = (2.0 * v0_ + 4.0 * v1_ - 6.0 * chord) / step_s_;
+  return std::max({std::abs((v1_ - v0_) / step_s_ - 0.5 * (a0_ + a1_)), std::abs(first - a0_), std::abs(last - a1_)});
 }
 
 void interpolate_motion(const Trajectory& trajectory, Eigen::Index sample, double u, Eigen::VectorXd& q,
@@ -140,9 +164,9 @@ void interpolate_motion(const Trajectory& trajectory, Eigen::Index sample, doubl
   const double step_s = 1.0 / trajectory.rate_hz;
   interpolate_base(BaseSample(trajectory, sample), BaseSample(trajectory, sample + 1), step_s, u, q, v, a);
   for (Eigen::Index k = kBaseV; k < trajectory.v.rows(); ++k) {
-    const HermitePiece joint(trajectory.q(k + 1, sample), trajectory.v(k, sample), trajectory.a(k, sample),
-                             trajectory.q(k + 1, sample + 1), trajectory.v(k, sample + 1), trajectory.a(k, sample + 1),
-                             step_s);
+    const CubicPiece joint(trajectory.q(k + 1, sample), trajectory.v(k, sample), trajectory.a(k, sample),
+                           trajectory.q(k + 1, sample + 1), trajectory.v(k, sample + 1), trajectory.a(k, sample + 1),
+                           step_s);
     q[k + 1] = joint.position(u);
     v[k] = joint.rate(u);
     a[k] = joint.acceleration(u);
@@ -153,8 +177,8 @@ void interpolate_point(const Eigen::Matrix3Xd& x, const Eigen::Matrix3Xd& v, con
                        Eigen::Index sample, double u, Eigen::Vector3d& position, Eigen::Vector3d& velocity,
                        Eigen::Vector3d& acceleration) {
   for (int axis = 0; axis < 3; ++axis) {
-    const HermitePiece piece(x(axis, sample), v(axis, sample), a(axis, sample), x(axis, sample + 1),
-                             v(axis, sample + 1), a(axis, sample + 1), 1.0 / rate_hz);
+    const CubicPiece piece(x(axis, sample), v(axis, sample), a(axis, sample), x(axis, sample + 1), v(axis, sample + 1),
+                           a(axis, sample + 1), 1.0 / rate_hz);
     position[axis] = piece.position(u);
     velocity[axis] = piece.rate(u);
     acceleration[axis] = piece.acceleration(u);

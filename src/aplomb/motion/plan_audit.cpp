@@ -77,6 +77,7 @@ class Auditor {
     const Eigen::Index last = trajectory_.num_samples() - 1;
     for (Eigen::Index i = 0; i <= last; ++i) {
       examine_sample(i);
+      if (i < last) examine_interval(i);
       for (int k = 1; i < last && k <= points_between; ++k) {
         examine_between(i, static_cast<double>(k) / (points_between + 1));
       }
@@ -131,10 +132,15 @@ class Auditor {
                  residual.head<3>().norm(), now_s_, "base");
     keep_largest(is_near_change ? audit_.change_residual_max_nm : audit_.between_residual_max_nm,
                  residual.tail<3>().norm(), now_s_, "base");
-    for (Eigen::Index i = 0; i < model_.num_joints(); ++i) {
-      const double line = (1.0 - u) * trajectory_.a(6 + i, sample) + u * trajectory_.a(6 + i, sample + 1);
-      keep_largest(audit_.spline_error_max_rad_per_s2, std::abs(a_[6 + i] - line), now_s_,
-                   model_.joints()[static_cast<std::size_t>(i)].name);
+  }
+
+  void examine_interval(Eigen::Index sample) {
+    const Trajectory& t = trajectory_;
+    for (Eigen::Index k = 6; k < t.v.rows(); ++k) {
+      const CubicPiece joint(t.q(k + 1, sample), t.v(k, sample), t.a(k, sample), t.q(k + 1, sample + 1),
+                             t.v(k, sample + 1), t.a(k, sample + 1), 1.0 / t.rate_hz);
+      keep_largest(audit_.spline_error_max_rad_per_s2, joint.contradiction(), t.time_s(sample),
+                   model_.joints()[static_cast<std::size_t>(k - 6)].name);
     }
   }
 
@@ -170,9 +176,7 @@ class Auditor {
     const ContactPlan::Contact& contact = dynamics_.plan().contacts[k];
     const std::string_view name = to_string(contact.site);
     const std::optional<Sole>& sole = model_.description().soles[static_cast<std::size_t>(side_of(contact.site))];
-    const Eigen::Matrix3d R_foot_world = dynamics_.T_world_link(k).linear().transpose();
-    Wrench wrench{.force = R_foot_world * wrenches_[k].head<3>(), .moment = R_foot_world * wrenches_[k].tail<3>()};
-    wrench.moment += contact.point.cross(wrench.force);  // about the foot's origin
+    const Wrench wrench = dynamics_.in_link(k, wrenches_[k]);
     const double normal = wrench.force.z();
     keep_least(audit_.foot_force_min_per_weight, normal / weight_, now_s_, name);
     if (normal < kUnloaded * weight_) return;

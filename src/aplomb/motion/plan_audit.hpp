@@ -49,8 +49,8 @@ struct PlanAudit {
 
   // Consistency of the written motion.
   Extreme com_error_max_m;  ///< written CoM against that of the written posture, at the samples
-  /// Joint acceleration of the interpolant between two samples against the line between theirs: zero for a cubic spline
-  /// sampled at its knots, large where v and a are not the derivatives of q.
+  /// Contradiction of the written joint positions, rates and accelerations (CubicPiece::contradiction): zero for a
+  /// cubic spline sampled at its knots, large where v and a are not the derivatives of q.
   Extreme spline_error_max_rad_per_s2;
 };
 

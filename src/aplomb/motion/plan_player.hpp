@@ -16,8 +16,8 @@ struct PlanReference {
   double start_s = 0.0;                    ///< when the plan begins, in the run's time
 };
 
-/// A plan's reference at one instant. Between two samples q, v and a are one function of time with its derivatives, and
-/// so is the CoM (motion/interpolation.hpp); all else is linear.
+/// A plan's reference at one instant. Between two samples q, v and a (and those of the CoM) are one function of time
+/// with its derivatives when the samples are those of a cubic spline (motion/interpolation.hpp); all else is linear.
 struct PlanSample {
   /// Planned wrench of one contact, as in Trajectory [N, N m].
   struct ContactWrench {

@@ -280,6 +280,7 @@ TEST(ArmRests, TakeLoadOffTheKneesWhileTheHandsPush) {
   const MotionPlan& with = *plan->motion;
   MotionPlan without = with;
   without.trajectory.hand_share.resize(2, 0);
+  without.trajectory.wrenches.clear();
   const Eigen::Index knee = plan->believed->joint("left_knee");
   const Eigen::MatrixXd torque = planned_torque(*plan->believed, with, 1.0);
   const Eigen::MatrixXd alone = planned_torque(*plan->believed, without, 1.0);

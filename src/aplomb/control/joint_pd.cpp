@@ -25,10 +25,12 @@ Eigen::VectorXd carried_share(const RobotModel& model, const MotionPlan* plan) {
   const std::vector<bool> carries = carries_body(model);
   Eigen::VectorXd carried(model.num_joints());
   for (int i = 0; i < model.num_joints(); ++i) carried[i] = carries[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
-  if (plan == nullptr || plan->trajectory.hand_share.cols() == 0) return carried;
+  if (plan == nullptr) return carried;
+  const Eigen::Matrix2Xd hand_share = hand_share_of(plan->trajectory);
+  if (hand_share.cols() == 0) return carried;
   for (const ContactPlan::Contact& contact : plan->contacts.contacts) {
     if (!is_hand(contact.site)) continue;
-    const double share = plan->trajectory.hand_share.row(side_of(contact.site)).maxCoeff();
+    const double share = hand_share.row(side_of(contact.site)).maxCoeff();
     for (int joint : model.joint_chain(model.frame(contact.link))) carried[joint] = std::max(carried[joint], share);
   }
   return carried;

@@ -17,7 +17,7 @@ World world_of(const MotionPlan& plan) {
   World world;
   if (plan.contacts.chair_height_m <= 0.0) return world;
   Chair chair{.height = plan.contacts.chair_height_m};
-  chair.has_arm_rests = plan.trajectory.hand_share.cols() > 0;
+  chair.has_arm_rests = hand_share_of(plan.trajectory).cols() > 0;
   world.chair = chair;
   return world;
 }

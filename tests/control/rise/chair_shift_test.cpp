@@ -72,5 +72,35 @@ TEST(ChairShift, IsZeroOnThePlannedChairAndWhenTheRobotStands) {
   EXPECT_EQ(other.com().norm(), 0.0);
 }
 
+TEST(ChairShift, IsBackWhenTheSeatIsTakenAgain) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  MotionPlan plan = sitting(robot);  // seat-off at 1 s
+  plan.contacts.contacts.push_back(plan.contacts.contacts.back());
+  plan.contacts.contacts.back().start_s = 1.4;
+  plan.contacts.contacts.back().end_s = 2.0;
+  const auto turned = [&](double plan_s) {
+    ChairShift chair(robot, plan, kStart);
+    sit(chair, plan, 0.02, plan_s);
+    return chair.angle().norm();
+  };
+  const double seated = turned(0.5);
+  EXPECT_GT(seated, 0.01);
+  EXPECT_EQ(turned(1.2), 0.0);  // half-way between the contacts
+  EXPECT_GT(turned(1.05), 0.0);
+  EXPECT_LT(turned(1.05), seated);
+  EXPECT_NEAR(turned(1.35), turned(1.05), 1e-9);
+  EXPECT_NEAR(turned(1.45), seated, 1e-12);
+}
+
+TEST(ChairShift, IsZeroForAPlanThatBeginsOffTheSeat) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  MotionPlan plan = sitting(robot);
+  plan.contacts.contacts.back().start_s = 0.5;
+  ChairShift chair(robot, plan, kStart);
+  sit(chair, plan, 0.02, 0.8);
+  EXPECT_EQ(chair.height(), 0.0);
+  EXPECT_EQ(chair.angle().norm(), 0.0);
+}
+
 }  // namespace
 }  // namespace aplomb

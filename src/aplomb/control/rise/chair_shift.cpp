@@ -66,8 +66,11 @@ ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double s
   const std::vector<FrameId> feet = frames;
   const ContactPlan::Contact* seat = nullptr;
   for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    if (contact.site == ContactSite::seat) seat = &contact;
+    if (contact.site != ContactSite::seat) continue;
+    seated_.push_back({contact.start_s - plan.trajectory.start_s, contact.end_s - plan.trajectory.start_s});
+    if (contact.holds(plan.trajectory.start_s)) seat = &contact;
   }
+  begins_seated_ = seat != nullptr;
   if (seat != nullptr) frames.push_back(model.frame(seat->link));
   RobotTerms terms(model, frames);
   RobotState state{first_q_, Eigen::VectorXd::Zero(model.nv())};
@@ -80,7 +83,6 @@ ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double s
     if (i > 0 || seat == nullptr) continue;
     const Eigen::Vector3d point = terms.frame(frames.back()).T_world_frame * seat->point;
     seat_in_base_ = turn_of(state.q).conjugate() * Eigen::Vector3d(point - state.q.head<3>());
-    seat_off_s_ = std::clamp(seat->end_s - plan.trajectory.start_s, 0.0, duration_s_);
   }
 }
 
@@ -95,14 +97,29 @@ void ChairShift::find(const SensorReadings& readings) {
   height_ = smooth((readings.time_s - kSitDown) / kTakeUp) * found_;
 }
 
+double ChairShift::fade(double plan_s) const {
+  const double at = std::clamp(plan_s, 0.0, duration_s_);
+  std::optional<double> off, on;  // last end and next start of a seat contact
+  for (const Interval& interval : seated_) {
+    if (at >= interval.start_s && at < interval.end_s) return 1.0;
+    if (interval.end_s <= at) off = std::max(off.value_or(interval.end_s), interval.end_s);
+    if (interval.start_s > at) on = std::min(on.value_or(interval.start_s), interval.start_s);
+  }
+  // Between two contacts, one half of the time is for fading out, the other for fading in.
+  const double middle = off && on ? 0.5 * (*off + *on) : on ? 0.0 : duration_s_;
+  const auto away = [&](double since_s, double span_s) {
+    return 1.0 - smooth(since_s / std::max(kFadeShare * span_s, kControlPeriod));
+  };
+  return std::max(off ? away(at - *off, middle - *off) : 0.0, on ? away(*on - at, *on - middle) : 0.0);
+}
+
 void ChairShift::update(const SensorReadings& readings, double plan_s) {
-  if (readings.time_s < start_s_) find(readings);
-  const double fade =
-      1.0 - smooth((plan_s - seat_off_s_) / std::max(kFadeShare * (duration_s_ - seat_off_s_), kControlPeriod));
+  if (readings.time_s < start_s_ && begins_seated_) find(readings);
+  const double factor = fade(plan_s) * height_;
   const auto last = static_cast<double>(com_table_.cols() - 1);
   const auto i = static_cast<Eigen::Index>(std::clamp(plan_s * rate_hz_, 0.0, last));
-  angle_ = fade * height_ * angle_table_.col(i);
-  com_ = fade * height_ * com_table_.col(i);
+  angle_ = factor * angle_table_.col(i);
+  com_ = factor * com_table_.col(i);
 }
 
 }  // namespace aplomb

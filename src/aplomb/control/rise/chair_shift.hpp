@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "aplomb/motion/trajectory.hpp"
 #include "aplomb/robot/robot_model.hpp"
@@ -12,7 +13,8 @@ namespace aplomb {
 /// is estimated while the robot sits, from the pose of its base. The legs absorb d with the feet fixed and the hips on
 /// a vertical line, and the CoM moves with them:
 ///   J_feet (ṗ_base, θ̇_legs) = 0 for ṗ_base = e_z,   Δθ = d f(t) θ̇_legs,   Δc = d f(t) J_com (ṗ_base, θ̇_legs)
-/// f is one until seat-off and fades to zero on the way to standing.
+/// f is one while the seat is in contact and fades to zero on the way to standing; before the seat is taken again it
+/// fades back. Plans that begin off the seat are not adapted: d is unknown.
 class ChairShift {
  public:
   /// Allocates. `start_s`: time in the run at which the plan begins [s]. `model`: the controller's model of the robot.
@@ -27,8 +29,14 @@ class ChairShift {
 
  private:
   void find(const SensorReadings& readings);
+  double fade(double plan_s) const;  ///< f
 
-  double rate_hz_, start_s_, seat_off_s_ = 0.0, most_, duration_s_;
+  struct Interval {
+    double start_s = 0.0, end_s = 0.0;
+  };
+  double rate_hz_, start_s_, most_, duration_s_;
+  std::vector<Interval> seated_;  ///< seat contacts, in the plan's time
+  bool begins_seated_ = false;
   Eigen::VectorXd first_q_;
   Eigen::Vector3d seat_in_base_ = Eigen::Vector3d::Zero();
   Eigen::MatrixXd angle_table_;  ///< θ̇_legs, one column per sample [rad/m]

@@ -13,6 +13,7 @@ namespace {
 // planned one, must not reduce it. Both tuned.
 constexpr double kSeatTolerance = 0.15;
 constexpr double kHandTolerance = 0.03;
+constexpr double kUnloaded = 0.01;  // fraction of the weight below which a seat has no meaningful centre of pressure
 
 Eigen::Matrix3Xd rate_of(const Eigen::Matrix3Xd& values, double rate_hz) {
   Eigen::Matrix3Xd rate = Eigen::Matrix3Xd::Zero(3, values.cols());
@@ -35,14 +36,17 @@ PlanFollower::PlanFollower(const RobotModel& model, const PlanReference& plan)
       carriers_(1),
       reference_(joint_positions(sample_->q)) {
   reference_.loads = {{.frame = model.frame(model.tree().bodies.front().link)}};
-  for (const ContactPlan::Contact& contact : plan.plan->contacts.contacts) {
-    if (is_hand(contact.site) && plan.plan->trajectory.hand_share.cols() > 0) {
-      reference_.loads.push_back({.frame = model.frame(contact.link)});
-      carriers_.push_back({.point_in_link = contact.point, .side = side_of(contact.site)});
+  const bool has_hands = hand_share_of(plan.plan->trajectory).cols() > 0;
+  const ContactPlan& schedule = plan.plan->contacts;
+  for (const ContactSite site : schedule.sites()) {
+    const ContactPlan::Contact& first = *schedule.nearest(site, plan.plan->trajectory.start_s);
+    if (is_hand(site) && has_hands) {
+      reference_.loads.push_back({.frame = model.frame(first.link)});
+      carriers_.push_back({.site = site, .point_in_link = first.point, .side = side_of(site)});
     }
-    if (contact.site != ContactSite::seat) continue;
-    reference_.loads.front().frame = model.frame(contact.link);
-    carriers_.front().point_in_link = contact.point;
+    if (site != ContactSite::seat) continue;
+    reference_.loads.front().frame = model.frame(first.link);
+    carriers_.front().point_in_link = first.point;
   }
   carriers_.front().share = sample_->seat_share;
 }
@@ -85,6 +89,13 @@ void PlanFollower::update_seat(const RobotTerms& terms) {
   const Carrier& seat = carriers_.front();
   BalanceReference::Load& load = reference_.loads.front();
   load.point = terms.frame(load.frame).T_world_frame * seat.point_in_link;
+  if (const PlanSample::ContactWrench* const planned = sample_->wrench_of(ContactSite::seat)) {
+    // The load has no moment: its force acts at the planned centre of pressure.
+    const auto& wrench = planned->wrench;
+    if (wrench[2] > kUnloaded * terms.mass() * kGravity) {
+      load.point += Eigen::Vector3d(-wrench[4], wrench[3], 0.0) / wrench[2];
+    }
+  }
   // While the seat carries weight, the height of the CoM follows from the posture.
   reference_.height_gain = 1.0 - seat.share;
   reference_.is_seated = seat.share > 0.0;
@@ -111,7 +122,16 @@ void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& r
 }
 
 void PlanFollower::distribute(const Eigen::Vector3d& total_force) {
-  for (std::size_t i = 0; i < carriers_.size(); ++i) reference_.loads[i].force = carriers_[i].share * total_force;
+  for (std::size_t i = 0; i < carriers_.size(); ++i) {
+    const Carrier& carrier = carriers_[i];
+    Eigen::Vector3d& force = reference_.loads[i].force;
+    force = carrier.share * total_force;
+    const PlanSample::ContactWrench* const planned = sample_->wrench_of(carrier.site);
+    if (planned == nullptr || !(planned->wrench[2] > 0.0)) continue;
+    // Its planned force, as far as the seat or hand is loaded, and its share of what the balance adds to the plan.
+    const double planned_share = planned->wrench[2] / sample_->force.z();
+    force += carrier.share * (planned->wrench.head<3>() / planned_share - sample_->force);
+  }
 }
 
 void PlanFollower::update_momentum() {

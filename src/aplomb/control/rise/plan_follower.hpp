@@ -10,8 +10,12 @@
 namespace aplomb {
 
 /// References from a plan to rise from a seat, possibly with hands on arm rests, adapted to the height of the real
-/// chair (ChairShift). Seat and hands exert their planned shares of the total contact force, limited to the measured
-/// shares plus a tolerance.
+/// chair (ChairShift). Seat and hands exert their planned forces f*, reduced to the measured share of the vertical
+/// force plus a tolerance where that is less than the planned one, and that share σ of what the balance adds to the
+/// plan:
+///   f = σ (f*/σ* + F − F*),   F, F*: total contact force, actual and planned
+/// Plans without wrenches: f = σ F. A seat or hand with several contact intervals keeps the link and the point of the
+/// one nearest to the start.
 class PlanFollower final : public ReferenceSource {
  public:
   /// Allocates. `model` must outlive this object; it is the controller's model of the robot.
@@ -25,9 +29,10 @@ class PlanFollower final : public ReferenceSource {
  private:
   /// Contact behind each load of the reference, in the same order: the seat first, then the hands.
   struct Carrier {
+    ContactSite site = ContactSite::seat;
     Eigen::Vector3d point_in_link = Eigen::Vector3d::Zero();  ///< [m]
     Eigen::Index side = 0;                                    ///< hands only: 0 left, 1 right
-    double share = 0.0;                                       ///< share of the total contact force
+    double share = 0.0;                                       ///< share of the total vertical contact force
   };
   void advance(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks);
   void update_seat(const RobotTerms& terms);

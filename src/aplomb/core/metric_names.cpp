@@ -315,6 +315,12 @@ constexpr MetricInfo kSitToStand[] = {
     {"hand_force_max_n", number, "N",
      "largest upward force of arm rests on both hands together from the plan's start on, 20 Hz low-pass; null when the "
      "plan has no hand on one"},
+    {"seat_force_error_rms_n", number, "N",
+     "root mean square over the plan's duration of the seat's upward force minus the planned one, 20 Hz low-pass; null "
+     "when the plan has no wrenches or no seat"},
+    {"hand_force_error_rms_n", number, "N",
+     "the same of the distance of a hand's force to the planned one, over both hands; null when the plan has no "
+     "wrenches or no hand on an arm rest"},
     {"joint_speed_ratio_max", number, "-",
      "largest |q'_i| over joint i's speed limit in the URDF, from the plan's start on"},
     {"torque_saturated_s", number, "s", "time from the plan's start on in which a joint's torque is at its limit"},

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "aplomb/core/version.hpp"
+#include "aplomb/motion/contact_dynamics.hpp"
 #include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/retarget/retarget_checks.hpp"
 
@@ -42,13 +43,50 @@ void set_metrics(const Retargeted& retargeted, Metrics& metrics) {
   metrics.set("hand_share_max", has_hands ? hand_share_of(retargeted.trajectory).colwise().sum().maxCoeff() : 0.0);
 }
 
-Log make_log(const Retargeted& retargeted) {
-  Log log({"time_s",        "com_x_m",        "com_y_m",        "com_z_m",        "com_asked_x_m", "com_asked_y_m",
-           "com_asked_z_m", "com_mapped_x_m", "com_mapped_y_m", "com_mapped_z_m", "human_com_x_m", "human_com_y_m",
-           "human_com_z_m", "zmp_x_m",        "zmp_y_m",        "force_x_n",      "force_z_n",     "seat_share",
-           "marker_rms_m",  "com_residual_m", "is_feasible"});
+constexpr int kPointsBetween = 3;  // instants between two samples at which a plan is audited
+
+/// Vertical force of every contact and CoP of every foot in its own frame, one row of values per sample.
+struct ContactColumns {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> rows;
+};
+
+ContactColumns contact_columns(const RobotModel& robot, const Retargeted& retargeted) {
+  const Trajectory& plan = retargeted.trajectory;
+  ContactColumns columns;
+  columns.rows.resize(static_cast<std::size_t>(plan.num_samples()));
+  ContactDynamics dynamics(robot, retargeted.contacts);
+  for (const Trajectory::ContactWrenches& contact : plan.wrenches) {
+    const std::string name(to_string(contact.site));
+    columns.names.push_back(name + "_force_z_n");
+    const bool is_foot = contact.site == ContactSite::left_foot || contact.site == ContactSite::right_foot;
+    if (is_foot) columns.names.insert(columns.names.end(), {name + "_cop_x_m", name + "_cop_y_m"});
+    for (Eigen::Index i = 0; i < plan.num_samples(); ++i) {
+      std::vector<double>& row = columns.rows[static_cast<std::size_t>(i)];
+      row.push_back(contact.wrench(2, i));
+      if (!is_foot) continue;
+      dynamics.update({plan.q.col(i), plan.v.col(i)}, plan.a.col(i));
+      const ContactPlan::Contact* const interval = dynamics.plan().nearest(contact.site, plan.time_s(i));
+      const auto index = static_cast<std::size_t>(interval - dynamics.plan().contacts.data());
+      const Eigen::Vector2d cop =
+          centre_of_pressure(dynamics.in_link(index, contact.wrench.col(i)), interval->point.z());
+      row.insert(row.end(), {cop.x(), cop.y()});
+    }
+  }
+  return columns;
+}
+
+Log make_log(const Retargeted& retargeted, const ContactColumns& contacts) {
+  std::vector<std::string> names(
+      {"time_s",        "com_x_m",        "com_y_m",        "com_z_m",        "com_asked_x_m", "com_asked_y_m",
+       "com_asked_z_m", "com_mapped_x_m", "com_mapped_y_m", "com_mapped_z_m", "human_com_x_m", "human_com_y_m",
+       "human_com_z_m", "zmp_x_m",        "zmp_y_m",        "force_x_n",      "force_z_n",     "seat_share",
+       "marker_rms_m",  "com_residual_m", "is_feasible"});
+  names.insert(names.end(), contacts.names.begin(), contacts.names.end());
+  Log log(names);
   const Trajectory& plan = retargeted.trajectory;
   log.reserve(retargeted.frames.size());
+  const Eigen::VectorXd seat_share = seat_share_of(plan);
   std::vector<double> row;
   for (Eigen::Index i = 0; i < plan.num_samples(); ++i) {
     row = {plan.time_s(i)};
@@ -58,10 +96,12 @@ Log make_log(const Retargeted& retargeted) {
     }
     for (Eigen::Index axis = 0; axis < 2; ++axis) row.push_back(plan.zmp(axis, i));
     const FrameVerdict& frame = retargeted.frames[static_cast<std::size_t>(i)];
-    for (double value : {plan.force(0, i), plan.force(2, i), plan.seat_share[i], frame.marker_rms, frame.com_residual,
+    for (double value : {plan.force(0, i), plan.force(2, i), seat_share[i], frame.marker_rms, frame.com_residual,
                          frame.is_feasible ? 1.0 : 0.0}) {
       row.push_back(value);
     }
+    const std::vector<double>& more = contacts.rows[static_cast<std::size_t>(i)];
+    row.insert(row.end(), more.begin(), more.end());
     log.append(row);
   }
   return log;
@@ -72,7 +112,25 @@ std::vector<PlotSeries> against(const char* axis) {
           {fmt::format("com_mapped_{}_m", axis), "person, mapped", true}};
 }
 
-void add_plots(const Retargeted& retargeted, ReportPage& page) {
+/// Planned CoP of each foot over its sole.
+void add_cop_plots(const Retargeted& retargeted, const RobotModel& robot, ReportPage& page) {
+  for (const Trajectory::ContactWrenches& contact : retargeted.trajectory.wrenches) {
+    if (contact.site != ContactSite::left_foot && contact.site != ContactSite::right_foot) continue;
+    const auto& sole = robot.description().soles[static_cast<std::size_t>(side_of(contact.site))];
+    if (!sole) continue;
+    const std::string_view name = to_string(contact.site);
+    page.plane_plots.push_back(
+        {.title = fmt::format("Planned centre of pressure, {}", name == "left_foot" ? "left foot" : "right foot"),
+         .about = "In the foot's frame, by the planned wrench; the rectangle is the sole.",
+         .x_label = "forward [m]",
+         .y_label = "to the left [m]",
+         .x_column = fmt::format("{}_cop_x_m", name),
+         .y_column = fmt::format("{}_cop_y_m", name),
+         .rectangles = {{sole->x_min, sole->x_max, sole->y_min, sole->y_max, "sole"}}});
+  }
+}
+
+void add_plots(const Retargeted& retargeted, const RobotModel& robot, ReportPage& page) {
   page.line_plots.push_back({.title = "Centre of mass, forward", .y_label = "CoM x [m]", .series = against("x")});
   page.line_plots.push_back({.title = "Centre of mass, up",
                              .about = "Constrained after seat-off; before it, the seat fixes the height.",
@@ -84,6 +142,11 @@ void add_plots(const Retargeted& retargeted, ReportPage& page) {
                              .series = {{"zmp_x_m", "ZMP", false}, {"com_x_m", "CoM", true}}});
   page.line_plots.push_back(
       {.title = "Vertical force", .y_label = "force z [N]", .series = {{"force_z_n", "all contacts", false}}});
+  for (const Trajectory::ContactWrenches& contact : retargeted.trajectory.wrenches) {
+    const std::string_view name = to_string(contact.site);
+    page.line_plots.back().series.push_back({fmt::format("{}_force_z_n", name), fmt::format("{}", name), false});
+  }
+  add_cop_plots(retargeted, robot, page);
   page.line_plots.push_back({.title = "Marker error",
                              .y_label = "RMS over markers [m]",
                              .series = {{"marker_rms_m", "robot − scaled person", false}}});
@@ -145,6 +208,41 @@ PageTable contact_table(const Retargeted& retargeted) {
   return table;
 }
 
+/// Worst values of the written plan, with time and place.
+PageTable audit_table(const PlanAudit& audit) {
+  PageTable table{.title = "Audit of the written plan",
+                  .about = fmt::format("By inverse dynamics under the {} contact wrenches, at the samples and at {} "
+                                       "instants between each two.",
+                                       audit.has_wrenches ? "written" : "rebuilt", kPointsBetween),
+                  .header = {"quantity", "worst", "time [s]", "where"},
+                  .is_detail = true};
+  const auto add = [&](const char* quantity, const PlanAudit::Extreme& extreme, double factor = 1.0) {
+    if (!extreme.exists()) return;
+    table.rows.push_back({quantity, fmt::format("{:.4g}", factor * extreme.value),
+                          fmt::format("{:.3f}", extreme.time_s), extreme.where});
+  };
+  add("CoP to heel or toe [mm]", audit.cop_margin_length_min_m, 1e3);
+  add("CoP to the sides of the sole [mm]", audit.cop_margin_width_min_m, 1e3);
+  add("smallest normal force of a foot [m g]", audit.foot_force_min_per_weight);
+  add("smallest vertical force of seat or hand [m g]", audit.support_force_min_per_weight);
+  add("friction of a foot, tangential over normal", audit.friction_ratio_max);
+  add("drift of a contact point [mm]", audit.contact_drift_max_m, 1e3);
+  add("smallest vertical force [m g]", audit.force_min_per_weight);
+  add("largest vertical force [m g]", audit.force_max_per_weight);
+  add("joint torque over its limit", audit.torque_ratio_max);
+  add("joint speed over its limit", audit.speed_ratio_max);
+  add("distance to a joint limit [rad]", audit.range_margin_min_rad);
+  add("residual force, samples [N]", audit.base_residual_max_n);
+  add("residual moment, samples [N m]", audit.base_residual_max_nm);
+  add("residual force, between [N]", audit.between_residual_max_n);
+  add("residual moment, between [N m]", audit.between_residual_max_nm);
+  add("residual force, within 20 ms of a contact change [N]", audit.change_residual_max_n);
+  add("residual moment, within 20 ms of a contact change [N m]", audit.change_residual_max_nm);
+  add("contradiction of q, v and a [rad/s^2]", audit.spline_error_max_rad_per_s2);
+  add("written CoM off the posture's [mm]", audit.com_error_max_m, 1e3);
+  return table;
+}
+
 /// Intervals of frames with the same active limits.
 PageTable infeasible_table(const Retargeted& retargeted) {
   PageTable table{.title = "Infeasible frames",
@@ -177,13 +275,13 @@ RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, c
   result.provenance.commit = commit();
   result.provenance.robot_sha256 = retargeted.trajectory.robot_sha256;
   set_metrics(retargeted, result.metrics);
-  constexpr int kPointsBetween = 3;  // instants between two samples at which the plan is audited
-  set_metrics(audit_plan(robot, retargeted.plan(), kPointsBetween), result.metrics);
+  const PlanAudit audit = audit_plan(robot, retargeted.plan(), kPointsBetween);
+  aplomb::set_metrics(audit, result.metrics);
   if (retargeted.likeness) set_likeness_metrics(*retargeted.likeness, result.metrics);
   for (const Check& check : retarget_checks(retargeted)) {
     result.checks.push_back(judge(check, result.metrics));
   }
-  output.log = make_log(retargeted);
+  output.log = make_log(retargeted, contact_columns(robot, retargeted));
   output.page.title = fmt::format("{} on {}", name, retargeted.trajectory.robot);
   output.page.about =
       fmt::format("A person's rise from a chair, mapped to the robot: {} markers, chair height {:.3f} m.",
@@ -192,8 +290,9 @@ RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, c
   output.page.tables.push_back(anchor_table(retargeted));
   output.page.tables.push_back(map_table(retargeted));
   output.page.tables.push_back(contact_table(retargeted));
+  output.page.tables.push_back(audit_table(audit));
   if (retargeted.infeasible_frames > 0) output.page.tables.push_back(infeasible_table(retargeted));
-  add_plots(retargeted, output.page);
+  add_plots(retargeted, robot, output.page);
   return output;
 }
 

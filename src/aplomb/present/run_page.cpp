@@ -79,6 +79,9 @@ void add_rise_plots(const Log& log, ReportPage& page) {
                              .about = "Vertical force on the robot.",
                              .y_label = "force [N]",
                              .series = {{"seat_force_z_n", "seat"}}});
+  if (log.has("planned_seat_force_z_n")) {
+    page.line_plots.back().series.push_back({"planned_seat_force_z_n", "planned", true});
+  }
 }
 
 void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) {
@@ -99,6 +102,11 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
                              .about = "Along the foot's own vertical axis.",
                              .y_label = "force [N]",
                              .series = {{"left_foot_force_z_n", "left foot"}, {"right_foot_force_z_n", "right foot"}}});
+  if (log.has("planned_left_foot_force_z_n")) {
+    page.line_plots.back().about += " Planned: upwards.";
+    page.line_plots.back().series.push_back({"planned_left_foot_force_z_n", "left foot, planned", true});
+    page.line_plots.back().series.push_back({"planned_right_foot_force_z_n", "right foot, planned", true});
+  }
   add_cop_plots(robot, page);
   LinePlot torques{.id = "torque_over_limit_busiest_joints",
                    .title = "Joint torque / limit, most loaded joints",

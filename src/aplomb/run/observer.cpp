@@ -74,6 +74,14 @@ void Observer::plan_now() {
   now_.planned_pelvis = planned_terms_->frame(pelvis_).T_world_frame.translation();
   now_.com_person = sample.com_person;
   now_.planned_zmp = sample.zmp;
+  const auto planned_force = [&](ContactSite site) -> Eigen::Vector3d {
+    const PlanSample::ContactWrench* const contact = sample.wrench_of(site);
+    return contact != nullptr ? Eigen::Vector3d(contact->wrench.head<3>()) : Eigen::Vector3d(kNan, kNan, kNan);
+  };
+  now_.planned_seat_force = planned_force(ContactSite::seat).z();
+  now_.planned_foot_force = {planned_force(ContactSite::left_foot).z(), planned_force(ContactSite::right_foot).z()};
+  now_.planned_hand_force[kLeft] = planned_force(ContactSite::left_hand);
+  now_.planned_hand_force[kRight] = planned_force(ContactSite::right_hand);
   planned_pelvis_height_ = now_.planned_pelvis.z();
   if (head_) planned_head_height_ = planned_terms_->frame(*head_).T_world_frame.translation().z();
   planned_trunk_ = planned_terms_->frame(trunk_).T_world_frame.linear();

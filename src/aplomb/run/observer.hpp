@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -38,9 +39,15 @@ struct Observation {
   Eigen::Vector3d com_person = Eigen::Vector3d::Zero();      ///< as of PlanSample [m]
   Eigen::Vector2d planned_zmp = Eigen::Vector2d::Zero();     ///< [m]
   double seat_force = 0.0;                                   ///< upwards [N]
-  Eigen::Vector3d push;                                      ///< [N], world
-  Eigen::VectorXd commanded_torque;                          ///< by the drives' law at this tick, within limits [N m]
-  std::array<Eigen::Vector2d, 2> commanded_cop;              ///< of each foot, in its frame; not a number: none [m]
+  /// Planned force of the seat and of each foot (upwards) and of each hand (as hand_force); NaN when the plan has no
+  /// such wrench [N].
+  double planned_seat_force = NAN;
+  std::array<double, 2> planned_foot_force = {NAN, NAN};
+  std::array<Eigen::Vector3d, 2> planned_hand_force = {Eigen::Vector3d::Constant(NAN), Eigen::Vector3d::Constant(NAN)};
+
+  Eigen::Vector3d push;                          ///< [N], world
+  Eigen::VectorXd commanded_torque;              ///< by the drives' law at this tick, within limits [N m]
+  std::array<Eigen::Vector2d, 2> commanded_cop;  ///< of each foot, in its frame; not a number: none [m]
 };
 
 /// Computes an Observation a tick, from the simulation's true state and the plan: the start posture, held, or a motion.

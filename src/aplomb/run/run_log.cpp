@@ -13,7 +13,7 @@ constexpr const char* kSides[] = {"left", "right"};
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
 std::vector<std::string> column_names(const RobotModel& robot, std::span<const Signal> signals, bool is_rise,
-                                      bool has_person) {
+                                      bool has_person, bool has_wrenches) {
   std::vector<std::string> names = {"time_s"};
   const auto add_xyz = [&names](const std::string& stem, const std::string& unit) {
     for (const char* axis : kAxes) names.push_back(stem + "_" + axis + "_" + unit);
@@ -40,6 +40,10 @@ std::vector<std::string> column_names(const RobotModel& robot, std::span<const S
                                "planned_pelvis_x_m", "planned_pelvis_z_m"});
   }
   if (has_person) add_xyz("com_person", "m");
+  if (has_wrenches) {
+    names.insert(names.end(),
+                 {"planned_seat_force_z_n", "planned_left_foot_force_z_n", "planned_right_foot_force_z_n"});
+  }
   for (const Signal& signal : signals) names.push_back(signal.name);
   return names;
 }
@@ -50,7 +54,8 @@ RunLog::RunLog(const RobotModel& robot, std::span<const Signal> signals, std::si
     : robot_(&robot),
       is_rise_(plan != nullptr),
       has_person_(plan != nullptr && plan->com_person.cols() > 0),
-      log_(column_names(robot, signals, is_rise_, has_person_)) {
+      has_wrenches_(plan != nullptr && !plan->wrenches.empty()),
+      log_(column_names(robot, signals, is_rise_, has_person_, has_wrenches_)) {
   log_.reserve(num_ticks);
   row_.reserve(log_.columns().size());
 }
@@ -91,6 +96,11 @@ void RunLog::append(const Observation& now, const RobotState& state, const Eigen
     }
   }
   if (has_person_) add(now.com_person);
+  if (has_wrenches_) {
+    for (double force : {now.planned_seat_force, now.planned_foot_force[kLeft], now.planned_foot_force[kRight]}) {
+      row_.push_back(force);
+    }
+  }
   for (const Signal& signal : signals) row_.push_back(signal.value);
   log_.append(row_);
 }

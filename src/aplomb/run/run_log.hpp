@@ -23,7 +23,7 @@ class RunLog {
 
  private:
   const RobotModel* robot_;
-  bool is_rise_, has_person_;
+  bool is_rise_, has_person_, has_wrenches_;
   Log log_;
   std::vector<double> row_;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "run/metrics/small_plan.hpp"
@@ -41,6 +42,39 @@ TEST(RiseMetrics, ARobotThatNeverTouchedTheSeatIsSaidNeverToHaveSat) {
 
 TEST(RiseMetrics, ARobotThatLeavesTheSeatStandsUp) {
   EXPECT_EQ(failure([](double time_s) { return time_s < 1.6 ? 200.0 : 0.0; }), "");
+}
+
+/// Metrics of a plan of one second from 1 s on, with these forces of seat and left hand.
+Metrics with_forces(double seat_n, double planned_seat_n, const Eigen::Vector3d& hand,
+                    const Eigen::Vector3d& planned_hand) {
+  const RobotModel robot = RobotModel::load("coman");
+  RiseMetrics rise(robot, PlanPlayer(test::still_plan(robot), 1.0, 1.0));
+  for (int tick = 1; tick <= 3000; ++tick) {
+    test::StandingTick standing(robot);
+    standing.now.time_s = 1e-3 * tick;
+    // Before and after the plan nothing counts.
+    const bool is_planned = standing.now.time_s >= 1.0 && standing.now.time_s <= 2.0;
+    standing.now.seat_force = is_planned ? seat_n : 999.0;
+    standing.now.planned_seat_force = planned_seat_n;
+    standing.now.hand_force[kLeft] = hand;
+    standing.now.planned_hand_force[kLeft] = planned_hand;
+    rise.add(standing.now, standing.state, standing.torque);
+  }
+  Metrics metrics;
+  rise.finish(metrics);
+  return metrics;
+}
+
+TEST(RiseMetrics, ForcesAreComparedWithThePlannedOnes) {
+  const Metrics metrics = with_forces(230.0, 200.0, {3.0, 0.0, 10.0}, {0.0, 0.0, 6.0});
+  EXPECT_NEAR(metrics.number("seat_force_error_rms_n").value(), 30.0, 1e-9);
+  EXPECT_NEAR(metrics.number("hand_force_error_rms_n").value(), 5.0, 1e-9);
+}
+
+TEST(RiseMetrics, PlansWithoutWrenchesHaveNoForceErrors) {
+  const Metrics metrics = with_forces(230.0, NAN, Eigen::Vector3d::Zero(), Eigen::Vector3d::Constant(NAN));
+  EXPECT_FALSE(metrics.number("seat_force_error_rms_n").has_value());
+  EXPECT_FALSE(metrics.number("hand_force_error_rms_n").has_value());
 }
 
 }  // namespace

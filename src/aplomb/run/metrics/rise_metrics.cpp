@@ -39,7 +39,7 @@ RiseMetrics::RiseMetrics(const RobotModel& robot, const PlanPlayer& plan)
       judged_s_(plan.end_s() + kHold),
       planned_seat_off_s_(plan.start_s() + plan.seat_off_s() / plan.speed()),
       loads_(robot, plan),
-      has_hands_(plan.plan().trajectory.hand_share.cols() > 0),
+      has_hands_(hand_share_of(plan.plan().trajectory).cols() > 0),
       hand_force_(kCopCutoff, Simulation::kControlPeriod) {}
 
 void RiseMetrics::add_seat(const Observation& now) {
@@ -50,9 +50,21 @@ void RiseMetrics::add_seat(const Observation& now) {
   last_on_seat_s_ = now.time_s;
 }
 
+void RiseMetrics::add_force_errors(const Observation& now) {
+  if (now.time_s < start_s_ || now.time_s > end_s_) return;
+  const auto add = [](const Eigen::Vector3d& difference, ForceError& error) {
+    if (!difference.allFinite()) return;  // the plan has no such wrench, or the robot no such hand
+    error.squares += error.filter.update(difference).squaredNorm();
+    ++error.count;
+  };
+  add({0.0, 0.0, now.seat_force - now.planned_seat_force}, seat_error_);
+  for (int side : {kLeft, kRight}) add(now.hand_force[side] - now.planned_hand_force[side], hand_errors_[side]);
+}
+
 void RiseMetrics::add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque) {
   if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
   add_seat(now);
+  add_force_errors(now);
   loads_.add(now, state, torque);
   if (has_hands_) {
     const double pushed = now.hand_force[kLeft].z() + now.hand_force[kRight].z();
@@ -131,6 +143,9 @@ void RiseMetrics::finish(Metrics& metrics) const {
   metrics.set("hold_drift_m", is_judged() ? number_or_null(drift) : MetricValue{});
   loads_.finish(metrics);
   metrics.set("hand_force_max_n", has_hands_ ? MetricValue(hand_force_max_) : MetricValue{});
+  metrics.set("seat_force_error_rms_n", rms(seat_error_.squares, seat_error_.count));
+  metrics.set("hand_force_error_rms_n", rms(hand_errors_[kLeft].squares + hand_errors_[kRight].squares,
+                                            hand_errors_[kLeft].count + hand_errors_[kRight].count));
   const std::string why = reason();
   metrics.set("rise_failure", why.empty() ? MetricValue{} : MetricValue(why));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ class RiseMetrics {
     double off_s = 0.0, on_s = 0.0;
   };
   void add_seat(const Observation& now);
+  void add_force_errors(const Observation& now);
   std::string seat_failure() const;
   bool is_judged() const { return !ticks_.empty() && ticks_.back().time_s >= judged_s_ - 2e-3; }
   bool has_stood_up() const;
@@ -52,6 +54,14 @@ class RiseMetrics {
   bool has_hands_;         ///< the plan has hand contacts on arm rests
   LowPass<1> hand_force_;  ///< upward force on both hands together [N]
   double hand_force_max_ = 0.0;
+  /// Low-passed difference of measured and planned forces, with the sum of its squares over the plan.
+  struct ForceError {
+    LowPass<3> filter{kCopCutoff, Simulation::kControlPeriod};
+    double squares = 0.0;
+    std::size_t count = 0;
+  };
+  ForceError seat_error_;
+  std::array<ForceError, 2> hand_errors_;
   Eigen::Vector3d hip_error_ = Eigen::Vector3d::Zero();  ///< latest pelvis position error up to judged_s_ [m]
 };
 

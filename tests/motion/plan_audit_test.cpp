@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/motion/planned_dynamics.hpp"
+#include "aplomb/motion/dynamics/planned_dynamics.hpp"
 #include "motion/spline_plan.hpp"
 
 namespace aplomb {

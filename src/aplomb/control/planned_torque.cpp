@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "aplomb/motion/planned_dynamics.hpp"
+#include "aplomb/motion/dynamics/planned_dynamics.hpp"
 
 namespace aplomb {
 

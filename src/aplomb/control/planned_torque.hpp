@@ -7,8 +7,8 @@
 
 namespace aplomb {
 
-/// Joint torques of a plan by inverse dynamics under its contact wrenches (motion/planned_dynamics.hpp), one column per
-/// sample [N m]. `speed`: 2 plays the plan in half the time.
+/// Joint torques of a plan by inverse dynamics under its contact wrenches (motion/dynamics/planned_dynamics.hpp), one
+/// column per sample [N m]. `speed`: 2 plays the plan in half the time.
 Eigen::MatrixXd planned_torque(const RobotModel& model, const MotionPlan& plan, double speed);
 
 /// The joint that comes closest to its torque limit.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "aplomb/core/math/rotation.hpp"
 #include "aplomb/robot/configuration.hpp"
@@ -13,6 +14,9 @@ namespace aplomb {
 namespace {
 
 constexpr double kSmallAngle = 0.1;  // [rad] below it the series are exact to 1e-13, and the closed forms cancel
+
+constexpr double kLargestPitch =
+    80.0 * std::numbers::pi / 180.0;  // beyond, yaw and roll turn about nearly the same axis
 
 /// Coefficients of the right Jacobian of the rotation vector φ, with θ = |φ|:
 ///   ω = φ̇ − b φ × φ̇ + c φ × (φ × φ̇),   b = (1 − cos θ)/θ²,   c = (θ − sin θ)/θ³   (ω in the turned frame)
@@ -107,34 +111,95 @@ struct BaseSample {
   Eigen::Vector3d velocity, acceleration;
 };
 
-void interpolate_base(const BaseSample& first, const BaseSample& second, double step_s, double u, Eigen::VectorXd& q,
-                      Eigen::VectorXd& v, Eigen::VectorXd& a) {
+/// An orientation with its angular velocity and acceleration, both in the turned axes.
+struct Turning {
+  Eigen::Matrix3d R;
+  Eigen::Vector3d velocity, acceleration;
+};
+
+/// Yaw, pitch and roll (R = Rz Ry Rx) of a base, with their derivatives:  ω = E(pitch, roll) x'.
+struct YawPitchRoll {
+  explicit YawPitchRoll(const BaseSample& base)
+      : x(std::atan2(base.R_world_base(1, 0), base.R_world_base(0, 0)),
+          -std::asin(std::clamp(base.R_world_base(2, 0), -1.0, 1.0)),
+          std::atan2(base.R_world_base(2, 1), base.R_world_base(2, 2))) {
+    const Eigen::Matrix3d back = map(x).inverse();
+    rate = back * base.turning;
+    acceleration = back * (base.turning_rate - map_rate(x, rate) * rate);
+  }
+  static Eigen::Matrix3d map(const Eigen::Vector3d& x) {
+    const double sp = std::sin(x[1]), cp = std::cos(x[1]), sr = std::sin(x[2]), cr = std::cos(x[2]);
+    Eigen::Matrix3d E;
+    E << -sp, 0.0, 1.0, cp * sr, cr, 0.0, cp * cr, -sr, 0.0;
+    return E;
+  }
+  static Eigen::Matrix3d map_rate(const Eigen::Vector3d& x, const Eigen::Vector3d& rate) {
+    const double sp = std::sin(x[1]), cp = std::cos(x[1]), sr = std::sin(x[2]), cr = std::cos(x[2]);
+    const double p = rate[1], r = rate[2];
+    Eigen::Matrix3d E;
+    E << -cp * p, 0.0, 0.0, cp * cr * r - sp * sr * p, -sr * r, 0.0, -cp * sr * r - sp * cr * p, -cr * r, 0.0;
+    return E;
+  }
+  bool is_regular() const { return std::abs(x[1]) < kLargestPitch; }
+  Eigen::Vector3d x, rate, acceleration;
+};
+
+/// Each angle of two regular orientations is a CubicPiece.
+Turning between_angles(const YawPitchRoll& first, const YawPitchRoll& second, double step_s, double u) {
+  Eigen::Vector3d x, rate, acceleration;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double change = std::remainder(second.x[axis] - first.x[axis], 2.0 * std::numbers::pi);
+    const CubicPiece angle(first.x[axis], first.rate[axis], first.acceleration[axis], first.x[axis] + change,
+                           second.rate[axis], second.acceleration[axis], step_s);
+    x[axis] = angle.position(u);
+    rate[axis] = angle.rate(u);
+    acceleration[axis] = angle.acceleration(u);
+  }
+  const Eigen::Matrix3d E = YawPitchRoll::map(x);
+  return {(Eigen::AngleAxisd(x[0], Eigen::Vector3d::UnitZ()) * Eigen::AngleAxisd(x[1], Eigen::Vector3d::UnitY()) *
+           Eigen::AngleAxisd(x[2], Eigen::Vector3d::UnitX()))
+              .toRotationMatrix(),
+          E * rate, E * acceleration + YawPitchRoll::map_rate(x, rate) * rate};
+}
+
+/// Each coordinate of the rotation vector from the first orientation is a QuinticPiece.
+Turning between_turns(const BaseSample& first, const BaseSample& second, double step_s, double u) {
   const Eigen::Vector3d phi1 = rotation_vector(first.R_world_base.transpose() * second.R_world_base);
   const Turn end(phi1);
   const Eigen::Matrix3d back = end.inverse();
   const Eigen::Vector3d rate1 = back * second.turning;
   const Eigen::Vector3d acceleration1 = back * (second.turning_rate - end.bias(rate1));
-  Eigen::Vector3d velocity, acceleration, phi, phi_rate, phi_acceleration;
+  Eigen::Vector3d phi, rate, acceleration;
   for (int axis = 0; axis < 3; ++axis) {
-    const QuinticPiece place(first.position[axis], first.velocity[axis], first.acceleration[axis],
-                             second.position[axis], second.velocity[axis], second.acceleration[axis], step_s);
-    q[axis] = place.position(u);
-    velocity[axis] = place.rate(u);
-    acceleration[axis] = place.acceleration(u);
     const QuinticPiece turn(0.0, first.turning[axis], first.turning_rate[axis], phi1[axis], rate1[axis],
                             acceleration1[axis], step_s);
     phi[axis] = turn.position(u);
-    phi_rate[axis] = turn.rate(u);
-    phi_acceleration[axis] = turn.acceleration(u);
+    rate[axis] = turn.rate(u);
+    acceleration[axis] = turn.acceleration(u);
   }
   const Turn now(phi);
-  const Eigen::Matrix3d R_world_base = first.R_world_base * rotation_by(phi);
-  const Eigen::Vector3d turning = now.map(phi_rate);
-  q.segment<4>(3) = Eigen::Quaterniond(R_world_base).normalized().coeffs();
-  v.head<3>() = R_world_base.transpose() * velocity;
-  v.segment<3>(3) = turning;
-  a.head<3>() = R_world_base.transpose() * acceleration - turning.cross(v.head<3>());
-  a.segment<3>(3) = now.map(phi_acceleration) + now.bias(phi_rate);
+  return {first.R_world_base * rotation_by(phi), now.map(rate), now.map(acceleration) + now.bias(rate)};
+}
+
+void interpolate_base(const BaseSample& first, const BaseSample& second, double step_s, double u, Eigen::VectorXd& q,
+                      Eigen::VectorXd& v, Eigen::VectorXd& a) {
+  Eigen::Vector3d velocity, acceleration;
+  for (int axis = 0; axis < 3; ++axis) {
+    const CubicPiece place(first.position[axis], first.velocity[axis], first.acceleration[axis], second.position[axis],
+                           second.velocity[axis], second.acceleration[axis], step_s);
+    q[axis] = place.position(u);
+    velocity[axis] = place.rate(u);
+    acceleration[axis] = place.acceleration(u);
+  }
+  const YawPitchRoll first_angles(first), second_angles(second);
+  const Turning now = first_angles.is_regular() && second_angles.is_regular()
+                          ? between_angles(first_angles, second_angles, step_s, u)
+                          : between_turns(first, second, step_s, u);
+  q.segment<4>(3) = Eigen::Quaterniond(now.R).normalized().coeffs();
+  v.head<3>() = now.R.transpose() * velocity;
+  v.segment<3>(3) = now.velocity;
+  a.head<3>() = now.R.transpose() * acceleration - now.velocity.cross(v.head<3>());
+  a.segment<3>(3) = now.acceleration;
 }
 
 }  // namespace

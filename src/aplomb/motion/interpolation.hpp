@@ -24,11 +24,11 @@ class CubicPiece {
   double step_s_, x0_, v0_, a0_, x1_, v1_, a1_;
 };
 
-/// Motion of a trajectory between samples `sample` and `sample` + 1, at the fraction u of the interval. Joints are
-/// CubicPieces. The base is one function of time whatever its samples: coordinates of its position (in the world) and
-/// of the rotation vector φ of its orientation R(t) = R_sample exp(φ(t)) are polynomials of degree five through both
-/// samples with their first two derivatives. A base that is a cubic in another chart (yaw, pitch, roll) is reproduced
-/// to the sixth power of the interval. Never allocates when q, v and a have their sizes.
+/// Motion of a trajectory between samples `sample` and `sample` + 1, at the fraction u of the interval. The flat
+/// coordinates (robot/dynamics/motion_derivatives.hpp: joints, base position, base yaw, pitch and roll) are
+/// CubicPieces. Beyond a pitch of 80 degrees, where yaw and roll become singular, the base's orientation is R(t) =
+/// R_sample exp(φ(t)) instead, each coordinate of φ the polynomial of degree five through both samples with their first
+/// two derivatives. Never allocates when q, v and a have their sizes.
 void interpolate_motion(const Trajectory& trajectory, Eigen::Index sample, double u, Eigen::VectorXd& q,
                         Eigen::VectorXd& v, Eigen::VectorXd& a);
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "aplomb/core/error.hpp"
-#include "aplomb/motion/contact_dynamics.hpp"
+#include "aplomb/motion/dynamics/contact_dynamics.hpp"
+#include "aplomb/motion/dynamics/planned_dynamics.hpp"
 #include "aplomb/motion/interpolation.hpp"
-#include "aplomb/motion/planned_dynamics.hpp"
 
 namespace aplomb {
 namespace {

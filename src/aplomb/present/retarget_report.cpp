@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "aplomb/core/version.hpp"
-#include "aplomb/motion/contact_dynamics.hpp"
+#include "aplomb/motion/dynamics/contact_dynamics.hpp"
 #include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/retarget/retarget_checks.hpp"
 

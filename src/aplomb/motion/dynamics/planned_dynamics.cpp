@@ -1,9 +1,9 @@
-#include "aplomb/motion/planned_dynamics.hpp"
+#include "aplomb/motion/dynamics/planned_dynamics.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
 
-#include "aplomb/motion/contact_dynamics.hpp"
+#include "aplomb/motion/dynamics/contact_dynamics.hpp"
 
 namespace aplomb {
 namespace {

@@ -1,8 +1,8 @@
-#include "aplomb/motion/planned_dynamics.hpp"
+#include "aplomb/motion/dynamics/planned_dynamics.hpp"
 
 #include <gtest/gtest.h>
 
-#include "aplomb/motion/contact_dynamics.hpp"
+#include "aplomb/motion/dynamics/contact_dynamics.hpp"
 #include "motion/spline_plan.hpp"
 
 namespace aplomb {

@@ -1,4 +1,4 @@
-#include "aplomb/motion/contact_dynamics.hpp"
+#include "aplomb/motion/dynamics/contact_dynamics.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -45,15 +45,19 @@ Eigen::VectorXd column_of(const LimbAngles& angles) {
   return column;
 }
 
+/// Frame of the trial that is the clip's first one.
+Eigen::Index first_frame(const HumanTrial& trial, const HumanPath& clip) {
+  const auto first =
+      static_cast<Eigen::Index>(std::lround((clip.start_s - trial.motion.start_s) * trial.motion.rate_hz));
+  if (first >= 0 && first + clip.num_frames() <= trial.motion.num_frames()) return first;
+  throw InvalidValue(fmt::format("the clip has frames {} to {}, the trial '{}' has {}", first + 1,
+                                 first + clip.num_frames(), trial.name, trial.motion.num_frames()));
+}
+
 /// The person's angles over the clip, one column per frame.
 Eigen::MatrixXd angles_of_person(const HumanTrial& trial, const HumanPath& clip, TrunkAxis axis) {
   LimbAngleReader reader(human_robot(trial.subject.skeleton), axis);
-  const auto first =
-      static_cast<Eigen::Index>(std::lround((clip.start_s - trial.motion.start_s) * trial.motion.rate_hz));
-  if (first < 0 || first + clip.num_frames() > trial.motion.num_frames()) {
-    throw InvalidValue(fmt::format("the clip has frames {} to {}, the trial '{}' has {}", first + 1,
-                                   first + clip.num_frames(), trial.name, trial.motion.num_frames()));
-  }
+  const Eigen::Index first = first_frame(trial, clip);
   Eigen::MatrixXd angles(kNumRows, clip.num_frames());
   for (Eigen::Index i = 0; i < clip.num_frames(); ++i) {
     angles.col(i) = column_of(reader.at(trial.motion.q.col(first + i)));
@@ -188,6 +192,11 @@ LimbAngles LimbAngleReader::at(const Eigen::VectorXd& q) {
     }
   }
   return angles;
+}
+
+LimbAngles angles_of_person(const HumanTrial& trial, const HumanPath& clip, Eigen::Index frame, TrunkAxis axis) {
+  LimbAngleReader reader(human_robot(trial.subject.skeleton), axis);
+  return reader.at(trial.motion.q.col(first_frame(trial, clip) + frame));
 }
 
 Likeness likeness(const HumanTrial& trial, const HumanPath& clip, const RobotModel& robot, const Trajectory& trajectory,

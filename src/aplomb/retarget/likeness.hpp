@@ -49,6 +49,10 @@ class LimbAngleReader {
   Eigen::Vector3d trunk_up_;            ///< vertical of the neutral posture in the trunk's frame
 };
 
+/// Angles of the person in a frame of a clip of its trial.
+LimbAngles angles_of_person(const HumanTrial& trial, const HumanPath& clip, Eigen::Index frame,
+                            TrunkAxis axis = TrunkAxis::hips_to_shoulders);
+
 /// How like the person a robot moves.
 struct Likeness {
   /// Differences over some samples; absent: no samples, or the robot has no such segments.

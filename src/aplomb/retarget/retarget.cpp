@@ -8,9 +8,11 @@
 #include <memory>
 #include <utility>
 
+#include "aplomb/human/human_robot.hpp"
 #include "aplomb/retarget/frames/frame_trajectory.hpp"
 #include "aplomb/retarget/frames/planned_forces.hpp"
 #include "aplomb/retarget/frames/rise_solver.hpp"
+#include "aplomb/retarget/mapping/adopt_posture.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
 #include "aplomb/retarget/mapping/com_map.hpp"
 #include "aplomb/retarget/mapping/human_path.hpp"
@@ -50,6 +52,7 @@ class Retargeting {
     result_.mode = options.mode;
     result_.human = on_plan_clock(clip_, {.grid = kCoarse});
     result_.seated = sit_down(robot, limbs_, options.chair_height);
+    adopt_persons_posture();
     result_.links = make_link_map(trial.subject.skeleton, robot, limbs_, options.links);
     const bool pushes = result_.human.rise.hand_off[0] > 0 || result_.human.rise.hand_off[1] > 0;
     if (options.has_arm_rests) rest_hands(robot, limbs_, result_.human, result_.seated);
@@ -74,6 +77,16 @@ class Retargeting {
   }
 
  private:
+  /// Gives the seated robot the person's trunk and arms, so that the markers laid over it keep the person's angles.
+  void adopt_persons_posture() {
+    const HumanMotion& motion = trial_.motion;
+    const double place = (clip_.time_s(clip_.rise.overlay) - motion.start_s) * motion.rate_hz;
+    const auto frame = std::clamp<Eigen::Index>(std::lround(place), 0, motion.num_frames() - 1);
+    const RobotModel person = human_robot(trial_.subject.skeleton);
+    LimbAngleReader reader(person, LimbAngleReader(robot_).axis());
+    result_.seated.state = adopt_posture(robot_, limbs_, result_.seated.state, reader.at(motion.q.col(frame)));
+  }
+
   /// The frames without the CoM: first guess, and anchors of the CoM map.
   void follow_markers_alone() {
     result_.marker_rms_free = rms_of(frames_->follow_markers({}, RiseSolver::Com::free, guess_));

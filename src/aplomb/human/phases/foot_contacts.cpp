@@ -19,6 +19,8 @@ constexpr double kSlow = 0.12, kFast = 0.24;
 constexpr double kFloorRange = 0.04;  // leg lengths by which the lowest level of a point may differ from the floor
 constexpr double kLowest = 0.1;       // quantile of a point's height that is its lowest level
 constexpr double kBall = 0.7;         // place of the ball of the foot, as a fraction of the sole's length from the heel
+constexpr double kTouching = 0.008;   // leg lengths above its level in a contact within which a point touches the floor
+constexpr double kNarrowed = 0.5;     // [s] longest part of a contact that is taken away for this at each end
 constexpr double kShortest = 0.06;    // [s] shorter contacts and interruptions are left out
 constexpr double kCutoffHz = 10.0;    // low-pass of the points before their speed is computed
 constexpr double kLoaded = 20.0;      // [N] on a plate of its own
@@ -57,10 +59,16 @@ void leave_out_short(Flags& flags, double rate_hz) {
   }
 }
 
-/// Height and speed of one point of a sole over the motion.
+/// Height of one point of a sole above its lowest level, and its speed, over the motion.
 struct PointPath {
   Eigen::RowVectorXd height, speed;
 };
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 PointPath follow(const SegmentMotion& segments, int side, const Eigen::Vector3d& point) {
   Eigen::MatrixXd path(3, segments.num_frames());
@@ -75,6 +83,30 @@ PointPath follow(const SegmentMotion& segments, int side, const Eigen::Vector3d&
   const double range = kFloorRange * segments.leg_length(), floor = segments.floor_height();
   result.height.array() -= std::clamp(*lowest, floor - range, floor + range);
   return result;
+}
+
+/// Moves both ends of a contact to where a point is within `height` of its level in this contact [m]: a foot that is
+/// lifted slowly has left the floor long before it is far above it.
+void narrow(Flags& flags, const FrameRange& range, const std::vector<PointPath>& paths, double height, double rate_hz) {
+  std::vector<double> levels;
+  for (const PointPath& path : paths) {
+    const auto heights = path.height.segment(range.first, range.size());
+    levels.push_back(median({heights.begin(), heights.end()}));
+  }
+  const auto touches = [&](Eigen::Index i) {
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      if (paths[k].height[i] < levels[k] + height) return true;
+    }
+    return false;
+  };
+  const auto last_frame = static_cast<Eigen::Index>(flags.size()) - 1;
+  const auto most =
+      std::min(static_cast<Eigen::Index>(kNarrowed * rate_hz), static_cast<Eigen::Index>(range.size() / 3));
+  Eigen::Index first = range.first, last = range.last;
+  while (range.first > 0 && first - range.first < most && !touches(first)) ++first;
+  while (range.last < last_frame && range.last - last < most && !touches(last)) --last;
+  if (first > range.first) fill(flags, range.first, first - 1, 0);
+  if (last < range.last) fill(flags, last + 1, range.last, 0);
 }
 
 Flags flags_of_motion(const SegmentMotion& segments, int side) {
@@ -96,6 +128,7 @@ Flags flags_of_motion(const SegmentMotion& segments, int side) {
     flags[static_cast<std::size_t>(i)] = is_down;
   }
   leave_out_short(flags, segments.rate_hz());
+  for (const FrameRange& range : ranges_of(flags)) narrow(flags, range, paths, kTouching * leg, segments.rate_hz());
   return flags;
 }
 

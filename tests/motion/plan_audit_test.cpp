@@ -165,6 +165,36 @@ TEST(PlanAudit, PlansWithoutWrenchesAreExaminedWithRebuiltOnes) {
   EXPECT_NEAR(without.cop_margin_width_min_m.value, with.cop_margin_width_min_m.value, 1e-9);
 }
 
+TEST(PlanAudit, MetricsAreNullWhereThereIsNothingToMeasure) {
+  Metrics metrics;
+  set_metrics(audit_plan(robot(), standing_plan(), 0), metrics);
+  EXPECT_TRUE(metrics.number("plan_cop_margin_length_min_m").has_value());
+  EXPECT_TRUE(metrics.number("plan_base_residual_max_n").has_value());
+  for (const char* name : {"plan_support_force_min_per_weight", "plan_between_residual_max_n"}) {
+    ASSERT_NE(metrics.find(name), nullptr) << name;
+    EXPECT_FALSE(metrics.number(name).has_value()) << name;
+  }
+}
+
+TEST(PlanAudit, AFootThatStepsIsJudgedWhileItStands) {
+  MotionPlan plan = standing_plan();
+  Trajectory& t = plan.trajectory;
+  // The right foot is lifted from sample 3 to 6: the left one carries all.
+  ContactPlan::Contact& right = plan.contacts.contacts[1];
+  ContactPlan::Contact again = right;
+  right.end_s = t.time_s(3);
+  again.start_s = t.time_s(7);
+  plan.contacts.contacts.push_back(again);
+  t.wrenches.clear();
+  t.wrenches = planned_dynamics(robot(), plan, 1.0).wrenches;
+  for (Eigen::Index i = 3; i < 7; ++i) EXPECT_EQ(t.wrenches[1].wrench.col(i).norm(), 0.0) << i;
+  const PlanAudit audit = audit_plan(robot(), plan, 3);
+  EXPECT_LT(audit.base_residual_max_n.value, 1e-9);
+  EXPECT_GT(audit.foot_force_min_per_weight.value, 0.3);
+  EXPECT_EQ(audit.cop_margin_width_min_m.where, "left_foot");
+  EXPECT_LT(audit.cop_margin_width_min_m.value, 0.0);  // the CoM is not above the left sole
+}
+
 TEST(PlanAudit, PlansThatDoNotFitTheRobotAreRefused) {
   MotionPlan plan = consistent_plan(100.0);
   const MotionPlan good = plan;

@@ -240,6 +240,10 @@ constexpr MetricInfo kRetarget[] = {
     {"plan_jerk_rms_rad_per_s3", number, "rad/s^3",
      "root mean square over joints and intervals of the change of the written joint acceleration from one sample to "
      "the next, over the interval"},
+    {"plan_spline_error_max_rad_per_s2", number, "rad/s^2",
+     "largest contradiction of a joint's written position, rate and acceleration: mean acceleration between two "
+     "samples against the change of the rate, and acceleration at a sample against that of the cubic through positions "
+     "and rates; zero for a cubic spline sampled at its knots"},
     {"plan_base_residual_max_n", number, "N",
      "largest force that is missing in the base's rows of the equation of motion under the written wrenches, at the "
      "samples"},

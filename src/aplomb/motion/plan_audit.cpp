@@ -246,6 +246,7 @@ void set_metrics(const PlanAudit& audit, Metrics& metrics) {
   set("plan_torque_ratio_max", audit.torque_ratio_max);
   set("plan_range_margin_min_rad", audit.range_margin_min_rad);
   metrics.set("plan_jerk_rms_rad_per_s3", audit.jerk_rms_rad_per_s3);
+  set("plan_spline_error_max_rad_per_s2", audit.spline_error_max_rad_per_s2);
   set("plan_base_residual_max_n", audit.base_residual_max_n);
   set("plan_base_residual_max_nm", audit.base_residual_max_nm);
   set("plan_between_residual_max_n", audit.between_residual_max_n);

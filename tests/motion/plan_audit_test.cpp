@@ -106,6 +106,22 @@ TEST(PlanAudit, AMomentOnAFootMovesItsCentreOfPressure) {
   EXPECT_NEAR(after.cop_margin_length_min_m.value, expected, 1e-6);
 }
 
+TEST(PlanAudit, TheNearerEdgeOfTheSoleCounts) {
+  const Sole& sole = *robot().description().soles[kRight];
+  const double length = sole.x_max - sole.x_min, width = sole.y_max - sole.y_min;
+  for (const double sign : {1.0, -1.0}) {
+    MotionPlan plan = standing_plan();
+    auto wrench = plan.trajectory.wrenches[1].wrench.col(2);
+    // CoP 3 mm inside heel or toe, and 2 mm inside a side: moments over the normal force, about the sole's centre.
+    wrench[4] = -sign * (0.5 * length - 0.003) * wrench[2];
+    wrench[3] = sign * (0.5 * width - 0.002) * wrench[2];
+    const PlanAudit audit = audit_plan(robot(), plan, 0);
+    EXPECT_NEAR(audit.cop_margin_length_min_m.value, 0.003, 1e-9) << sign;
+    EXPECT_NEAR(audit.cop_margin_width_min_m.value, 0.002, 1e-9) << sign;
+    EXPECT_EQ(audit.cop_margin_length_min_m.where, "right_foot");
+  }
+}
+
 TEST(PlanAudit, AnUnloadedFootIsNamed) {
   MotionPlan plan = standing_plan();
   auto& wrenches = plan.trajectory.wrenches;

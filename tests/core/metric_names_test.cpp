@@ -34,6 +34,7 @@ TEST(MetricNames, EveryKeyIsDocumentedUnderItsSystem) {
 
 TEST(MetricNames, AKeysSuffixIsItsUnit) {
   const std::pair<std::string_view, std::string_view> suffixes[] = {{"_rad_per_s3", "rad/s^3"},
+                                                                    {"_rad_per_s2", "rad/s^2"},
                                                                     {"_rad_per_s", "rad/s"},
                                                                     {"_m_per_s2", "m/s^2"},
                                                                     {"_m_per_s", "m/s"},

@@ -122,15 +122,17 @@ void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& r
 }
 
 void PlanFollower::distribute(const Eigen::Vector3d& total_force) {
+  Eigen::Vector3d planned_total = Eigen::Vector3d::Zero();
+  for (const PlanSample::ContactWrench& contact : sample_->wrenches) planned_total += contact.wrench.head<3>();
   for (std::size_t i = 0; i < carriers_.size(); ++i) {
     const Carrier& carrier = carriers_[i];
     Eigen::Vector3d& force = reference_.loads[i].force;
     force = carrier.share * total_force;
     const PlanSample::ContactWrench* const planned = sample_->wrench_of(carrier.site);
-    if (planned == nullptr || !(planned->wrench[2] > 0.0)) continue;
+    if (planned == nullptr || !(planned->wrench[2] > 0.0) || !(planned_total.z() > 0.0)) continue;
     // Its planned force, as far as the seat or hand is loaded, and its share of what the balance adds to the plan.
-    const double planned_share = planned->wrench[2] / sample_->force.z();
-    force += carrier.share * (planned->wrench.head<3>() / planned_share - sample_->force);
+    const double planned_share = planned->wrench[2] / planned_total.z();
+    force += carrier.share * (planned->wrench.head<3>() / planned_share - planned_total);
   }
 }
 

@@ -89,7 +89,7 @@ void add_person_options(CLI::App& verb, DemonstrateRequest& request) {
   verb.add_option("--speed", request.options.speed, "speed relative to the style's own, 0.4 to 1.15")
       ->type_name("X")
       ->capture_default_str();
-  verb.add_option("--repeats", request.options.repeats, "number of repetitions; the person sits down in between")
+  verb.add_option("--repeats", request.options.repeats, "number of repetitions; in between the person moves back")
       ->type_name("N")
       ->capture_default_str();
 }
@@ -113,14 +113,8 @@ void add_fault_options(CLI::App& verb, DemonstrateRequest& request) {
 std::string style_list() {
   std::string text = "Styles\n";
   for (const StyleSummary& style : known_styles()) {
-    text += fmt::format("  {:9} {}\n", style.name, style.about);
+    text += fmt::format("  {:13} {}\n", style.name, style.about);
   }
-  return text;
-}
-
-std::string style_names() {
-  std::string text;
-  for (const StyleSummary& style : known_styles()) text += (text.empty() ? "" : ", ") + style.name;
   return text;
 }
 
@@ -141,7 +135,7 @@ Action add_demonstrate(CLI::App& program) {
       "Exit 0: done; 2: bad input, nothing is written.";
   CLI::App* verb =
       add_verb(program, "demonstrate", "Record a synthetic person, with its ground truth.", footer.c_str());
-  verb->add_option("STYLE", request->options.style, "one of " + style_names())->required();
+  verb->add_option("STYLE", request->options.style, "a style of the list below")->required();
   verb->add_option("--out", request->out, "the recording to write, .c3d")->type_name("FILE");
   verb->add_option("--static", request->still, "also write a static trial with medial markers, .c3d")
       ->type_name("FILE");

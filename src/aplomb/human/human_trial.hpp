@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/human/contact_schedule.hpp"
+#include "aplomb/human/phases/contact_schedule.hpp"
 #include "aplomb/human/human_motion.hpp"
 #include "aplomb/human/subject_model.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "aplomb/human/contact_schedule.hpp"
+#include "aplomb/human/phases/contact_schedule.hpp"
 #include "aplomb/human/phases/foot_contacts.hpp"
 
 namespace aplomb {

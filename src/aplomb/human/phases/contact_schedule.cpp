@@ -1,4 +1,4 @@
-#include "aplomb/human/contact_schedule.hpp"
+#include "aplomb/human/phases/contact_schedule.hpp"
 
 #include <fmt/format.h>
 

@@ -73,7 +73,7 @@ class PathWalker {
 
   void enter_key(const std::string& part) {
     const std::string name = walked_.empty() ? "the file" : walked_;
-    const Schema* child = schema_.type == Type::named ? &schema_.children[0] : schema_.child(part);
+    const Schema* child = schema_.type == Type::named ? &schema_.value_of(part) : schema_.child(part);
     if (child == nullptr) {
       fail(fmt::format("unknown key '{}'{}{}; {}", shortened(part), walked_.empty() ? "" : " in ", walked_,
                        suggestion(part, schema_.child_keys(), /*limit=*/30)));

@@ -190,5 +190,27 @@ TEST(YamlView, AValueKeepsItsKind) {
   EXPECT_EQ(value_of("[1, 2]"), MetricValue(std::vector<double>{1, 2}));
 }
 
+TEST(Schema, AMapOfNamesMayHaveFixedKeysBesideThem) {
+  const Schema schema = schema::map(
+      "", "a file",
+      {schema::named("sensors", "by name", schema::number("", "noise").at_least(0))
+           .with_names({"left", "right"})
+           .with_keys({schema::choice("profile", {"ideal", "real"}, "of the others").defaults_to("ideal")})});
+  const YamlNode file = parse_yaml("sensors: {left: 2, profile: real}", "f.yaml");
+  require_valid(file, schema);
+  const YamlView sensors = YamlView(file, schema)["sensors"];
+  EXPECT_EQ(sensors["profile"].text(), "real");
+  EXPECT_EQ(sensors.named_numbers(), (std::map<std::string, double>{{"left", 2.0}}));
+  const auto problem = [&](const std::string& text) {
+    return error_of([&] { require_valid(parse_yaml(text, "f.yaml"), schema); });
+  };
+  EXPECT_TRUE(has(problem("sensors: {profile: fake}"), "sensors.profile must be one of ideal, real"));
+  EXPECT_TRUE(has(problem("sensors: {profil: real}"), "profile"));
+  EXPECT_TRUE(has(problem("sensors: {middle: 1}"), "unknown key 'middle' in sensors"));
+  std::vector<std::string> paths;
+  for_each_key(schema, [&](const std::string& path, const Schema&) { paths.push_back(path); });
+  EXPECT_EQ(paths, (std::vector<std::string>{"sensors", "sensors.NAME", "sensors.profile"}));
+}
+
 }  // namespace
 }  // namespace aplomb

@@ -30,7 +30,8 @@ void visit_keys(const Schema& schema, const std::string& path,
     if (schema.type == Schema::Type::list) {
       child_path += "[]";
     } else {
-      child_path += (path.empty() ? "" : ".") + (schema.type == Schema::Type::named ? "NAME" : child.key);
+      const bool is_any_name = schema.type == Schema::Type::named && &child == &schema.children.front();
+      child_path += (path.empty() ? "" : ".") + (is_any_name ? "NAME" : child.key);
     }
     visit(child_path, child);
     visit_keys(child, child_path, visit);
@@ -76,6 +77,10 @@ Schema Schema::with_names(std::vector<std::string> names) const {
   return changed(*this, [&](Schema& it) { it.words = std::move(names); });
 }
 
+Schema Schema::with_keys(std::vector<Schema> keys) const {
+  return changed(*this, [&](Schema& it) { it.children.insert(it.children.end(), keys.begin(), keys.end()); });
+}
+
 Schema Schema::with_path_keys() const {
   return changed(*this, [](Schema& it) { it.has_path_keys = true; });
 }
@@ -85,10 +90,17 @@ const Schema* Schema::child(std::string_view name) const {
   return found == children.end() ? nullptr : &*found;
 }
 
+const Schema& Schema::value_of(std::string_view name) const {
+  const auto is_it = [name](const Schema& it) { return it.key == name; };
+  const auto found = std::find_if(children.begin() + 1, children.end(), is_it);
+  return found == children.end() ? children.front() : *found;
+}
+
 std::vector<std::string> Schema::child_keys() const {
-  if (type == Type::named) return words;
-  std::vector<std::string> keys;
-  for (const Schema& it : children) keys.push_back(it.key);
+  const bool is_named = type == Type::named;
+  if (is_named && words.empty()) return {};
+  std::vector<std::string> keys = is_named ? words : std::vector<std::string>();
+  for (std::size_t i = is_named ? 1 : 0; i < children.size(); ++i) keys.push_back(children[i].key);
   return keys;
 }
 

@@ -28,7 +28,7 @@ struct Schema {
     value,              ///< a number, text, true, false, null or a list of numbers
     map,                ///< `children` are its keys
     choice_or_map,      ///< one of `words`, or a map with `children` as keys
-    named,              ///< a map whose keys are free names; `children[0]` is each value
+    named,              ///< a map whose keys are free names; `children[0]` is each value, the others are fixed keys
     list,               ///< `children[0]` is each item
   };
   std::string key;
@@ -58,10 +58,12 @@ struct Schema {
   Schema only_with(std::string_view other_key) const;
   Schema with_path_keys() const;
   Schema with_names(std::vector<std::string> names) const;  ///< of a map of names
+  Schema with_keys(std::vector<Schema> keys) const;         ///< fixed keys of a map of names, beside the names
 
-  const Schema* child(std::string_view name) const;  ///< of a map; nullptr when it has no such key
-  std::vector<std::string> child_keys() const;       ///< keys of a map; of a map of names: its valid names
-  std::string type_text() const;                     ///< "number", "list of 3 numbers", "one of a, b"
+  const Schema* child(std::string_view name) const;     ///< of a map; nullptr when it has no such key
+  const Schema& value_of(std::string_view name) const;  ///< of a map of names: the schema of this name's value
+  std::vector<std::string> child_keys() const;          ///< keys of a map; of a map of names: its valid names
+  std::string type_text() const;                        ///< "number", "list of 3 numbers", "one of a, b"
   std::string range_text() const;  ///< "above 0, at most 3600"; empty when every finite number will do
 };
 

@@ -195,13 +195,13 @@ void Checker::check_one_of(const Spot& spot) {
 
 void Checker::check_named(const Spot& spot) {
   if (spot.node.kind != YamlNode::Kind::map) return wrong_type(spot);
-  const std::vector<std::string>& names = spot.schema.words;
+  const std::vector<std::string> names = spot.schema.child_keys();
   for (const YamlEntry& entry : spot.node.entries) {
     if (!names.empty() && std::ranges::find(names, entry.key) == names.end()) {
       unknown_key(spot, entry);
       continue;
     }
-    check({entry.value, spot.schema.children[0], join_path(spot.path, entry.key), value_origin(entry)});
+    check({entry.value, spot.schema.value_of(entry.key), join_path(spot.path, entry.key), value_origin(entry)});
   }
 }
 

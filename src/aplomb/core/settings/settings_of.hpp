@@ -99,8 +99,9 @@ class SettingsOf {
   Schema schema(std::string_view key, std::string_view about) const { return schema::map(key, about, keys_); }
 
   /// Reads a block with (at least) these keys, which `require_valid` has accepted.
-  S read(const YamlView& view) const {
-    S settings = defaults_;
+  S read(const YamlView& view) const { return read(view, defaults_); }
+  /// The same; absent keys keep the values of `settings`.
+  S read(const YamlView& view, S settings) const {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       if (view.has(keys_[i].key)) readers_[i](view[keys_[i].key], settings);
     }

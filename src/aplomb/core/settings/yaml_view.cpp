@@ -66,7 +66,8 @@ std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
   std::vector<std::pair<std::string, YamlView>> views;
   if (node_ == nullptr) return views;
   for (const YamlEntry& entry : node_->entries) {
-    views.emplace_back(entry.key, YamlView(entry.value, schema_->children.at(0)));
+    const Schema& value = schema_->value_of(entry.key);
+    if (&value == &schema_->children.front()) views.emplace_back(entry.key, YamlView(entry.value, value));
   }
   return views;
 }

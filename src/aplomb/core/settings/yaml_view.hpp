@@ -32,8 +32,9 @@ class YamlView {
   bool is_map() const { return node_ != nullptr && node_->kind == YamlNode::Kind::map; }
   MetricValue value() const;  ///< of Type::value
 
-  std::vector<YamlView> items() const;                          ///< of a list; none when it is absent
-  std::vector<std::pair<std::string, YamlView>> named() const;  ///< of a map of free names, in the file's order
+  std::vector<YamlView> items() const;  ///< of a list; none when it is absent
+  /// Of a map of free names, in the file's order, without its fixed keys.
+  std::vector<std::pair<std::string, YamlView>> named() const;
   std::map<std::string, double> named_numbers() const;
 
  private:

@@ -143,5 +143,97 @@ TEST_F(Sensors, FaultsBreakOneSensorForTheirTime) {
   EXPECT_EQ(said_at(Kind::bias, 8).foot_wrench[kLeft].force.x(), 15.0);
 }
 
+TEST_F(Sensors, LastingOffsetsAreDrawnOnceForEachChannelAndSeed) {
+  of(Sensor::left_foot_wrench) = {.bias_spread = 2.0, .moment_lever_m = 0.1};
+  double force_squares = 0.0, moment_squares = 0.0;
+  const int count = 400;
+  for (int seed = 0; seed < count; ++seed) {
+    SensorSuite suite(robot_, settings_, {}, static_cast<std::uint64_t>(seed));
+    const SensorReadings is = truth(1);
+    const Eigen::Vector3d first = suite.sense(is).foot_wrench[kLeft].force - is.foot_wrench[kLeft].force;
+    const SensorReadings& again = suite.sense(is);
+    EXPECT_EQ(again.foot_wrench[kLeft].force - is.foot_wrench[kLeft].force, first);
+    force_squares += first.squaredNorm() / 3.0 / count;
+    moment_squares += again.foot_wrench[kLeft].moment.squaredNorm() / 3.0 / count;
+  }
+  EXPECT_NEAR(std::sqrt(force_squares), 2.0, 5.0 * 2.0 / std::sqrt(2.0 * 3.0 * count));
+  EXPECT_NEAR(std::sqrt(moment_squares), 0.2, 5.0 * 0.2 / std::sqrt(2.0 * 3.0 * count));
+}
+
+TEST_F(Sensors, DriftGrowsInProportionToTimeAndARandomWalkWithItsRoot) {
+  of(Sensor::left_foot_wrench).drift_per_s = 2.0;
+  of(Sensor::right_foot_wrench).bias_walk = 3.0;
+  double squares = 0.0;
+  const int count = 200;
+  for (int seed = 0; seed < count; ++seed) {
+    SensorSuite suite(robot_, settings_, {}, static_cast<std::uint64_t>(seed));
+    const SensorReadings is = truth(1);
+    for (int tick = 0; tick < 500; ++tick) suite.sense(is);
+    const SensorReadings& said = suite.sense(is);
+    EXPECT_NEAR(std::abs(said.foot_wrench[kLeft].force.y() - 2.0), 2.0 * 0.501, 1e-9);
+    squares += said.foot_wrench[kRight].force.squaredNorm() / 3.0 / count;
+  }
+  const double expected = 3.0 * std::sqrt(0.501);
+  EXPECT_NEAR(std::sqrt(squares), expected, 5.0 * expected / std::sqrt(2.0 * 3.0 * count));
+}
+
+TEST_F(Sensors, JitterReadsBetweenTheSamplesThatItMayReach) {
+  of(Sensor::left_foot_wrench) = {.delay_s = 0.002, .jitter_s = 0.0015};
+  SensorSuite suite(robot_, settings_, {}, 1);
+  double least = 1e9, most = 0.0;
+  for (unsigned tick = 0; tick < 2000; ++tick) {
+    const double late = tick - suite.sense(truth(tick)).foot_wrench[kLeft].force.x();  // the truth is the tick
+    if (tick < 10) continue;
+    least = std::min(least, late);
+    most = std::max(most, late);
+  }
+  EXPECT_NEAR(least, 2.0, 0.01);
+  EXPECT_NEAR(most, 3.5, 0.01);
+}
+
+TEST_F(Sensors, JointRatesAreTheDifferencesOfTheReadPositions) {
+  of(Sensor::joint_position).quantisation = 1e-3;
+  of(Sensor::joint_velocity).rate_cutoff_hz = 50.0;
+  SensorSuite suite(robot_, settings_, {}, 1);
+  const double gain = 1.0 - std::exp(-2.0 * M_PI * 50.0 * 1e-3);
+  Eigen::VectorXd last, rate = Eigen::VectorXd::Zero(robot_.num_joints());
+  for (unsigned tick = 0; tick < 50; ++tick) {
+    const SensorReadings& said = suite.sense(truth(tick));
+    const Eigen::VectorXd position = said.state.q.tail(robot_.num_joints());
+    if (tick > 0) rate += gain * ((position - last) / 1e-3 - rate);
+    last = position;
+    EXPECT_LT((said.state.v.tail(robot_.num_joints()) - rate).norm(), 1e-9 * (1.0 + rate.norm()));
+  }
+}
+
+TEST_F(Sensors, GyroscopeAndAccelerometerOfOneUnitAreTurnedAlike) {
+  for (Sensor sensor : {Sensor::imu_acceleration, Sensor::imu_angular_velocity, Sensor::left_foot_acceleration}) {
+    of(sensor).misalignment_rad = 0.01;
+  }
+  SensorSuite suite(robot_, settings_, {}, 4);
+  SensorReadings is = truth(1);
+  is.imu_acceleration = is.imu_angular_velocity = is.foot_acceleration[kLeft] = {1.0, 2.0, 3.0};
+  const SensorReadings& said = suite.sense(is);
+  EXPECT_EQ(said.imu_acceleration, said.imu_angular_velocity);
+  EXPECT_NE(said.imu_acceleration, said.foot_acceleration[kLeft]);
+  EXPECT_NEAR(said.imu_acceleration.norm(), is.imu_acceleration.norm(), 1e-12);
+  EXPECT_GT((said.imu_acceleration - is.imu_acceleration).norm(), 1e-3);
+}
+
+TEST_F(Sensors, TheLaboratoryMeasuresNeitherBaseNorSoles) {
+  SensorSuite suite(robot_, SensorSuite::laboratory(), {}, 1);
+  const SensorReadings& said = suite.sense(truth(3));
+  EXPECT_FALSE(said.has_state());
+  for (Sensor sensor : {Sensor::base_position, Sensor::base_orientation, Sensor::base_velocity,
+                        Sensor::base_angular_velocity, Sensor::left_foot_wrench, Sensor::seat_wrench}) {
+    EXPECT_TRUE(said.lost(sensor)) << kSensorNames[static_cast<std::size_t>(sensor)];
+  }
+  EXPECT_TRUE(said.foot_wrench[kLeft].force.isZero());
+  for (Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::imu_acceleration,
+                        Sensor::left_ankle_wrench, Sensor::right_foot_angular_velocity}) {
+    EXPECT_FALSE(said.lost(sensor)) << kSensorNames[static_cast<std::size_t>(sensor)];
+  }
+}
+
 }  // namespace
 }  // namespace aplomb

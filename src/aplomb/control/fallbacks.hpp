@@ -27,7 +27,7 @@ class Fallbacks {
   std::span<const Fallback> taken() const { return std::span(taken_).first(count_); }
 
  private:
-  static constexpr std::size_t kMost = 4 * kSensorNames.size();  // no sensor has more than four users
+  static constexpr std::size_t kMost = 4 * 15;  // controllers use fifteen sensors, none has more than four users
   std::array<Fallback, kMost> taken_{};
   std::size_t count_ = 0;
 };

@@ -35,16 +35,40 @@ enum class Sensor : int {
   imu_angular_velocity,
   left_load_cells,
   right_load_cells,
+  left_ankle_wrench,
+  right_ankle_wrench,
+  left_foot_acceleration,
+  right_foot_acceleration,
+  left_foot_angular_velocity,
+  right_foot_angular_velocity,
 };
-inline constexpr std::array<std::string_view, 15> kSensorNames = {
-    "joint_position",        "joint_velocity",   "base_position",        "base_orientation", "base_velocity",
-    "base_angular_velocity", "left_foot_wrench", "right_foot_wrench",    "left_hand_wrench", "right_hand_wrench",
-    "seat_wrench",           "imu_acceleration", "imu_angular_velocity", "left_load_cells",  "right_load_cells"};
+inline constexpr std::array<std::string_view, 21> kSensorNames = {"joint_position",
+                                                                  "joint_velocity",
+                                                                  "base_position",
+                                                                  "base_orientation",
+                                                                  "base_velocity",
+                                                                  "base_angular_velocity",
+                                                                  "left_foot_wrench",
+                                                                  "right_foot_wrench",
+                                                                  "left_hand_wrench",
+                                                                  "right_hand_wrench",
+                                                                  "seat_wrench",
+                                                                  "imu_acceleration",
+                                                                  "imu_angular_velocity",
+                                                                  "left_load_cells",
+                                                                  "right_load_cells",
+                                                                  "left_ankle_wrench",
+                                                                  "right_ankle_wrench",
+                                                                  "left_foot_acceleration",
+                                                                  "right_foot_acceleration",
+                                                                  "left_foot_angular_velocity",
+                                                                  "right_foot_angular_velocity"};
 
 /// All measurements that a controller gets in one tick.
 struct SensorReadings {
   double time_s = 0.0;
-  RobotState state;  ///< joints as from encoders, base pose and twist as from motion capture
+  /// Joints as from encoders; base pose and twist as from motion capture or, on a robot without it, as estimated.
+  RobotState state;
   /// Ground reaction wrench on each foot, expressed in and about the foot frame.
   std::array<Wrench, 2> foot_wrench;
   std::array<Wrench, 2> hand_wrench;  ///< contact wrench on each hand, in and about the hand frame
@@ -55,7 +79,13 @@ struct SensorReadings {
   /// Normal force at each corner of the soles [N], in the order of the robot's load cells, or of Sole::corners() when
   /// its YAML lists none.
   std::array<std::array<double, 4>, 2> load_cells{};
-  std::array<bool, kSensorNames.size()> is_lost{};  ///< reported as lost by the bus; the reading is zero
+  std::array<bool, kSensorNames.size()> is_lost{};  ///< not fitted, or reported as lost by the bus; it reads zero
+  /// Wrench of each foot on its ankle's force/torque sensor, expressed in and about the foot frame: the ground
+  /// reaction less what carries and accelerates the foot itself.
+  std::array<Wrench, 2> ankle_wrench;
+  /// Specific force [m/s²] and angular velocity [rad/s] at each foot's origin, in its axes.
+  std::array<Eigen::Vector3d, 2> foot_acceleration = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
+  std::array<Eigen::Vector3d, 2> foot_angular_velocity = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
 
   bool lost(Sensor sensor) const { return is_lost[static_cast<std::size_t>(sensor)]; }
   /// Whether `state` is known: all of its sensors answer, with finite values.

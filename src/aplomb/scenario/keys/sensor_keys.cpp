@@ -28,7 +28,39 @@ const SettingsOf<SensorSettings>& error_keys() {
           .add(&Errors::dropout,
                schema::number("dropout", "probability that a tick's reading is lost and the last one is repeated")
                    .at_least(0)
-                   .at_most(1));
+                   .at_most(1))
+          .add(&Errors::bias_spread,
+               schema::number("bias_spread", "standard deviation of a constant offset, drawn for each channel")
+                   .at_least(0)
+                   .at_most(1e4))
+          .add(&Errors::bias_walk, schema::number("bias_walk", "random walk of each channel's offset, after one second")
+                                       .at_least(0)
+                                       .at_most(1e4))
+          .add(&Errors::drift_per_s,
+               schema::number("drift_per_s", "growth of each channel's offset in a second, with a drawn sign")
+                   .at_least(0)
+                   .at_most(1e4))
+          .add(&Errors::jitter_s,
+               schema::number("jitter_s", "each reading is later by up to this").in("s").at_least(0).at_most(1))
+          .add(&Errors::misalignment_rad,
+               schema::number("misalignment_rad",
+                              "of a three-axis sensor: standard deviation of each angle of its mounting")
+                   .in("rad")
+                   .at_least(0)
+                   .at_most(1))
+          .add(&Errors::moment_lever_m,
+               schema::number("moment_lever_m", "of a wrench: errors of the moments over those of the forces")
+                   .in("m")
+                   .at_least(0)
+                   .at_most(10))
+          .add(&Errors::rate_cutoff_hz,
+               schema::number("rate_cutoff_hz",
+                              "of joint_velocity: differentiated from joint_position readings, with a "
+                              "first-order low-pass of this; 0: measured")
+                   .in("Hz")
+                   .at_least(0)
+                   .at_most(500))
+          .add(&Errors::is_fitted, schema::boolean("fitted", "false: the robot lacks this sensor"));
   return keys;
 }
 
@@ -62,14 +94,21 @@ const SettingsOf<SensorFault>& fault_keys() {
 
 Schema sensors_schema() {
   return schema::named("sensors", "errors of the readings that the controller gets, by sensor",
-                       error_keys().schema("", "errors of this sensor, in the units of its readings"))
-      .with_names(sensor_names());
+                       error_keys().schema("",
+                                           "errors of this sensor, in the units of its readings; absent keys: as in "
+                                           "the profile"))
+      .with_names(sensor_names())
+      .with_keys({schema::choice("profile", {"ideal", "laboratory"},
+                                 "errors of all sensors that are not named: none, or those of docs/simulation.md")
+                      .defaults_to("ideal")});
 }
 
 SensorSuite::Settings read_sensors(const YamlView& view) {
-  SensorSuite::Settings settings;
+  const bool is_laboratory = view["profile"].text() == "laboratory";
+  SensorSuite::Settings settings = is_laboratory ? SensorSuite::laboratory() : SensorSuite::Settings{};
   for (const auto& [name, sensor] : view.named()) {
-    settings[static_cast<std::size_t>(sensor_named(name))] = error_keys().read(sensor);
+    SensorSettings& errors = settings[static_cast<std::size_t>(sensor_named(name))];
+    errors = error_keys().read(sensor, errors);
   }
   return settings;
 }

@@ -116,6 +116,7 @@ std::vector<BenchCase> bench_cases() {
   add_solvers(cases);
   add_joint_pd(cases);
   add_task_priority(cases);
+  add_estimates(cases);
   add_momentum_balance(cases, "balancer", "cycle_momentum_balance");
   add_momentum_balance(cases, "sarcos", "cycle_momentum_balance_sarcos");
   add_momentum_balance(cases, "talos", "cycle_momentum_balance_talos");

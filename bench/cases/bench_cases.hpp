@@ -23,6 +23,9 @@ void add_human_fits(std::vector<BenchCase>& cases);
 /// Adds the cases of retargeting: retarget_frame, retarget_clip_frame.
 void add_retargeting(std::vector<BenchCase>& cases);
 
+/// Adds the cases of the base estimate: estimate_talos, contact_filter_5.
+void add_estimates(std::vector<BenchCase>& cases);
+
 /// Adds cycle_task_priority.
 void add_task_priority(std::vector<BenchCase>& cases);
 

@@ -198,5 +198,55 @@ TEST(Run, TheSameSetupGivesTheSameLog) {
   }
 }
 
+double number(const RunResult& run, std::string_view metric) {
+  return std::get<double>(*run.result.metrics.find(metric));
+}
+
+RunResult stand_in_laboratory(std::int64_t seed, const std::vector<SensorFault>& faults = {}) {
+  RunSetup setup = standing("coman");
+  setup.sensors = SensorSuite::laboratory();
+  setup.sensor_faults = faults;
+  setup.duration_s = 0.5;
+  setup.seed = seed;
+  JointPd controller(*setup.believed, setup.start, {});
+  RunResult run = aplomb::run(setup, controller);
+  judge_run(run, {});
+  return run;
+}
+
+TEST(Run, InTheLaboratoryARobotStandsOnItsEstimate) {
+  const RunResult run = stand_in_laboratory(1);
+  EXPECT_EQ(run.result.verdict(), "pass");
+  EXPECT_EQ(count(run, "held_ticks"), 0);
+  // Three accelerometers with 3 mg of bias and 0.1 degrees of mounting: 2 mrad about each axis; four times that.
+  EXPECT_LT(number(run, "base_tilt_error_max_rad"), 8e-3);
+  EXPECT_LT(number(run, "base_velocity_error_rms_m_per_s"), 3e-3);
+  EXPECT_LT(number(run, "base_position_error_rms_m"), 8e-3);
+  EXPECT_EQ(number(run, "contact_detection_error_s"), 0.0);
+  EXPECT_GT(number(run, "nees_mean"), 0.0);
+}
+
+TEST(Run, TheSameSeedGivesTheSameEstimate) {
+  const RunResult first = stand_in_laboratory(3), second = stand_in_laboratory(3), other = stand_in_laboratory(4);
+  EXPECT_EQ(number(first, "base_tilt_error_max_rad"), number(second, "base_tilt_error_max_rad"));
+  EXPECT_NE(number(first, "base_tilt_error_max_rad"), number(other, "base_tilt_error_max_rad"));
+}
+
+TEST(Run, ALostInertialUnitIsListedWithWhatTheEstimateDoes) {
+  const RunResult run = stand_in_laboratory(
+      1, {{.sensor = Sensor::imu_acceleration, .kind = SensorFault::Kind::nan, .start_s = 0.2, .duration_s = 0.05}});
+  EXPECT_EQ(run.result.verdict(), "pass");
+  ASSERT_FALSE(run.result.faults.empty());
+  EXPECT_EQ(run.result.faults[0].name, "imu_acceleration_nan");
+  EXPECT_EQ(run.result.faults[0].fallback, "the base estimate continues with the last reading (from 0.2 s, 50 ticks)");
+  EXPECT_LT(number(run, "base_velocity_error_rms_m_per_s"), 0.02);
+}
+
+TEST(Run, AnIdealRunHasNoEstimate) {
+  const RunSetup setup = standing("coman");
+  JointPd controller(*setup.robot, setup.start, {});
+  EXPECT_EQ(aplomb::run(setup, controller).result.metrics.find("nees_mean"), nullptr);
+}
+
 }  // namespace
 }  // namespace aplomb

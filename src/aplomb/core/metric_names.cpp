@@ -47,6 +47,27 @@ constexpr MetricInfo kEveryRun[] = {
      "largest |f_z(t) - f_z(t - dt)| of a measured foot normal force between control ticks"},
 };
 
+constexpr MetricInfo kEstimate[] = {
+    {"base_position_error_rms_m", number, "m",
+     "root mean square of |r_estimated - r|, r the base's position from the mid-point of the soles, turned to heading "
+     "zero"},
+    {"base_drift_m_per_min", number, "m/min",
+     "change of the absolute position error from the first to the last tick, over the run's duration"},
+    {"base_tilt_error_max_rad", number, "rad", "largest angle between estimated and true vertical, seen from the base"},
+    {"base_tilt_error_rms_rad", number, "rad", "root mean square of the same angle"},
+    {"base_velocity_error_rms_m_per_s", number, "m/s",
+     "root mean square of |v_estimated - v| of the base, both turned to heading zero"},
+    {"base_velocity_error_mean_m_per_s", number, "m/s", "norm of the mean over time of the same difference"},
+    {"contact_detection_error_s", number, "s",
+     "time in which estimated and true ground reaction disagree on whether a foot carries over 5 % of the weight, "
+     "summed over the feet"},
+    {"nees_mean", number, "-",
+     "mean over time of e' P^-1 e / 5, e the error of tilt and velocity, P its covariance as estimated; 1 when the "
+     "covariance is right"},
+    {"torque_change_rms_ratio", number, "-",
+     "root mean square of tau_i(t) - tau_i(t - dt) of the commanded torque over joint i's limit, largest joint"},
+};
+
 constexpr MetricInfo kTaskPriority[] = {
     {"zmp_error_rms_m", number, "m", "root mean square of max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_error_max_m", number, "m", "largest max(|x|, |y|) of the whole-body ZMP minus its reference"},
@@ -371,6 +392,7 @@ constexpr MetricInfo kTiming[] = {
 
 constexpr MetricGroup kGroups[] = {
     {"Every simulated run", kEveryRun},
+    {"Base estimate", kEstimate},
     {"Task priority", kTaskPriority},
     {"Momentum balance", kMomentumBalance},
     {"Partial force", kPartialForce},

@@ -11,6 +11,7 @@
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/version.hpp"
+#include "aplomb/run/estimated_base.hpp"
 #include "aplomb/run/metrics/fault_record.hpp"
 #include "aplomb/run/metrics/force_metrics.hpp"
 #include "aplomb/run/metrics/rise_checks.hpp"
@@ -48,9 +49,11 @@ class DriveDelay {
 
 bool is_finite(const Wrench& wrench) { return wrench.force.allFinite() && wrench.moment.allFinite(); }
 
-/// Whether a reading is lost or not finite, which only an injected fault causes.
-bool is_broken(const SensorReadings& readings) {
-  if (std::ranges::find(readings.is_lost, true) != readings.is_lost.end()) return true;
+/// Whether a reading of a sensor that the robot has is lost or not finite, which only an injected fault causes.
+bool is_broken(const SensorReadings& readings, const SensorSuite::Settings& sensors) {
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    if (readings.is_lost[i] && sensors[i].is_fitted) return true;
+  }
   bool is_all_finite = readings.state.q.allFinite() && readings.state.v.allFinite() &&
                        is_finite(readings.seat_wrench) && readings.imu_acceleration.allFinite() &&
                        readings.imu_angular_velocity.allFinite();
@@ -62,8 +65,9 @@ bool is_broken(const SensorReadings& readings) {
 }
 
 /// Status of a tick as it is counted: a controller that misses a reading although all are there has failed.
-CommandStatus counted_status(const Command& command, const SensorReadings& readings) {
-  const bool is_excused = command.status != CommandStatus::reading_missing || is_broken(readings);
+CommandStatus counted_status(const Command& command, const SensorReadings& readings,
+                             const SensorSuite::Settings& sensors) {
+  const bool is_excused = command.status != CommandStatus::reading_missing || is_broken(readings, sensors);
   return is_excused ? command.status : CommandStatus::solve_failed;
 }
 
@@ -107,6 +111,11 @@ std::optional<PayloadEstimate> make_payload_estimate(const RunSetup& setup) {
   return std::make_optional<PayloadEstimate>(believed, believed.frame(setup.payload_link), handed_over_s);
 }
 
+std::optional<EstimatedBase> make_estimated_base(const RunSetup& setup) {
+  if (!EstimatedBase::is_needed(setup.sensors)) return std::nullopt;
+  return std::make_optional<EstimatedBase>(*setup.robot, *setup.believed, setup.sensors, setup.start);
+}
+
 /// Simulation, sensors, drives and metrics of one run.
 class Run {
  public:
@@ -117,6 +126,7 @@ class Run {
         sensors_(*setup.robot, setup.sensors, setup.sensor_faults, static_cast<std::uint64_t>(setup.seed)),
         drives_(setup.drive_delay_s, setup.robot->num_joints()),
         payload_(make_payload_estimate(setup)),
+        estimated_base_(make_estimated_base(setup)),
         num_ticks_(static_cast<std::size_t>(std::llround(setup.duration_s / Simulation::kControlPeriod))),
         log_stride_(1 + (num_ticks_ - 1) / kMostLogRows),
         log_(*setup.robot, signals(), num_ticks_ / log_stride_ + 1, setup.plan ? &setup.plan->trajectory : nullptr),
@@ -126,6 +136,7 @@ class Run {
     cycles_us_.reserve(num_ticks_);
     if (payload_) controller_.correct(payload_->correction());  // the first one allocates: not in the loop
     simulation_.start(setup.start);
+    if (estimated_base_) estimated_base_->watch_rest(simulation_, sensors_);
     std::optional<PlanPlayer> player;
     if (setup.plan) player.emplace(setup.plan, setup.plan_speed, setup.plan_start_s);
     if (player) rise_.emplace(*setup.robot, *player);
@@ -161,6 +172,7 @@ class Run {
     if (rise_) rise_->finish(result.metrics);
     add(setup_.plan_metrics);
     if (payload_) payload_->add_metrics(result.metrics);
+    if (estimated_base_) estimated_base_->add_metrics(result.metrics);
     if (task_metrics_) task_metrics_->finish(result.metrics);
     result.faults = faults_.finish(simulation_.time_s());
     for (const std::vector<Fault>& others : {world_faults(setup_), controller.faults}) {
@@ -188,24 +200,32 @@ class Run {
  private:
   static constexpr std::size_t kMostLogRows = 60'000;  // one minute of ticks; longer runs log every n-th
 
-  /// Those of the controller and of the payload estimate.
+  /// Those of the controller, of the payload estimate and of the base estimate.
   std::span<const Signal> signals() {
-    if (!payload_) return controller_.signals();
-    const auto [of_controller, of_payload] = std::pair(controller_.signals(), payload_->signals());
-    signals_.resize(of_controller.size() + of_payload.size());
-    const auto rest = std::ranges::copy(of_controller, signals_.begin()).out;
-    std::ranges::copy(of_payload, rest);
+    if (!payload_ && !estimated_base_) return controller_.signals();
+    const std::span<const Signal> of_controller = controller_.signals();
+    signals_.assign(of_controller.begin(), of_controller.end());
+    if (payload_) std::ranges::copy(payload_->signals(), std::back_inserter(signals_));
+    if (estimated_base_) std::ranges::copy(estimated_base_->signals(), std::back_inserter(signals_));
     return signals_;
+  }
+
+  /// What the controller gets.
+  const SensorReadings& sense() {
+    simulation_.read(truth_);
+    if (!estimated_base_) return sensors_.sense(truth_);
+    estimated_base_->measure(simulation_.state(), truth_);
+    return estimated_base_->estimate(sensors_.sense(truth_));
   }
 
   /// False when the run is over: the robot has fallen, or a number is not finite.
   bool play_tick(std::size_t tick) {
-    simulation_.read(truth_);
-    const SensorReadings& readings = sensors_.sense(truth_);
+    const SensorReadings& readings = sense();
     const Clock::time_point begin = Clock::now();
     const Command& command = controller_.step(readings);
     cycles_us_.push_back(microseconds(Clock::now() - begin));
     faults_.add(readings.time_s, controller_.fallbacks());
+    if (estimated_base_) faults_.add(readings.time_s, estimated_base_->fallbacks());
     if (is_finite(command)) simulation_.step(drives_.pass(command));
     if (!is_finite(command) || !simulation_.is_finite()) {
       metrics_.add_nonfinite_value();
@@ -216,7 +236,9 @@ class Run {
       controller_.correct(payload_->correction());
       payload_->judge(now, simulation_.state());
     }
-    metrics_.add(now, simulation_.state(), simulation_.joint_torque(), counted_status(command, readings));
+    if (estimated_base_) estimated_base_->judge(now, simulation_.state());
+    metrics_.add(now, simulation_.state(), simulation_.joint_torque(),
+                 counted_status(command, readings, setup_.sensors));
     if (task_metrics_) task_metrics_->add(now, simulation_.state());
     if (rise_) rise_->add(now, simulation_.state(), simulation_.joint_torque());
     force_metrics_.add(now);
@@ -230,6 +252,7 @@ class Run {
   SensorSuite sensors_;
   DriveDelay drives_;
   std::optional<PayloadEstimate> payload_;
+  std::optional<EstimatedBase> estimated_base_;
   std::vector<Signal> signals_;
   std::size_t num_ticks_, log_stride_;
   RunLog log_;

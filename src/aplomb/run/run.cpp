@@ -135,6 +135,7 @@ class Run {
         force_metrics_(setup.hand_forces, setup.com.steps) {
     cycles_us_.reserve(num_ticks_);
     if (payload_) controller_.correct(payload_->correction());  // the first one allocates: not in the loop
+    simulation_.set_drive_errors(setup.drive_errors, static_cast<std::uint64_t>(setup.seed));
     simulation_.start(setup.start);
     if (estimated_base_) estimated_base_->watch_rest(simulation_, sensors_);
     std::optional<PlanPlayer> player;

@@ -13,6 +13,7 @@
 #include "aplomb/motion/hand_force.hpp"
 #include "aplomb/motion/trajectory.hpp"
 #include "aplomb/robot/robot_model.hpp"
+#include "aplomb/sim/drive_errors.hpp"
 #include "aplomb/sim/sensors.hpp"
 #include "aplomb/sim/world.hpp"
 
@@ -28,6 +29,7 @@ struct RunSetup {
   SensorSuite::Settings sensors;
   std::vector<SensorFault> sensor_faults;
   double drive_delay_s = 0.0;
+  DriveErrors drive_errors;
 
   ComRequest com;                          ///< CoM reference and footsteps that the metrics compare with
   HandForces hand_forces;                  ///< likewise

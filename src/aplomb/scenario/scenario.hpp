@@ -19,6 +19,7 @@
 #include "aplomb/pipeline/rise_planner.hpp"
 #include "aplomb/run/start.hpp"
 #include "aplomb/scenario/overrides.hpp"
+#include "aplomb/sim/drive_errors.hpp"
 #include "aplomb/sim/sensors.hpp"
 #include "aplomb/sim/world.hpp"
 
@@ -31,6 +32,7 @@ struct Plant {
   Place link_mass_place;                          ///< where that is written
   double torque_limit_scale = 1.0;
   double drive_delay_s = 0.0;  ///< from command to drive, rounded to control ticks
+  DriveErrors drive_errors;
 
   bool changes_robot() const { return mass_scale != 1.0 || !link_mass_scale.empty() || torque_limit_scale != 1.0; }
 };

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
 #include "aplomb/sim/mujoco/contact_reader.hpp"
+#include "aplomb/sim/mujoco/drive_model.hpp"
 #include "aplomb/sim/mujoco/engine.hpp"
 #include "aplomb/sim/mujoco/event_player.hpp"
 #include "aplomb/sim/mujoco/joint_drives.hpp"
@@ -36,6 +38,7 @@ struct Simulation::Parts {
   SpringContacts springs;
   EventPlayer player;
   ContactReader contacts;
+  std::optional<DriveModel> drives;  ///< absent: ideal
 };
 
 Simulation::Simulation(const RobotModel& robot, const World& world, const SimulationEvents& events, int substeps)
@@ -79,8 +82,15 @@ void Simulation::physics_step() {
   mj_step2(&engine.model(), engine.data.get());
 }
 
+void Simulation::set_drive_errors(const DriveErrors& errors, std::uint64_t seed) {
+  if (errors == DriveErrors{}) return;
+  parts_->drives.emplace(*robot_, errors, seed);
+  parts_->drives->prepare(parts_->engine);
+}
+
 void Simulation::step(const Command& command) {
-  command_drives(*robot_, command, parts_->engine);
+  const bool is_ideal = !parts_->drives;
+  command_drives(*robot_, is_ideal ? command : parts_->drives->apply(command, state_, parts_->engine), parts_->engine);
   for (int i = 0; i < substeps_; ++i) physics_step();
   read_engine();
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "aplomb/robot/command.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
+#include "aplomb/sim/drive_errors.hpp"
 #include "aplomb/sim/world.hpp"
 
 namespace aplomb {
@@ -25,6 +27,9 @@ class Simulation {
   /// start() throws InvalidValue when they need over a thousand.
   Simulation(const RobotModel& robot, const World& world, const SimulationEvents& events = {}, int substeps = 2);
   ~Simulation();
+
+  /// Gives the robot drives with errors, drawn from `seed` where they are drawn. Before start().
+  void set_drive_errors(const DriveErrors& errors, std::uint64_t seed);
 
   /// Places the robot at rest. When it stands on its soles or sits, base height and tilt are adjusted (by fractions of
   /// a millimetre) until ground and seat carry it, so that the start excites no transient; a robot that would start

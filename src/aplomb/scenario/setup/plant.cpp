@@ -15,6 +15,12 @@ const SettingsOf<Plant>& plant_keys() {
   const auto scale = [](std::string_view key, std::string_view about) {
     return schema::number(key, about).above(0).at_most(100);
   };
+  const auto fraction = [](std::string_view key, std::string_view about) {
+    return schema::number(key, about).at_least(0).at_most(0.9);
+  };
+  const auto drive = [](double DriveErrors::*member) {
+    return [member](Plant& plant) -> double& { return plant.drive_errors.*member; };
+  };
   static const auto keys =
       SettingsOf<Plant>()
           .add(&Plant::mass_scale, scale("mass_scale", "multiplies every link's mass and inertia"))
@@ -29,7 +35,27 @@ const SettingsOf<Plant>& plant_keys() {
                schema::number("drive_delay_s", "from command to drive, rounded to control ticks of 1 ms")
                    .in("s")
                    .at_least(0)
-                   .at_most(0.1));
+                   .at_most(0.1))
+          .add(schema::choice("profile", {"ideal", "laboratory"},
+                              "drives of whatever is not named: ideal, or those of docs/simulation.md")
+                   .defaults_to("ideal"),
+               [](const YamlView&, Plant&) {})  // read_plant() begins with it
+          .add(drive(&DriveErrors::coulomb_friction),
+               fraction("coulomb_friction", "friction of a moving joint over its torque limit"))
+          .add(drive(&DriveErrors::stiction_ratio),
+               schema::number("stiction_ratio", "friction of a joint at rest over that of a moving one")
+                   .at_least(1)
+                   .at_most(10))
+          .add(drive(&DriveErrors::viscous_friction),
+               fraction("viscous_friction", "friction at 1 rad/s over the joint's torque limit").in("s/rad"))
+          .add(drive(&DriveErrors::torque_bandwidth_hz),
+               schema::number("torque_bandwidth_hz", "first-order lag of the commanded torque; 0: none")
+                   .in("Hz")
+                   .at_least(0)
+                   .at_most(1000))
+          .add(drive(&DriveErrors::torque_ripple), fraction("torque_ripple", "amplitude over the commanded torque"))
+          .add(drive(&DriveErrors::armature_spread),
+               fraction("armature_spread", "rotor inertias are off by up to this, drawn for each joint"));
   return keys;
 }
 
@@ -37,7 +63,14 @@ const SettingsOf<Plant>& plant_keys() {
 
 Schema plant_schema() { return plant_keys().schema("plant", "how the simulated robot differs from the believed one"); }
 
-Plant read_plant(const YamlView& view) { return plant_keys().read(view); }
+Plant read_plant(const YamlView& view) {
+  Plant plant;
+  if (view["profile"].text() == "laboratory") {
+    plant.drive_errors = DriveErrors::laboratory();
+    plant.drive_delay_s = 1e-3;
+  }
+  return plant_keys().read(view, plant);
+}
 
 namespace {
 

@@ -51,7 +51,7 @@ constexpr MetricInfo kEstimate[] = {
     {"base_position_error_rms_m", number, "m",
      "root mean square of |r_estimated - r|, r the base's position from the mid-point of the soles, turned to heading "
      "zero"},
-    {"base_drift_m_per_min", number, "m/min",
+    {"base_drift_m_per_s", number, "m/s",
      "change of the absolute position error from the first to the last tick, over the run's duration"},
     {"base_tilt_error_max_rad", number, "rad", "largest angle between estimated and true vertical, seen from the base"},
     {"base_tilt_error_rms_rad", number, "rad", "root mean square of the same angle"},
@@ -64,6 +64,11 @@ constexpr MetricInfo kEstimate[] = {
     {"nees_mean", number, "-",
      "mean over time of e' P^-1 e / 5, e the error of tilt and velocity, P its covariance as estimated; 1 when the "
      "covariance is right"},
+    {"base_tilt_sigma_end_rad", number, "rad",
+     "standard deviation of the tilt about one horizontal axis at the end of a recorded log, as estimated"},
+    {"slips", count, "-", "readings at which a foot of a recorded log was found to slip"},
+    {"missing_readings", count, "-",
+     "readings of a recorded log without accelerometer, gyroscope or encoders of finite values"},
     {"torque_change_rms_ratio", number, "-",
      "root mean square of tau_i(t) - tau_i(t - dt) of the commanded torque over joint i's limit, largest joint"},
 };

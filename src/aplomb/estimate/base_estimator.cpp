@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/rotation.hpp"
@@ -21,13 +22,13 @@ constexpr double kRestVelocity = 1e-3;    // [m/s]
 constexpr double kPlacedHeading = 1e-3;   // [rad] heading and position are defined by the placement
 constexpr double kPlacedPosition = 1e-3;  // [m]
 
-int ticks_of(double delay_s) {
-  const double ticks = std::round(delay_s / BaseEstimator::kPeriod);
+int ticks_of(double delay_s, double period_s) {
+  const double ticks = std::round(delay_s / period_s);
   if (!(ticks >= 0.0 && ticks <= kMostDelayTicks)) {
     throw InvalidValue(
-        fmt::format("the base estimate compensates sensor delays of 0 to {} ms, not {:.4g} ms; lower "
+        fmt::format("the base estimate compensates sensor delays of 0 to {} readings, not {:.4g} s; lower "
                     "delay_s of the IMU or of joint_position",
-                    kMostDelayTicks, 1e3 * delay_s));
+                    kMostDelayTicks, delay_s));
   }
   return static_cast<int>(ticks);
 }
@@ -63,13 +64,13 @@ BaseEstimator::BaseEstimator(const RobotModel& robot, const Settings& settings, 
       T_base_imu_(imu_placement(robot)),
       filter_(static_cast<int>(std::ranges::count_if(robot.description().soles, [](const auto& it) { return !!it; })),
               settings.imu),
-      lag_ticks_(std::max(ticks_of(settings.imu_delay_s), ticks_of(settings.encoder_delay_s))),
-      imu_delay_(lag_ticks_ - ticks_of(settings.imu_delay_s), {}),
-      encoder_delay_(lag_ticks_ - ticks_of(settings.encoder_delay_s), joint_positions(placed.q)),
+      lag_ticks_(std::max(ticks_of(settings.imu_delay_s, settings.period_s),
+                          ticks_of(settings.encoder_delay_s, settings.period_s))),
+      imu_delay_(lag_ticks_ - ticks_of(settings.imu_delay_s, settings.period_s), {}),
+      encoder_delay_(lag_ticks_ - ticks_of(settings.encoder_delay_s, settings.period_s), joint_positions(placed.q)),
       q_(robot.neutral_state().q),
       joint_position_(joint_positions(placed.q)),
-      joint_velocity_(Eigen::VectorXd::Zero(robot.num_joints())),
-      smooth_angular_velocity_(settings.angular_velocity_cutoff_hz, kPeriod) {
+      joint_velocity_(Eigen::VectorXd::Zero(robot.num_joints())) {
   foot_angular_velocity_.fill(Eigen::Vector3d::Zero());
   foot_specific_force_.fill({0.0, 0.0, kGravity});
   for (int side : {kLeft, kRight}) {
@@ -104,7 +105,7 @@ void BaseEstimator::read(const SensorReadings& readings) {
   if (is_usable(readings, Sensor::joint_velocity, rates.allFinite())) joint_velocity_ = rates;
   has_encoders_ = is_usable(readings, Sensor::joint_position, positions.allFinite());
   if (has_encoders_) joint_position_ = positions;
-  if (!has_encoders_) joint_position_ += kPeriod * joint_velocity_;
+  if (!has_encoders_) joint_position_ += settings_.period_s * joint_velocity_;
   if (is_usable(readings, Sensor::imu_angular_velocity, readings.imu_angular_velocity.allFinite())) {
     inertial_.angular_velocity = readings.imu_angular_velocity;
   }
@@ -161,7 +162,7 @@ void BaseEstimator::update(const SensorReadings& readings) {
   } else {
     std::array<double, ContactFilter::kMaxContacts> density{};
     for (std::size_t i = 0; i < feet_.size(); ++i) density[i] = contact_density(i);
-    filter_.propagate(inertial.angular_velocity, inertial.specific_force, kPeriod,
+    filter_.propagate(inertial.angular_velocity, inertial.specific_force, settings_.period_s,
                       std::span(density).first(feet_.size()));
     if (has_encoders_) correct();
   }
@@ -240,8 +241,10 @@ void BaseEstimator::predict_now() {
   // Readings are lag_ticks_ old: the last angular velocity and specific force continue until now.
   now_ = filter_.state();
   angular_velocity_now_ = inertial_.angular_velocity - now_.gyroscope_bias;
-  smooth_angular_velocity_.update(angular_velocity_now_);
-  const double lag = lag_ticks_ * kPeriod;
+  const double gain =
+      1.0 - std::exp(-2.0 * std::numbers::pi * settings_.angular_velocity_cutoff_hz * settings_.period_s);
+  smooth_angular_velocity_ += gain * (angular_velocity_now_ - smooth_angular_velocity_);
+  const double lag = lag_ticks_ * settings_.period_s;
   const Eigen::Vector3d acceleration =
       now_.R_world_imu * (inertial_.specific_force - now_.accelerometer_bias) - Eigen::Vector3d(0.0, 0.0, kGravity);
   now_.position += lag * now_.velocity + 0.5 * lag * lag * acceleration;
@@ -252,7 +255,7 @@ void BaseEstimator::predict_now() {
 void BaseEstimator::write(SensorReadings& readings) const {
   RobotState& state = readings.state;
   const Eigen::Quaterniond R_world_base = now_.R_world_imu * Eigen::Quaterniond(T_base_imu_.linear()).conjugate();
-  const Eigen::Vector3d turn = T_base_imu_.linear() * smooth_angular_velocity_.value();  // in base axes
+  const Eigen::Vector3d turn = T_base_imu_.linear() * smooth_angular_velocity_;  // in base axes
   state.q.head<3>() = now_.position - R_world_base * T_base_imu_.translation();
   state.q.segment<4>(3) = R_world_base.coeffs();
   state.v.head<3>() = R_world_base.conjugate() * now_.velocity - turn.cross(T_base_imu_.translation());

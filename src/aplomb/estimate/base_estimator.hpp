@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "aplomb/core/math/filter.hpp"
 #include "aplomb/estimate/contact_filter.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
 #include "aplomb/robot/robot_model.hpp"
@@ -28,10 +27,10 @@ namespace aplomb {
 /// where the robot was placed, and drift slowly.
 class BaseEstimator {
  public:
-  static constexpr double kPeriod = 1e-3;  ///< [s] between readings
-  static constexpr int kRestTicks = 100;   ///< readings at rest from which the filter is started
+  static constexpr int kRestTicks = 100;  ///< readings at rest from which the filter is started
 
   struct Settings {
+    double period_s = 1e-3;  ///< between readings
     ContactFilter::Noise imu;
     double gyroscope_bias = 0.01;              ///< standard deviation at the start [rad/s]
     double accelerometer_bias = 0.03;          ///< standard deviation at the start [m/s²]
@@ -138,7 +137,7 @@ class BaseEstimator {
   Inertial rest_sum_;
   ContactFilter::State placed_, now_;
   Eigen::Vector3d angular_velocity_now_ = Eigen::Vector3d::Zero();
-  LowPass<3> smooth_angular_velocity_;
+  Eigen::Vector3d smooth_angular_velocity_ = Eigen::Vector3d::Zero();  ///< after the low-pass
   int num_slips_ = 0;
 };
 

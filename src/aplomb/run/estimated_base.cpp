@@ -59,8 +59,18 @@ EstimatedBase::EstimatedBase(const RobotModel& robot, const RobotModel& believed
                                  "base_velocity_sigma_m_per_s",
                                  "left_contact_trust",
                                  "right_contact_trust"};
-  static_assert(kNames.size() == std::tuple_size_v<decltype(signals_)>);
-  for (std::size_t i = 0; i < kNames.size(); ++i) signals_[i].name = kNames[i];
+  for (const char* name : kNames) signals_.push_back({name});
+  const auto add_xyz = [this](const std::string& stem, const std::string& unit) {
+    for (const char* axis : {"x", "y", "z"}) signals_.push_back({stem + "_" + axis + "_" + unit});
+  };
+  add_xyz("imu_acceleration", "m_per_s2");
+  add_xyz("imu_angular_velocity", "rad_per_s");
+  for (const std::string side : {"left", "right"}) {
+    add_xyz(side + "_ankle_force", "n");
+    add_xyz(side + "_ankle_moment", "nm");
+    add_xyz(side + "_foot_acceleration", "m_per_s2");
+    add_xyz(side + "_foot_angular_velocity", "rad_per_s");
+  }
 }
 
 void EstimatedBase::watch_rest(const Simulation& simulation, SensorSuite& sensors) {
@@ -97,6 +107,18 @@ std::span<const Signal> EstimatedBase::signals() {
   signals_[9].value = std::sqrt(estimator_.filter().covariance().diagonal().segment<3>(3).sum());
   for (int side : {kLeft, kRight}) {
     signals_[static_cast<std::size_t>(10 + side)].value = estimator_.contact_trust(side);
+  }
+  std::size_t next = 12;
+  const auto add = [&](const Eigen::Vector3d& vector) {
+    for (double value : vector) signals_[next++].value = value;
+  };
+  add(readings_.imu_acceleration);
+  add(readings_.imu_angular_velocity);
+  for (int side : {kLeft, kRight}) {
+    add(readings_.ankle_wrench[side].force);
+    add(readings_.ankle_wrench[side].moment);
+    add(readings_.foot_acceleration[side]);
+    add(readings_.foot_angular_velocity[side]);
   }
   return signals_;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
 #include <span>
+#include <vector>
 
 #include "aplomb/control/controller.hpp"
 #include "aplomb/control/fallbacks.hpp"
@@ -34,6 +34,7 @@ class EstimatedBase {
 
   /// Sensors that the estimator could not use in the last tick.
   std::span<const Fallback> fallbacks() const { return fallbacks_.taken(); }
+  /// The estimate, its errors, and the readings of inertial units and ankle sensors, by the columns of `estimate_log`.
   std::span<const Signal> signals();
   void add_metrics(Metrics& metrics) const { metrics_.finish(metrics); }
 
@@ -43,7 +44,7 @@ class EstimatedBase {
   EstimateMetrics metrics_;
   Fallbacks fallbacks_;
   SensorReadings readings_;
-  std::array<Signal, 12> signals_;
+  std::vector<Signal> signals_;
 };
 
 }  // namespace aplomb

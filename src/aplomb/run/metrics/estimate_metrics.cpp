@@ -108,10 +108,10 @@ void EstimateMetrics::finish(Metrics& metrics) const {
   const auto rms = [&](double squares) -> MetricValue {
     return num_ticks_ > 0 ? MetricValue(std::sqrt(squares / ticks)) : MetricValue{};
   };
-  const double minutes = ticks * Simulation::kControlPeriod / 60.0;
   metrics.set("base_position_error_rms_m", rms(position_squares_));
-  metrics.set("base_drift_m_per_min",
-              first_offset_ ? MetricValue((last_offset_ - *first_offset_).norm() / minutes) : MetricValue{});
+  metrics.set("base_drift_m_per_s",
+              first_offset_ ? MetricValue((last_offset_ - *first_offset_).norm() / (ticks * Simulation::kControlPeriod))
+                            : MetricValue{});
   metrics.set("base_tilt_error_max_rad", tilt_max_);
   metrics.set("base_tilt_error_rms_rad", rms(tilt_squares_));
   metrics.set("base_velocity_error_rms_m_per_s", rms(velocity_squares_));

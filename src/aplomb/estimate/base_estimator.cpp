@@ -18,6 +18,7 @@ namespace {
 constexpr int kMostDelayTicks = 50;
 // At the start the tilt is known from all accelerometers; this one's bias then follows from it.
 constexpr double kBiasWidening = 10.0;    // [rad]
+constexpr double kTurningTime = 1.0;      // [s] for which a body turns one way, in order of magnitude
 constexpr double kRestVelocity = 1e-3;    // [m/s]
 constexpr double kPlacedHeading = 1e-3;   // [rad] heading and position are defined by the placement
 constexpr double kPlacedPosition = 1e-3;  // [m]
@@ -162,6 +163,10 @@ void BaseEstimator::update(const SensorReadings& readings) {
   } else {
     std::array<double, ContactFilter::kMaxContacts> density{};
     for (std::size_t i = 0; i < feet_.size(); ++i) density[i] = contact_density(i);
+    // What a wrong mounting adds to the specific force looks like a bias at rest, and changes as the body turns.
+    const double turning = (inertial.angular_velocity - filter_.state().gyroscope_bias).norm();
+    filter_.set_accelerometer_bias_walk(std::hypot(
+        settings_.imu.accelerometer_bias, kGravity * settings_.mounting_rad * turning * std::sqrt(kTurningTime)));
     filter_.propagate(inertial.angular_velocity, inertial.specific_force, settings_.period_s,
                       std::span(density).first(feet_.size()));
     if (has_encoders_) correct();

@@ -72,6 +72,9 @@ class ContactFilter {
   void propagate(const Eigen::Vector3d& angular_velocity, const Eigen::Vector3d& specific_force, double dt,
                  std::span<const double> contact_density);
 
+  /// Density of the accelerometer bias' random walk from the next propagate() on [m/s²/√s].
+  void set_accelerometer_bias_walk(double density) { noise_.accelerometer_bias = density; }
+
   /// Compares the position of contact point i measured through the joints, in the IMU's frame, with the estimate.
   Innovation innovation(int contact, const Eigen::Vector3d& position_in_imu,
                         const Eigen::Matrix3d& measurement_covariance) const;

@@ -55,7 +55,7 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
   }
   const std::string first = argv[1];
   if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end()) {
-    throw UnknownName("verb", first, "aplomb", verbs);
+    throw InvalidValue(fmt::format("no verb named '{}' in aplomb; {}", first, suggestion(first, verbs, verbs.size())));
   }
 }
 

@@ -1,5 +1,7 @@
 """Runs the commands of a row and takes its figures; says which rows of the book are stale."""
 
+import functools
+import hashlib
 import json
 import os
 import shlex
@@ -45,9 +47,28 @@ def scenario_file(words):
 
 
 def inputs(row):
-    """What the figures of a row depend on, for `git diff`: the source, the robots, the row's scenarios."""
+    """What the figures of a row depend on, for git: the source, the robots, the versions of the parts, the row's scenarios."""
     files = [scenario_file(shlex.split(command)) for command in row.commands]
-    return ["src", "robots", *(str(file.relative_to(ROOT)) for file in files if file)]
+    return ("src", "apps", "robots", "marker_sets", "requirements", *(str(file.relative_to(ROOT)) for file in files if file))
+
+
+def git(*arguments):
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+
+
+@functools.lru_cache
+def digest(commit, paths):
+    """A digest of the contents of `paths` at a commit: the same for equal contents, however the history was rewritten.
+    None when this clone does not have the commit."""
+    done = git("ls-tree", "-r", commit, "--", *paths)
+    return hashlib.sha256(done.stdout.encode()).hexdigest()[:12] if done.returncode == 0 else None
+
+
+@functools.lru_cache
+def changed_since(commit, paths):
+    """Files of `paths` that differ between a commit and the work tree; None when this clone does not have the commit."""
+    done = git("diff", "--name-only", commit, "--", *paths)
+    return done.stdout.split() if done.returncode == 0 else None
 
 
 def why_stale(row, measured, commit):
@@ -56,16 +77,22 @@ def why_stale(row, measured, commit):
         return "not measured"
     if measured["command"] != row.shown_commands:
         return "its command changed"
-    if measured["commit"] == commit:
+    if measured["commit"] == commit and not is_dirty(commit):
         return ""
-    if measured["commit"].endswith("-dirty"):
+    if is_dirty(measured["commit"]):
         return f"measured with uncommitted changes ({measured['commit']})"
-    done = subprocess.run(["git", "diff", "--name-only", measured["commit"], "--", *inputs(row)], cwd=ROOT,
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        return f"measured at {measured['commit']}, which this clone does not have"
-    changed = done.stdout.split()
+    paths = inputs(row)
+    if measured.get("inputs") and measured["inputs"] == digest("HEAD", paths) and not changed_since("HEAD", paths):
+        return ""
+    changed = changed_since(measured["commit"], paths)
+    if changed is None:
+        return f"measured at {measured['commit']}, which this clone does not have, with other inputs"
     return f"{len(changed)} inputs changed since {measured['commit']}, {changed[0]} among them" if changed else ""
+
+
+def is_dirty(commit):
+    """Whether a program was built with uncommitted changes; its figures cannot be measured again."""
+    return commit.endswith("-dirty")
 
 
 def measure(program, experiment, row, cache):
@@ -81,7 +108,7 @@ def measure(program, experiment, row, cache):
         cache[row.commands] = result
     figures = {key: {"value": value_of(result, row.prefix, key)} for key in experiment.figures()}
     metrics = result.get("metrics", {})
-    return {"command": row.shown_commands, "commit": commit,
+    return {"command": row.shown_commands, "commit": commit, "inputs": digest(commit, inputs(row)),
             "seed": result.get("provenance", {}).get("seed"), "runs": metrics.get("runs", 1),
             "verdict": result.get("verdict"), "figures": figures}
 

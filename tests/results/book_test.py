@@ -223,12 +223,60 @@ class Staleness(SmallBook):
     def test_a_row_of_uncommitted_changes_is_stale(self):
         commit = (self.program / "commit").read_text().strip()
         (self.program / "commit").write_text(commit + "-dirty")
-        self.results("shown.push")
+        done = self.results("shown.push")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("built with uncommitted changes", done.stderr)
+        self.assertEqual(self.calls(), [])
+        self.results("shown.push", "--uncommitted")
         (self.program / "commit").write_text(commit)
         self.assertIn("uncommitted changes", self.stale()[0])
 
+    def test_a_rewritten_history_makes_no_row_stale_unless_its_inputs_changed(self):
+        self.results("shown.push")
+        self.git("commit", "-q", "--amend", "-m", "the same in other words")
+        self.git("reflog", "expire", "--expire=now", "--all")
+        self.git("gc", "-q", "--prune=now")
+        self.commit()
+        self.assertEqual(len(self.stale()), 1)
+        (self.root / "src" / "code.cpp").write_text("int c;\n")
+        self.assertIn("this clone does not have, with other inputs", self.stale()[0])
+
+    def test_sources_of_the_program_and_versions_of_its_parts_are_inputs(self):
+        for name in ("apps/verb.cpp", "marker_sets/set.yaml", "requirements/run.txt", "robots/r.urdf"):
+            (self.root / name).parent.mkdir(exist_ok=True)
+            (self.root / name).write_text("1\n")
+        self.commit()
+        for name in ("apps/verb.cpp", "marker_sets/set.yaml", "requirements/run.txt", "robots/r.urdf"):
+            self.results("shown.push")
+            self.assertEqual(len(self.stale()), 1)
+            (self.root / name).write_text("2\n")
+            self.commit()
+            self.assertIn(f"{name} among them", self.stale()[0])
+
     def test_a_row_that_was_never_measured_is_stale(self):
         self.assertIn("not measured", self.stale()[0])
+
+
+class Version(SmallBook):
+    """The commit that a build writes into the program, by cmake/write_version.cmake."""
+
+    def version(self):
+        (self.root / "out").mkdir(exist_ok=True)
+        (self.root / "out" / "template").write_text("@APLOMB_COMMIT@\n")
+        subprocess.run(["cmake", f"-DSOURCE={self.root}", f"-DTEMPLATE={self.root}/out/template",
+                        f"-DOUTPUT={self.root}/out/version", "-P", ROOT / "cmake" / "write_version.cmake"], check=True)
+        return (self.root / "out" / "version").read_text().strip()
+
+    def test_documents_that_the_book_writes_do_not_make_the_program_dirty(self):
+        commit = (self.program / "commit").read_text().strip()
+        self.assertEqual(self.version(), commit)
+        self.results(data=self.root)
+        self.assertIn("docs/", self.git("status", "--short"))
+        self.assertEqual(self.version(), commit)
+
+    def test_a_changed_source_makes_the_program_dirty(self):
+        (self.root / "src" / "code.cpp").write_text("int b;\n")
+        self.assertEqual(self.version(), (self.program / "commit").read_text().strip() + "-dirty")
 
 
 class Remeasuring(SmallBook):

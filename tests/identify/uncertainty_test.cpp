@@ -114,5 +114,18 @@ TEST(BaseParameters, SpanTheSameSpaceAsTheRows) {
   for (const std::string& name : base.names) EXPECT_EQ(name.find('e'), std::string::npos) << name;
 }
 
+TEST(BaseParameters, ARoundingErrorIsNoParameterThatIsSeen) {
+  std::mt19937_64 engine(4);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd W(30, 4);
+  for (double& value : W.reshaped()) value = normal(engine);
+  W.col(2) = 2.0 * W.col(0);
+  W.col(3) *= 1e-13;  // as a projection leaves a column of zeros
+  const BaseParameters base = base_parameters(W, {"a", "b", "c", "d"});
+  EXPECT_EQ(base.rank, 2);
+  EXPECT_LT(base.combination.cwiseAbs().maxCoeff(), 3.0);
+  for (const std::string& name : base.names) EXPECT_EQ(name.find('d'), std::string::npos) << name;
+}
+
 }  // namespace
 }  // namespace aplomb

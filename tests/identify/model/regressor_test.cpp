@@ -82,5 +82,26 @@ TEST(StructuralRank, IsWhatTheFormulasSay) {
   }
 }
 
+TEST(StructuralRank, DoesNotGrowWhenLessIsKnown) {
+  for (const char* name : {"balancer", "coman", "hoap3", "sarcos_real"}) {
+    const RobotModel robot = RobotModel::load(name);
+    const Roles& roles = robot.description().roles;
+    const std::vector<FrameId> feet{robot.frame(roles.foot[kLeft]), robot.frame(roles.foot[kRight])};
+    for (const bool is_moving : {false, true}) {
+      RankQuestion question{.is_moving = is_moving, .has_torque_rows = true};
+      const int all = structural_rank(robot, question);
+      question.unknown_contacts = {feet.front()};
+      const int one_foot = structural_rank(robot, question);
+      question.unknown_contacts = feet;
+      const int no_foot = structural_rank(robot, question);
+      EXPECT_LE(one_foot, all) << name << (is_moving ? ", moving" : ", at rest");
+      EXPECT_LE(no_foot, one_foot) << name << (is_moving ? ", moving" : ", at rest");
+      question.has_base_rows = false;
+      question.unknown_contacts = {};
+      EXPECT_LE(structural_rank(robot, question), all) << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace aplomb

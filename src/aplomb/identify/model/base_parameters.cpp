@@ -29,12 +29,19 @@ double random_angle(Draw& draw, const Joint& joint) {
   return draw.within(std::max(joint.lower, -3.0), std::min(joint.upper, 3.0));
 }
 
-int rank_of(Eigen::MatrixXd W) {
-  for (Eigen::Index i = 0; i < W.cols(); ++i) {
-    const double norm = W.col(i).norm();
-    if (norm > 0.0) W.col(i) /= norm;
-  }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(W);
+/// Columns shorter than this fraction of the longest one are rounding errors of a column of zeros (a projection leaves
+/// some 1e-15 of its terms); scaled to unit length they would count as a parameter that is seen.
+constexpr double kRoundingError = 1e-10;
+
+/// Factors that scale the columns of W to unit length; zero for columns that only rounding errors keep from being zero.
+Eigen::VectorXd column_scales(const Eigen::MatrixXd& W) {
+  const Eigen::VectorXd norms = W.colwise().norm();
+  const double least = norms.size() > 0 ? kRoundingError * norms.maxCoeff() : 0.0;
+  return norms.unaryExpr([least](double norm) { return norm > least ? 1.0 / norm : 0.0; });
+}
+
+int rank_of(const Eigen::MatrixXd& W) {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(W * column_scales(W).asDiagonal());
   qr.setThreshold(1e-9);
   return static_cast<int>(qr.rank());
 }
@@ -74,8 +81,7 @@ Eigen::MatrixXd known_rows(const BodyMotions& motions, const std::vector<int>& r
 }  // namespace
 
 BaseParameters base_parameters(const Eigen::MatrixXd& W, const std::vector<std::string>& names, double tolerance) {
-  Eigen::VectorXd scale(W.cols());
-  for (Eigen::Index i = 0; i < W.cols(); ++i) scale[i] = W.col(i).norm() > 0.0 ? 1.0 / W.col(i).norm() : 1.0;
+  const Eigen::VectorXd scale = column_scales(W);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(W * scale.asDiagonal());
   qr.setThreshold(tolerance);
   BaseParameters base;
@@ -91,6 +97,7 @@ BaseParameters base_parameters(const Eigen::MatrixXd& W, const std::vector<std::
     std::string name = names[static_cast<std::size_t>(order[i])];
     for (Eigen::Index k = 0; k < beta.cols(); ++k) {
       const Eigen::Index other = order[r + k];
+      if (scale[other] == 0.0) continue;  // not seen at all
       // φ_b in the columns' own units: W_i φ_i + W_k φ_k = W_i (φ_i + β s_i/s_k φ_k)
       const double factor = beta(i, k) * scale[order[i]] / scale[other];
       base.combination(i, other) = factor;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
-#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 namespace {
@@ -62,6 +62,7 @@ Observer::Observer(const RobotModel& robot, const Simulation& simulation, const 
   if (head_) planned_head_height_ = terms_.frame(*head_).T_world_frame.translation().z();
   planned_trunk_ = terms_.frame(trunk_).T_world_frame.linear();
   now_.commanded_torque = Eigen::VectorXd::Zero(robot.num_joints());
+  support_.reserve(8);  // the corners of two soles
   if (plan_) planned_terms_.emplace(robot, observed_frames(robot, {}));
 }
 
@@ -198,18 +199,20 @@ void Observer::observe_zmp() {
   now_.zmp_margin = kNan;
   if (!simulation_->touches_only_with_soles() || !simulation_->world().is_level()) return;
   std::array<Wrench, 2> filtered;
-  std::vector<Eigen::Vector2d> corners;
+  std::array<Eigen::Vector2d, 8> corners;
+  std::size_t num_corners = 0;
   for (int side : {kLeft, kRight}) {
     if (!now_.is_loaded[side]) continue;
     const Eigen::Isometry3d& T_world_foot = terms_.frame(*feet_[side]).T_world_frame;
     const Vector6d& wrench = wrench_filter_[side].value();
     filtered[side] = {.force = wrench.head<3>(), .moment = wrench.tail<3>()};
     const Sole& sole = *robot_->description().soles[side];
-    for (const Eigen::Vector2d& corner : ground_corners(sole, T_world_foot)) corners.push_back(corner);
+    for (const Eigen::Vector2d& corner : ground_corners(sole, T_world_foot)) corners[num_corners++] = corner;
   }
-  if (corners.empty()) return;
+  if (num_corners == 0) return;
   now_.zmp = centre_of_pressure(wrench_on_feet(*robot_, terms_, filtered), 0.0);
-  now_.zmp_margin = SupportRegion(corners).signed_distance(now_.zmp);
+  support_.update(std::span(corners).first(num_corners), 0.0);
+  now_.zmp_margin = support_.signed_distance(now_.zmp);
 }
 
 bool Observer::has_fallen() const {

@@ -10,6 +10,7 @@
 #include "aplomb/motion/com_reference.hpp"
 #include "aplomb/motion/plan_player.hpp"
 #include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/support_region.hpp"
 #include "aplomb/sim/simulation.hpp"
 
 namespace aplomb {
@@ -51,6 +52,7 @@ struct Observation {
 };
 
 /// Computes an Observation a tick, from the simulation's true state and the plan: the start posture, held, or a motion.
+/// Allocates nothing after its constructor.
 class Observer {
  public:
   /// `simulation` has been started; its present state is the plan. `robot` is the simulated one; both outlive this.
@@ -83,6 +85,7 @@ class Observer {
   RobotState planned_;
   std::optional<RobotTerms> planned_terms_;
   std::array<LowPass<6>, 2> wrench_filter_;
+  SupportRegion support_;  ///< of the loaded feet
   Observation now_;
 };
 

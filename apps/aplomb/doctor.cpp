@@ -10,6 +10,7 @@
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/scenario.hpp"
+#include "doctor/diagnose_own_file.hpp"
 #include "doctor/diagnose_recording.hpp"
 #include "shared/quantity.hpp"
 #include "shared/robot_text.hpp"
@@ -69,9 +70,13 @@ bool is_robot_yaml(const YamlNode& root) {
 int doctor_command(const DoctorOptions& options) {
   const std::filesystem::path& file = options.file;
   const std::string extension = file.extension().string();
-  if (recording_format(file)) return diagnose_recording(options);
+  const bool has_table_name = extension == ".csv" || extension == ".npz";
   const bool is_for_recordings =
       options.json || options.forces || options.unit || options.up || options.mass_kg || options.threshold_n;
+  if (has_table_name && !is_for_recordings && std::filesystem::is_regular_file(file) && diagnose_own_table(file)) {
+    return kSuccess;
+  }
+  if (recording_format(file)) return diagnose_recording(options);
   if (is_for_recordings) {
     throw InvalidValue(
         fmt::format("'{}': --json, --forces, --unit, --up, --mass and --threshold are for recordings "
@@ -81,7 +86,8 @@ int doctor_command(const DoctorOptions& options) {
   if (extension == ".urdf" || extension == ".xml" || extension == ".xacro") {
     diagnose_urdf(file);
   } else if (extension == ".yaml" || extension == ".yml") {
-    is_robot_yaml(read_yaml(file)) ? diagnose_robot_yaml(file) : diagnose_scenario(file);
+    const YamlNode root = read_yaml(file);
+    if (!diagnose_own_yaml(file, root)) is_robot_yaml(root) ? diagnose_robot_yaml(file) : diagnose_scenario(file);
   } else {
     const std::optional<RecordingFormat> shown = recording_format_by_content(file);  // a missing file fails here
     const std::string name =
@@ -91,7 +97,8 @@ int doctor_command(const DoctorOptions& options) {
                                                    format_name(*shown)));
     }
     throw FileError({file.string()}, fmt::format("{}, and its content is that of no recording; valid: .urdf (a robot), "
-                                                 ".yaml (a scenario or a robot's description), {} (a recording)",
+                                                 ".yaml (a scenario, a robot's description, a file of `aplomb "
+                                                 "human` or `aplomb retarget`), .npz (a table), {} (a recording)",
                                                  name, recording_extensions()));
   }
   return kSuccess;
@@ -106,7 +113,8 @@ Action add_doctor(CLI::App& program) {
                             "  aplomb doctor my_robot.urdf    links, joints and implausible inertias\n"
                             "  aplomb doctor my_run.yaml      a scenario, checked against its robot without a run\n"
                             "  aplomb doctor walk.c3d         markers, gaps, plates, unit, axes\n"
-                            "  aplomb doctor rise.trc --forces rise_grf.mot --mass 62.6\n\n"
+                            "  aplomb doctor rise.trc --forces rise_grf.mot --mass 62.6\n"
+                            "  aplomb doctor postures.csv     a file that aplomb wrote, and what uses it\n\n"
                             "Exit 0: it could be read; 2: it could not, with file and line.");
   verb->add_option("FILE", *file, "robot (.urdf, .yaml), recording: " + recording_extensions())->required();
   verb->add_option("--forces", options->forces, "ground forces that belong to a recording")->type_name("FILE");

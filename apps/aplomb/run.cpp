@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -37,6 +38,17 @@ struct RunOptions {
   bool json = false;
 };
 
+/// Prints the notes of a run; those on the robot's own model, which `aplomb info` lists, are only counted.
+void tell_notes(const RunResult& run) {
+  const std::vector<std::string>& on_robot = run.setup.robot->notes();
+  for (const std::string& note : run.notes) {
+    if (std::ranges::find(on_robot, note) == on_robot.end()) tell(fmt::format("note: {}\n", note));
+  }
+  if (on_robot.empty()) return;
+  tell(fmt::format("note: {} remark{} on the model of robot {}: in the report and in `aplomb info`\n", on_robot.size(),
+                   on_robot.size() == 1 ? "" : "s", run.setup.robot->name()));
+}
+
 int show_run(const Scenario& scenario, const ShowOptions& options) {
   const std::set<LogFormat> formats = parse_log_formats(options.log_formats);
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
@@ -47,7 +59,6 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   progress.finish();
   output.result.verb = options.verb;
   for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {
-    tell(fmt::format("note: {}\n", note));
     output.notes.push_back(note);
   }
   if (folder) {
@@ -59,6 +70,7 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
     folder->commit();
   }
   print(options.json ? to_json(output.result) + "\n" : summary_table(output.result, wants_colours(STDOUT_FILENO)));
+  tell_notes(output);
   if (folder) tell(fmt::format("report: {}\n", (std::filesystem::path(*options.out) / "report.html").string()));
   return output.result.any_check_fails() ? kCheckFailed : kSuccess;
 }

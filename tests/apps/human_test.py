@@ -236,6 +236,11 @@ class FromARecording(support.AppTest):
         run = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--out", "none")
         self.assert_refused(run, "contradict the stated mass", "plan.force: true")
 
+    def test_a_plan_finds_the_force_plates_beside_a_recording(self):
+        plan = f"plan={{demonstration: {DATA / 'STS1.trc'}, parameters: 'true'}}"
+        run = self.run_here("run", "sit_to_stand_natural", "--set", plan, "--set", "duration_s=0.1")
+        self.assertIn("note: Force plates of the demonstration: STS1_grf.mot, found beside it.", run.err)
+
     def test_walking_is_judged_sideways_too(self):
         trials, statics, forces = self.people()
         trial = next(trial for trial in trials["P3"] if trial.stem == "walking1")

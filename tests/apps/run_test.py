@@ -8,6 +8,7 @@ import sys
 import unittest
 
 import support
+from rise_bvh import rise_bvh
 from support import aplomb, strict_json
 
 CONTRACT = ["schema", "verb", "scenario", "verdict", "metrics", "checks", "faults", "provenance"]
@@ -78,6 +79,19 @@ class Contract(support.AppTest):
         result = strict_json(self.run_here("run", "mine.yaml", "--json").out)
         self.assertEqual((result["scenario"], result["verdict"]), ("mine", "pass"))
         self.assertEqual(result["metrics"]["duration_s"], 0.3)
+
+
+    def test_notes_of_a_run_are_printed(self):
+        late = self.run_here("run", "stand_coman", "--set", "duration_s=0.1", "--set",
+                             "events=[{push: {force_n: [10, 0, 0], start_s: 5}}]")
+        self.assertIn("note: events.0.push starts at 5 s, when the run is over", late.err)
+        self.assertEqual(self.run_here("run", "stand_coman", "--set", "duration_s=0.1").err, "")
+
+    def test_a_demonstration_without_plates_says_that_they_were_looked_for(self):
+        bvh = self.write("person.bvh", rise_bvh())
+        done = self.run_here("run", "sit_to_stand_coman", "--set", f"plan={{demonstration: {bvh}, parameters: 'true'}}",
+                             "--set", "duration_s=0.1")
+        self.assertIn("there is no person_grf.mot beside it", done.err)
 
 
 class Failing(support.AppTest):

@@ -108,6 +108,9 @@ def prepare(folder: pathlib.Path):
     short = ("--set", "duration_s=0.02", "--json")
     doctors = [(name, ("doctor", name), 60)
                for name in ("rise.c3d", "markers.trc", "forces.mot", "motion.bvh", "markers.csv", "scenario.yaml", "mine.urdf")]
+    doctors += [(name, ("doctor", name), 20)
+                for name in ("person/subject.yaml", "person/trial.yaml", "plan/contacts.yaml", "plan/trajectory.npz",
+                             "postures.csv", "markers.yaml", "links.yaml")]
     return doctors + [
         ("mine.urdf", ("info", "./mine.urdf"), 60), ("mine.yaml", ("info", "./mine.yaml"), 60),
         ("mine.yaml", ("run", "stand_coman", "--set", "robot=./mine.urdf", *short), 30),

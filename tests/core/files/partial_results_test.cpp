@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <fstream>
 #include <thread>
 
@@ -42,6 +45,33 @@ TEST(PartialResults, NothingIsLeftWhenNothingWasFinished) {
   const test::TemporaryFolder folder;
   { const PartialResults kept(folder.path() / "out", kWork); }
   EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+/// Names of the files that were deleted from a folder while `action` ran, in order.
+template <typename Action>
+std::vector<std::string> deleted_by(const fs::path& folder, Action action) {
+  const int events = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ::inotify_add_watch(events, folder.c_str(), IN_DELETE);
+  action();
+  alignas(inotify_event) std::array<char, 1 << 16> buffer;
+  const ssize_t size = ::read(events, buffer.data(), buffer.size());
+  ::close(events);
+  std::vector<std::string> names;
+  for (ssize_t at = 0; at < size;) {
+    const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+    if (event->len > 0) names.emplace_back(event->name);
+    at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+  }
+  return names;
+}
+
+TEST(PartialResults, AKilledRemovalLeavesAFolderThatTheSameWorkAccepts) {
+  const test::TemporaryFolder folder;
+  PartialResults kept(folder.path() / "out", kWork);
+  for (int i = 0; i < 40; ++i) kept.write(fmt::format("run_{}", i), "done");
+  const std::vector<std::string> deleted = deleted_by(folder.path() / "out.partial", [&] { kept.remove(); });
+  ASSERT_EQ(deleted.size(), 41u);
+  EXPECT_EQ(deleted.back(), "work.txt") << "without it, the items that are left are refused as not ours";
 }
 
 TEST(PartialResults, OtherWorkIsRefusedAndSaysWhatDiffers) {

@@ -199,6 +199,10 @@ void PartialResults::require_unchanged_inputs() const {
 
 void PartialResults::remove() {
   std::error_code ignored;  // the result is in place: a leftover folder only costs disk space
+  // The work file goes last: with items and without it, what a killed process left would be taken for someone else's.
+  for (fs::directory_iterator entry(folder_, ignored), end; entry != end; entry.increment(ignored)) {
+    if (entry->path().filename() != kWorkFile) fs::remove_all(entry->path(), ignored);
+  }
   fs::remove_all(folder_, ignored);
   ::close(lock_);
   lock_ = -1;

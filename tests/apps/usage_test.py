@@ -124,11 +124,11 @@ class Answers(support.AppTest):
             print(f"aplomb {' '.join(arguments)}: {1e3 * times[2]:.0f} ms")
             self.assertLess(times[2], ANSWER_S, arguments)
 
-    @staticmethod
-    def processor_time(arguments) -> float:
+    def processor_time(self, arguments) -> float:
         process = subprocess.Popen([support.PROGRAM, *arguments], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0, arguments)  # a program that does not start answers in 1 ms
         return usage.ru_utime + usage.ru_stime
 
     def test_bench_answers_in_json_without_allocations(self):

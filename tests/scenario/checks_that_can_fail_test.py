@@ -1,6 +1,7 @@
 """scripts/checks-that-can-fail with a program of ours: it notices checks that nothing violates."""
 
 import contextlib
+import dataclasses
 import importlib.machinery
 import importlib.util
 import io
@@ -48,14 +49,14 @@ class ChecksThatCanFail(unittest.TestCase):
         (self.folder / "scenarios").mkdir()
         self.file = self.folder / "scenarios" / "pushed.yaml"
 
-    def run_script(self, *options, fell="", error="", more=""):
+    def run_script(self, *options, fell="", error="", more="", verbs=()):
         if fell is not None:
             self.file.write_text(SCENARIO.format(fell=fell, error=error))
         program = self.folder / "program"
         program.write_text(PROGRAM.format(python=sys.executable, more=more))
         program.chmod(0o755)
         printed = io.StringIO()
-        with mock.patch.object(self.script, "ROOT", self.folder), mock.patch.object(self.script, "VERBS", []), \
+        with mock.patch.object(self.script, "ROOT", self.folder), mock.patch.object(self.script, "VERBS", list(verbs)), \
                 mock.patch.object(sys, "argv", ["script", str(program), "--jobs", "1", *options]), \
                 contextlib.redirect_stdout(printed):
             code = self.script.main()
@@ -78,6 +79,11 @@ class ChecksThatCanFail(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("pushed: new_one has no damage", text)
         self.assertNotIn("sim_warnings", text)  # it is in the table of the verbs
+
+    def test_a_verb_without_its_recordings_is_counted_as_skipped(self):
+        human = next(verb for verb in self.script.VERBS if verb.name == "human")
+        _, text = self.run_script("--only", "human", verbs=[dataclasses.replace(human, needs=self.folder / "nowhere")])
+        self.assertRegex(text, r"(?m)^skipped: human: .*APLOMB_TEST_DATA")  # the form that scripts/run-tests counts
 
     def test_the_smallest_damage_is_found_and_written_beside_the_check(self):
         for options, largest in (([], 330), (["--quick"], 400)):  # N, after three halvings and after one

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <new>
 
 #include "aplomb/core/table/table_file.hpp"
 #include "aplomb/human/marker_set.hpp"
@@ -115,6 +116,14 @@ std::vector<std::string> header_of(const fs::path& file) {
   return names;
 }
 
+Log read_whole(const fs::path& file) {
+  try {
+    return read_table(file).table;
+  } catch (const std::bad_alloc&) {
+    throw FileError({file.string()}, "does not fit into memory");
+  }
+}
+
 std::size_t num_nonfinite(const Log& table) {
   std::size_t count = 0;
   for (std::size_t row = 0; row < table.num_rows(); ++row) {
@@ -180,7 +189,7 @@ bool diagnose_own_yaml(const fs::path& file, const YamlNode& root) {
 bool diagnose_own_table(const fs::path& file) {
   const bool is_npz = file.extension() == ".npz";
   if (!is_npz && kind_of(header_of(file)) == TableKind::other) return false;
-  const Log table = read_table(file).table;
+  const Log table = read_whole(file);
   switch (kind_of(table.columns())) {
     case TableKind::postures:
       describe_postures(file, table);

@@ -16,9 +16,9 @@ class OwnFiles(support.AppTest):
             self.assertIn(word, done.out)
 
     def test_files_of_an_analysed_person_and_of_a_plan_are_named(self):
-        for command in (("demonstrate", "natural", "--out", "person.c3d"), ("human", "person.c3d", "--out", "person"),
-                        ("retarget", "person", "--robot", "coman", "--out", "plan")):
-            self.assertIn(self.run_here(*command).code, (0, 1), command)
+        for command in (("demonstrate", "natural", "--out", "person.c3d"), ("human", "person.c3d", "--out", "person")):
+            self.assertEqual(self.run_here(*command).code, 0, command)
+        self.run_here("retarget", "person", "--robot", "coman", "--out", "plan")  # how good the plan is does not matter here
         self.says("person/subject.yaml", "a subject's model", "markers     ", "aplomb human TRIAL --model person")
         self.says("person/trial.yaml", "an analysed trial", "rises       1", "aplomb retarget person --robot ROBOT")
         self.says("person/human.urdf", "a URDF robot")

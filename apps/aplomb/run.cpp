@@ -38,15 +38,21 @@ struct RunOptions {
   bool json = false;
 };
 
-/// Prints the notes of a run; those on the robot's own model, which `aplomb info` lists, are only counted.
+/// Prints the first notes of a run; those on the robot's own model, which `aplomb info` lists, are only counted.
 void tell_notes(const RunResult& run) {
+  constexpr std::size_t kMostNotes = 8;
   const std::vector<std::string>& on_robot = run.setup.robot->notes();
+  std::size_t count = 0;
   for (const std::string& note : run.notes) {
-    if (std::ranges::find(on_robot, note) == on_robot.end()) tell(fmt::format("note: {}\n", note));
+    if (std::ranges::find(on_robot, note) != on_robot.end()) continue;
+    if (++count <= kMostNotes) tell(fmt::format("note: {}\n", note));
   }
-  if (on_robot.empty()) return;
-  tell(fmt::format("note: {} remark{} on the model of robot {}: in the report and in `aplomb info`\n", on_robot.size(),
-                   on_robot.size() == 1 ? "" : "s", run.setup.robot->name()));
+  const auto tell_others = [](std::size_t others, const std::string& what) {
+    if (others > 0) tell(fmt::format("note: {} {}\n", others, what));
+  };
+  tell_others(count - std::min(count, kMostNotes), "more in the report (--out)");
+  tell_others(on_robot.size(),
+              fmt::format("on the model of robot {}: in the report and in `aplomb info`", run.setup.robot->name()));
 }
 
 int show_run(const Scenario& scenario, const ShowOptions& options) {

@@ -141,7 +141,8 @@ FORCE = Experiment(
         run("noise_002", "0.02 m/s of white noise on the base velocity",
             "coman_wall" + overrides("sensors.base_velocity.noise=0.02"), sensed="joints, base but its velocity; masses"),
         run("noise_010", "0.1 m/s of white noise on the base velocity",
-            "coman_wall" + overrides("sensors.base_velocity.noise=0.1"), sensed="joints, base but its velocity; masses"),
+            "coman_wall" + overrides("sensors.base_velocity.noise=0.1"), sensed="joints, base but its velocity; masses",
+            long=True),  # limits are active all the time: ten times slower
         run("slip", "`coman_wall_slip`: friction 0.2, wall tilted by 10 degrees", "coman_wall_slip"),
         run("push", "`coman_push_on_wall`: 60 N for 0.1 s", "coman_push_on_wall"),
         run("two_hands", "`coman_two_hands`", "coman_two_hands"),

@@ -86,6 +86,9 @@ class Contract(support.AppTest):
                              "events=[{push: {force_n: [10, 0, 0], start_s: 5}}]")
         self.assertIn("note: events.0.push starts at 5 s, when the run is over", late.err)
         self.assertEqual(self.run_here("run", "stand_coman", "--set", "duration_s=0.1").err, "")
+        pushes = ", ".join(["{push: {force_n: [10, 0, 0], start_s: 5}}"] * 12)
+        many = self.run_here("run", "stand_coman", "--set", "duration_s=0.1", "--set", f"events=[{pushes}]").err.splitlines()
+        self.assertEqual((len(many), many[-1]), (9, "note: 4 more in the report (--out)"))
 
     def test_a_demonstration_without_plates_says_that_they_were_looked_for(self):
         bvh = self.write("person.bvh", rise_bvh())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <optional>
 
 #include "aplomb/control/controller_registry.hpp"
@@ -28,6 +29,17 @@ struct CompareOptions {
   bool json = false;
 };
 
+/// Throws InvalidValue when no controller could be run, so that there is nothing to compare.
+void require_any_run(const Comparison& comparison) {
+  if (std::ranges::any_of(comparison.runs, [](const ComparedRun& run) { return run.error.empty(); })) return;
+  std::string reasons;
+  for (const ComparedRun& run : comparison.runs) {
+    reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", run.controller, run.error);
+  }
+  throw InvalidValue(fmt::format("none of the controllers can run {} on {} ({}); `aplomb list` names the others",
+                                 comparison.scenario, comparison.robot, reasons));
+}
+
 int compare_command(CompareOptions options) {
   if (options.controllers.empty()) options.controllers = controller_kinds();
   std::vector<Override> overrides;
@@ -40,6 +52,7 @@ int compare_command(CompareOptions options) {
       compare_controllers(options.scenario, options.controllers, overrides,
                           [&](std::size_t run, double done) { progress.update(static_cast<double>(run) + done); });
   progress.finish();
+  require_any_run(comparison);
   const ComparisonReport output = comparison_report(comparison);
   if (folder) {
     write_into(*folder, *options.out, [&](const auto& path) {

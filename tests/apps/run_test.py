@@ -140,6 +140,13 @@ class Failing(support.AppTest):
         result = strict_json(self.run_here(*command, "--json").out)
         self.assertEqual((result["verdict"], result["checks"]), ("not_judged", []))
 
+    def test_a_comparison_in_which_nothing_runs_is_refused(self):
+        self.refuse_here(["compare", "stand_hoap3", "--controllers", "momentum_balance", "--out", "none"],
+                         "none of the controllers can run stand_hoap3 on hoap3", "momentum_balance: ", "position-controlled")
+        one = self.run_here("compare", "stand_hoap3", "--controllers", "momentum_balance,joint_pd", "--set", "duration_s=0.1")
+        self.assertEqual(one.code, 0, one)
+        self.assertIn("position-controlled", one.out)
+
     def test_forces_that_no_robot_survives_give_a_verdict_and_finite_numbers(self):
         for scenario in STANDING:
             for axis in range(3):

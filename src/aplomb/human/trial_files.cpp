@@ -56,13 +56,13 @@ const Schema& trial_schema() {
 }
 
 /// Refuses a pelvis that jumps: no low-passed motion does, and everything that follows differentiates it twice.
-void require_continuous(const HumanMotion& motion) {
+void require_continuous(const HumanMotion& motion, const std::string& source) {
   constexpr double kFastest = 20.0;  // [m/s] beyond any motion of a person's pelvis
   for (Eigen::Index i = 1; i < motion.num_frames(); ++i) {
     const double step = (motion.q.col(i) - motion.q.col(i - 1)).head<3>().norm();
     if (step * motion.rate_hz <= kFastest) continue;
-    throw FileError({"angles.mot"}, fmt::format("the pelvis jumps by {:.3g} m from {} s to {} s; a person's does not",
-                                                step, motion.time_s(i - 1), motion.time_s(i)));
+    throw FileError({source}, fmt::format("the pelvis jumps by {:.3g} m from {} s to {} s; a person's does not", step,
+                                          motion.time_s(i - 1), motion.time_s(i)));
   }
 }
 
@@ -93,11 +93,11 @@ MotFile angles_table(const HumanMotion& motion, const RobotModel& robot) {
   return mot;
 }
 
-HumanMotion motion_of(const MotFile& angles, const RobotModel& robot) {
+HumanMotion motion_of(const MotFile& angles, const RobotModel& robot, const std::string& source) {
   if (angles.time_fault) throw FileError(*angles.time_fault);
   const auto column = [&](const std::string& name) {
     const auto found = angles.table.find(name);
-    if (!found) throw UnknownName("column", name, "angles.mot", angles.table.columns);
+    if (!found) throw UnknownName("column", name, source, angles.table.columns);
     return *found;
   };
   const double factor = angles.in_degrees ? 1.0 / kDegrees : 1.0;
@@ -120,8 +120,8 @@ HumanMotion motion_of(const MotFile& angles, const RobotModel& robot) {
     }
     for (std::size_t i = 0; i < joints.size(); ++i) q[7 + static_cast<Eigen::Index>(i)] = factor * at(joints[i]);
   }
-  if (!motion.q.allFinite()) throw FileError({"angles.mot"}, "has blank cells; a motion has none");
-  require_continuous(motion);
+  if (!motion.q.allFinite()) throw FileError({source}, "has blank cells; a motion has none");
+  require_continuous(motion, source);
   return motion;
 }
 
@@ -182,7 +182,8 @@ HumanTrial read_trial(const std::filesystem::path& folder) {
                            {.off_s = {time(kHandKeys[0]), time(kHandKeys[1])}, .share = time("hand_share")}});
   }
   const RobotModel robot = human_robot(trial.subject.skeleton);
-  trial.motion = motion_of(read_mot(folder / "angles.mot"), robot);
+  const std::filesystem::path angles = folder / "angles.mot";
+  trial.motion = motion_of(read_mot(angles), robot, angles.string());
   const std::filesystem::path contacts = folder / kContactsFile;
   trial.contacts = std::filesystem::exists(contacts) ? read_contact_schedule(contacts) : contacts_of_motion(trial);
   return trial;

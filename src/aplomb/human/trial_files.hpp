@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "aplomb/human/human_trial.hpp"
 #include "aplomb/human/plate_judgement.hpp"
@@ -11,7 +12,9 @@ namespace aplomb {
 /// Coordinates over time in OpenSim's form: pelvis_tx, _ty, _tz [m], pelvis_rotation, _tilt, _list [degrees] with
 /// R = R_z(rotation) R_y(tilt) R_x(list), then one column per joint [degrees].
 MotFile angles_table(const HumanMotion& motion, const RobotModel& robot);
-HumanMotion motion_of(const MotFile& angles, const RobotModel& robot);  ///< throws UnknownName
+/// The reverse; errors name `source`. Throws UnknownName for a missing column, FileError for times that are not even,
+/// blank cells and a pelvis that jumps.
+HumanMotion motion_of(const MotFile& angles, const RobotModel& robot, const std::string& source = "angles.mot");
 
 MotFile moments_table(const HumanMotion& motion, const JointMoments& moments);
 

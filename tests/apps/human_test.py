@@ -214,6 +214,14 @@ class FromARecording(support.AppTest):
                             self.assertEqual((done.code, found["verdict"]), (1, "fail"), done.err)
                             self.assertGreater(found["metrics"]["marker_distance_change_m"], 0.015)
 
+    def test_a_table_of_trials_says_why_one_of_another_person_fails(self):
+        people = DATA.parent / "people"
+        done = self.run_here("human", people / "P3" / "STS1.trc", people / "P5" / "STS1.trc")
+        self.assertEqual(done.code, 1, done)
+        first, second = done.out.splitlines()[2:]
+        self.assertRegex(first, r"not judged$")
+        self.assertRegex(second, r"fail: marker_distance_change_m")
+
     def test_forces_of_another_trial_fail(self):
         trials, statics, forces = self.people()
         for person, files in trials.items():

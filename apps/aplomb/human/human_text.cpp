@@ -1,6 +1,7 @@
 #include "human/human_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "shared/table.hpp"
 
@@ -10,6 +11,16 @@ namespace {
 std::string millimetres(const Metrics& metrics, const char* name) {
   const auto value = metrics.number(name);
   return value ? fmt::format("{:.1f}", 1e3 * *value) : "-";
+}
+
+/// "pass", "not judged", or "fail: " with the checks that do not hold.
+std::string verdict_of(const Result& result) {
+  if (!result.any_check_fails()) return result.verdict() == "not_judged" ? "not judged" : result.verdict();
+  std::vector<std::string> failed;
+  for (const CheckOutcome& check : result.checks) {
+    if (!check.ok) failed.push_back(check.check.metric);
+  }
+  return fmt::format("fail: {}", fmt::join(failed, ", "));
 }
 
 }  // namespace
@@ -22,10 +33,9 @@ std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::ve
     const auto mass = metrics.number("mass_from_plates_kg");
     rows.push_back({analyses[i].name, millimetres(metrics, "marker_rms_m"), millimetres(metrics, "cop_x_rms_m"),
                     millimetres(metrics, "cop_y_rms_m"), mass ? fmt::format("{:.1f}", *mass) : "-",
-                    fmt::format("{}", analyses[i].judgement.rises.rises.size()),
-                    outputs[i].result.checks.empty() ? "no plates" : outputs[i].result.verdict()});
+                    fmt::format("{}", analyses[i].judgement.rises.rises.size()), verdict_of(outputs[i].result)});
   }
-  return aligned_table({"trial", "markers [mm]", "CoP x [mm]", "CoP y [mm]", "mass [kg]", "rises", "plates"}, rows);
+  return aligned_table({"trial", "markers [mm]", "CoP x [mm]", "CoP y [mm]", "mass [kg]", "rises", "verdict"}, rows);
 }
 
 }  // namespace aplomb

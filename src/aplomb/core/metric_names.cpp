@@ -228,6 +228,9 @@ constexpr MetricInfo kHuman[] = {
     {"body_height_m", number, "m", "from sole to vertex of the scaled skeleton, upright"},
     {"label_faults", count, "-", "swapped labels and markers more than 6 cm off, each run of frames once"},
     {"plate_lag_s", number, "s", "delay of the plates after the markers; corrected for"},
+    {"skin_cutoff_hz", number, "Hz",
+     "cut-off of the horizontal CoM and of the angular momentum, above which skin markers move more than the mass "
+     "does"},
 };
 
 constexpr MetricInfo kRetarget[] = {

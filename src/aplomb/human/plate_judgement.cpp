@@ -35,7 +35,7 @@ class Judge {
     result_.mass = mass_from_plates(result_.body, result_.forces);
     if (!result_.mass || is_foreign()) return;
     result_.skeleton = with_mass(std::move(result_.skeleton), result_.mass->mass);
-    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz);
+    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz, kSkinCutoff);
     result_.windows = complete_windows(result_.body, result_.forces, result_.mass->mass);
   }
 
@@ -112,7 +112,7 @@ void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options,
   settings.lost_markers = options.lost_markers;
   result.adjustment = adjust_masses(segments, result.skeleton, result.forces, result.windows, settings);
   result.skeleton = result.adjustment->skeleton;
-  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
+  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz, result.adjustment->skin_cutoff_hz);
   result.verdict = result.adjustment->verdict;
 }
 
@@ -159,7 +159,7 @@ PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& moti
   PlateJudgement result;
   const SegmentMotion segments(skeleton, motion);
   result.skeleton = options.stated_mass ? with_mass(skeleton, *options.stated_mass) : skeleton;
-  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
+  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz, kSkinCutoff);
   Judge judge(segments, plates, options, result);
   judge.read(options.lag_s.value_or(0.0));
   judge.find_lag();
@@ -173,7 +173,8 @@ PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& moti
                                    result.verdict.text};
     }
   }
-  result.motion_rises = rises_of_motion(segments, result.body);
+  // The rule for events in the motion is that of the CoM speed below the requested cut-off.
+  result.motion_rises = rises_of_motion(segments, centroidal_motion(segments, result.skeleton, options.cutoff_hz));
   result.rises = result.windows.empty() ? result.motion_rises
                                         : rises_of_plates(segments, result.body, result.forces, result.mass->mass);
   find_hands(segments, result);

@@ -129,6 +129,7 @@ struct MassParameters {
 
 /// Mass distribution adjusted to the plates.
 struct MassAdjustment {
+  double skin_cutoff_hz = 0.0;  ///< cut-off of the horizontal CoM, found in the fitted windows
   MassParameters parameters;
   MassParameters::Vector deviation = MassParameters::Vector::Zero();  ///< posterior standard deviation, same order
   Skeleton skeleton;                                                  ///< adjusted

@@ -57,6 +57,7 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
   metrics.set("hands_off_times_s", hands);
   metrics.set("body_height_m", analysis.subject.skeleton.height());
   metrics.set("label_faults", static_cast<std::int64_t>(analysis.faults.size()));
+  metrics.set("skin_cutoff_hz", judgement.body.skin_cutoff_hz);
   metrics.set("plate_lag_s", judgement.forces.plates.empty() ? MetricValue{} : MetricValue(judgement.forces.lag_s));
 }
 
@@ -120,11 +121,15 @@ Log make_log(const TrialAnalysis& analysis) {
 void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
   const bool has_plates = !analysis.judgement.windows.empty();
   std::string filter = fmt::format("Motion and plates low-passed at {:g} Hz (zero phase).", analysis.cutoff_hz);
-  const double own_hz = analysis.judgement.body.own_cutoff_hz;
+  const double own_hz = analysis.judgement.body.own_cutoff_hz, skin_hz = analysis.judgement.body.skin_cutoff_hz;
   if (own_hz < analysis.cutoff_hz) {
     filter =
         fmt::format("Plates low-passed at {:g} Hz, the motion at {:.1f} Hz (zero phase): above that it is noise only.",
                     analysis.cutoff_hz, own_hz);
+  }
+  if (skin_hz < own_hz) {
+    filter += fmt::format(" Horizontal CoM and angular momentum at {:.1f} Hz: above that the skin moves, not the mass.",
+                          skin_hz);
   }
   const auto pair = [&](const std::string& name, const std::string& unit) {
     std::vector<PlotSeries> series = {{name + "_" + unit, "from the motion", false}};

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "aplomb/human/plates/plate_agreement.hpp"
+#include "aplomb/human/subject/skin_cutoff.hpp"
 
 namespace aplomb {
 namespace {
@@ -53,9 +54,9 @@ Channels robust_deviations(const Residuals& errors) {
 class Fit {
  public:
   Fit(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
-      const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options)
-      : segments_(segments), skeleton_(skeleton), forces_(forces), options_(options) {
-    const CentroidalMotion body = centroidal_motion(segments, skeleton, options.cutoff_hz);
+      const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options, double skin_cutoff_hz)
+      : segments_(segments), skeleton_(skeleton), forces_(forces), options_(options), skin_cutoff_hz_(skin_cutoff_hz) {
+    const CentroidalMotion body = centroidal_motion(segments, skeleton, options.cutoff_hz, skin_cutoff_hz);
     const double least = 0.2 * body.mass * kGravity;
     for (const FrameRange& window : windows) {
       for (Eigen::Index i = window.first; i <= window.last; ++i) {
@@ -106,7 +107,7 @@ class Fit {
 
   Residuals residuals(const Parameters& parameters, double cutoff_hz) const {
     const Skeleton tried = with_mass_parameters(skeleton_, MassParameters::from(parameters));
-    const CentroidalMotion body = centroidal_motion(segments_, tried, cutoff_hz);
+    const CentroidalMotion body = centroidal_motion(segments_, tried, cutoff_hz, skin_cutoff_hz_);
     Residuals errors(5, static_cast<Eigen::Index>(frames_.size()));
     for (Eigen::Index i = 0; i < errors.cols(); ++i) {
       const Eigen::Index frame = frames_[static_cast<std::size_t>(i)];
@@ -163,6 +164,7 @@ class Fit {
   const Skeleton& skeleton_;
   const GroundForces& forces_;
   const MassAdjustmentOptions& options_;
+  double skin_cutoff_hz_;
   std::vector<Eigen::Index> frames_;
   Eigen::VectorXd frame_weights_;
 };
@@ -190,27 +192,30 @@ void split_windows(const std::vector<FrameRange>& windows, std::vector<FrameRang
 
 MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
                              const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options) {
-  MassAdjustment result;
+  MassAdjustment result{.skin_cutoff_hz = std::min(options.cutoff_hz, kSkinCutoff)};
   result.judged_windows = windows;
   Parameters parameters = Parameters::Zero();
   if (!options.is_frozen) {
     split_windows(windows, result.fitted_windows, result.judged_windows);
-    const Fit fit(segments, skeleton, forces, result.fitted_windows, options);
+    result.skin_cutoff_hz = skin_cutoff(segments, skeleton, forces, result.fitted_windows, options.cutoff_hz);
+    const Fit fit(segments, skeleton, forces, result.fitted_windows, options, result.skin_cutoff_hz);
     result.num_iterations = fit.solve(parameters, result.deviation);
   }
-  const CentroidalMotion before = centroidal_motion(segments, skeleton, options.cutoff_hz);
-  const CentroidalMotion tried =
-      centroidal_motion(segments, with_mass_parameters(skeleton, MassParameters::from(parameters)), options.cutoff_hz);
+  const auto motion_of = [&](const Skeleton& masses) {
+    return centroidal_motion(segments, masses, options.cutoff_hz, result.skin_cutoff_hz);
+  };
+  const CentroidalMotion before = motion_of(skeleton);
+  const CentroidalMotion tried = motion_of(with_mass_parameters(skeleton, MassParameters::from(parameters)));
   result.before = plate_agreement(before, forces, windows);
   result.judged_before = plate_agreement(before, forces, result.judged_windows);
   result.judged_after = plate_agreement(tried, forces, result.judged_windows);
   if (!options.is_frozen) {  // validation is done: the result is fitted to all windows
-    const Fit fit(segments, skeleton, forces, windows, options);
+    const Fit fit(segments, skeleton, forces, windows, options, result.skin_cutoff_hz);
     result.num_iterations += fit.solve(parameters, result.deviation);
   }
   result.parameters = MassParameters::from(parameters);
   result.skeleton = with_mass_parameters(skeleton, result.parameters);
-  const CentroidalMotion after = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
+  const CentroidalMotion after = motion_of(result.skeleton);
   result.after = plate_agreement(after, forces, windows);
   result.verdict_before = judge(result.judged_before, before.mass);
   result.verdict = judge(result.judged_after, after.mass);

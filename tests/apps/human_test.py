@@ -4,6 +4,7 @@ import csv
 import math
 import os
 import random
+import re
 import unittest
 from pathlib import Path
 
@@ -187,6 +188,31 @@ class FromARecording(support.AppTest):
         for found, wanted in zip(metrics["seat_off_times_s"] + metrics["seat_on_times_s"], off + on, strict=True):
             self.assertAlmostEqual(found, wanted, delta=0.02)  # of the plates' own
         self.assertEqual(metrics["hands_off_times_s"], [])  # these arms swing
+        # From the motion alone, the plates held back.
+        self.assertLess(metrics["feet_force_error_ratio"], 0.06)
+        self.assertLess(metrics["seat_share_error_ratio"], 0.08)
+        # Calibrated: 95 % within two standard deviations.
+        self.assertGreater(metrics["cop_within_two_deviations_ratio"], 0.90)
+        self.assertLess(metrics["cop_within_two_deviations_ratio"], 0.985)
+        self.assertEqual(len(metrics["com_uncertainty_m"]), 3)
+
+    def test_trials_of_one_person_share_their_masses_and_judge_each_other(self):
+        done = self.run_here("human", DATA / "STS1.trc", DATA / "static1.trc", "--forces", DATA / "STS1_grf.mot",
+                             "--forces", DATA / "static1_grf.mot", "--static", DATA / "static1.trc", "--same-person",
+                             "--json", "--out", "both")
+        rising, standing = support.strict_json(done.out)
+        # Standing is judged by the masses that the rises give.
+        self.assertLess(standing["metrics"]["cop_x_holdout_rms_m"], 0.01)
+        self.assertEqual(standing["verdict"], "pass")
+        self.assertGreater(rising["metrics"]["cop_x_holdout_rms_m"], rising["metrics"]["cop_x_rms_m"])
+        coms = [re.findall(r"com_m: \[.*?\]", (self.folder / "both" / name / "subject.yaml").read_text())
+                for name in ("static1", "STS1")]
+        self.assertGreater(len(coms[0]), 10)
+        self.assertEqual(coms[0], coms[1])
+        self.assertTrue((self.folder / "both" / "STS1" / "forces.mot").exists())
+        alone = self.run_here("human", DATA / "STS1.trc", "--same-person")
+        self.assertEqual(alone.code, 2, alone)
+        self.assertIn("at least two", alone.err)
 
     def people(self):
         """Trials and static trials by person, and the forces that there are."""

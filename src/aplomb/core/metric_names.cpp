@@ -201,6 +201,8 @@ constexpr MetricInfo kHuman[] = {
      "root mean square difference, forward, of the model's CoP (from the motion of its CoM) and the plates'"},
     {"cop_y_rms_m", number, "m", "the same sideways"},
     {"cop_x_rms_before_m", number, "m", "`cop_x_rms_m` before the model's mass distribution was adjusted"},
+    {"cop_offset_before_m", number, "m",
+     "distance of the mean CoP of a mean body from the plates' mean CoP, in all windows"},
     {"cop_x_holdout_rms_m", number, "m", "`cop_x_rms_m` on the part of the recording that the adjustment did not see"},
     {"cop_y_holdout_rms_m", number, "m", "the same sideways"},
     {"force_x_rms_n", number, "N", "root mean square difference, forward, of m c'' and the plates' force"},
@@ -228,6 +230,19 @@ constexpr MetricInfo kHuman[] = {
     {"body_height_m", number, "m", "from sole to vertex of the scaled skeleton, upright"},
     {"label_faults", count, "-", "swapped labels and markers more than 6 cm off, each run of frames once"},
     {"plate_lag_s", number, "s", "delay of the plates after the markers; corrected for"},
+    {"com_uncertainty_m", list, "m",
+     "standard deviation of the CoM along x, y, z, root mean square over the frames: masses, skin, unseen segments"},
+    {"cop_within_two_deviations_ratio", number, "-",
+     "fraction of the held-out CoP samples (x and y) whose error is within two of their own standard deviations"},
+    {"feet_force_error_ratio", number, "-",
+     "root mean square error of the feet's vertical force from the motion alone against the plates, over body weight "
+     "(each its own), from 0.1 s before seat-off until seat-on; null without plates or rises"},
+    {"foot_force_error_ratio", number, "-", "the same of each foot"},
+    {"feet_cop_error_m", number, "m",
+     "root mean square error of the feet's CoP from the motion alone, forward, from seat-off until seat-on, above 0.3 "
+     "of body weight"},
+    {"seat_share_error_ratio", number, "-",
+     "root mean square error of the seat's vertical force from the motion alone over body weight, in the other frames"},
     {"skin_cutoff_hz", number, "Hz",
      "cut-off of the horizontal CoM and of the angular momentum, above which skin markers move more than the mass "
      "does"},

@@ -14,7 +14,7 @@
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
 #include "aplomb/core/table/table_file.hpp"
-#include "aplomb/human/rise_table.hpp"
+#include "aplomb/human/phases/rise_table.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/present/human_report.hpp"
 #include "aplomb/present/scene/human_scene.hpp"

@@ -8,7 +8,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/demonstrator/record.hpp"
-#include "aplomb/human/rise_table.hpp"
+#include "aplomb/human/phases/rise_table.hpp"
 
 namespace aplomb {
 namespace {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "aplomb/human/human_robot.hpp"
 #include "aplomb/retarget/frames/frame_trajectory.hpp"
 #include "aplomb/retarget/frames/planned_forces.hpp"
 #include "aplomb/retarget/frames/rise_solver.hpp"
@@ -79,12 +78,8 @@ class Retargeting {
  private:
   /// Gives the seated robot the person's trunk and arms, so that the markers laid over it keep the person's angles.
   void adopt_persons_posture() {
-    const HumanMotion& motion = trial_.motion;
-    const double place = (clip_.time_s(clip_.rise.overlay) - motion.start_s) * motion.rate_hz;
-    const auto frame = std::clamp<Eigen::Index>(std::lround(place), 0, motion.num_frames() - 1);
-    const RobotModel person = human_robot(trial_.subject.skeleton);
-    LimbAngleReader reader(person, LimbAngleReader(robot_).axis());
-    result_.seated.state = adopt_posture(robot_, limbs_, result_.seated.state, reader.at(motion.q.col(frame)));
+    result_.seated.state =
+        adopt_posture(robot_, limbs_, result_.seated.state, angles_of_person(trial_, clip_, clip_.rise.overlay));
   }
 
   /// The frames without the CoM: first guess, and anchors of the CoM map.

@@ -1,4 +1,4 @@
-#include "aplomb/human/rise_table.hpp"
+#include "aplomb/human/phases/rise_table.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMinKnee = 0.12;  // [rad] smallest knee angle: a straight leg cannot be bent by a small force
 constexpr double kLimitMargin = 0.05, kLimitMarginFraction = 0.03;  // margin to joint limits [rad]; of the range
-constexpr double kMostMarginFraction = 0.4;  // largest CoP margin, as a fraction of half the sole
+constexpr double kMostMarginFraction = 0.5;  // largest CoP margin, as a fraction of half the sole
 constexpr double kSeatForward = 0.05;  // centre of the seat force in front of the hips, as a fraction of the thigh
 constexpr double kSeatFriction = 0.4, kFloorFriction = 0.6, kHandFriction = 0.4;
 constexpr double kClearShare = 0.10, kClearTime = 0.40;  // of the hips' height above the seat, by that time off it [s]

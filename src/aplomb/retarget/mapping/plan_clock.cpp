@@ -10,7 +10,12 @@ namespace {
 /// Cubic interpolation (Catmull-Rom) of signals, one column per frame, at a real-valued frame.
 Eigen::VectorXd sample_at(const Eigen::MatrixXd& samples, double place) {
   const Eigen::Index last = samples.cols() - 1;
-  const auto at = [&](Eigen::Index i) { return samples.col(std::clamp<Eigen::Index>(i, 0, last)); };
+  const auto at = [&](Eigen::Index i) -> Eigen::VectorXd {  // beyond the ends: with the speed there
+    if (last == 0) return samples.col(0);
+    if (i < 0) return 2.0 * samples.col(0) - samples.col(1);
+    if (i > last) return 2.0 * samples.col(last) - samples.col(last - 1);
+    return samples.col(i);
+  };
   const auto before = std::min(static_cast<Eigen::Index>(place), std::max<Eigen::Index>(0, last - 1));
   const double u = place - static_cast<double>(before);
   const Eigen::VectorXd slope = 0.5 * (at(before + 1) - at(before - 1));

@@ -15,20 +15,28 @@
 namespace aplomb {
 namespace {
 
-const RobotModel& coman() {
-  static const RobotModel robot = RobotModel::load("coman");
+const RobotModel& sarcos() {
+  static const RobotModel robot = RobotModel::load("sarcos_real");
   return robot;
 }
 
-/// The natural style on CoMan, planned once for all tests.
+/// Robot on which a mode's plan of the natural style passes: frames that are solved alone need too much torque of
+/// Sarcos.
+const RobotModel& robot_of(RetargetMode mode) {
+  static const RobotModel coman = RobotModel::load("coman");
+  return mode == RetargetMode::frames ? coman : sarcos();
+}
+
+/// The natural style on that robot, planned once for all tests.
 const Retargeted& natural(RetargetMode mode = RetargetMode::priced) {
   static std::map<RetargetMode, Retargeted> plans;
   const auto found = plans.find(mode);
   if (found != plans.end()) return found->second;
-  return plans.emplace(mode, retarget(test::demonstrated_trial("natural"), coman(), {.mode = mode})).first->second;
+  return plans.emplace(mode, retarget(test::demonstrated_trial("natural"), robot_of(mode), {.mode = mode}))
+      .first->second;
 }
 
-Result judged(const Retargeted& made) { return describe(made, coman(), "natural").result; }
+Result judged(const Retargeted& made) { return describe(made, robot_of(made.mode), "natural").result; }
 
 std::vector<std::string> failed(const Result& result) {
   std::vector<std::string> names;
@@ -52,7 +60,7 @@ TEST_P(RetargetChecksOfAMode, AGoodMotionPassesAllAndEachSaysItsReason) {
 TEST_P(RetargetChecksOfAMode, EachTurnsRedByADamageJustBeyondItsBound) {
   const Retargeted& made = natural(GetParam());
   const double leg = made.leg_length;
-  EXPECT_NEAR(leg, 0.42, 0.03);
+  EXPECT_GT(leg, 0.3);
   const Metrics metrics = judged(made).metrics;
   const double length = *metrics.number("plan_cop_margin_length_min_m");
   const double width = *metrics.number("plan_cop_margin_width_min_m");
@@ -96,10 +104,10 @@ INSTANTIATE_TEST_SUITE_P(Modes, RetargetChecksOfAMode,
                          });
 
 TEST(RetargetChecks, APlanThatNeedsMoreTorqueThanAJointHasFails) {
-  // Accelerations a hundred times as large, under the same wrenches.
-  Retargeted hasty = natural();
-  hasty.trajectory.a *= 100.0;
-  EXPECT_EQ(failed(judged(hasty)), std::vector<std::string>{"plan_torque_ratio_max"});
+  // Contact forces three times as large: the CoPs stay, the torques that hold the legs do not.
+  Retargeted heavy = natural();
+  for (Trajectory::ContactWrenches& contact : heavy.trajectory.wrenches) contact.wrench *= 3.0;
+  EXPECT_EQ(failed(judged(heavy)), std::vector<std::string>{"plan_torque_ratio_max"});
 }
 
 TEST(RetargetChecks, AFootWhoseForceMovesToItsEdgeFails) {
@@ -107,7 +115,7 @@ TEST(RetargetChecks, AFootWhoseForceMovesToItsEdgeFails) {
   for (Trajectory::ContactWrenches& contact : tipping.trajectory.wrenches) {
     if (contact.site != ContactSite::left_foot) continue;
     const Eigen::Index last = contact.wrench.cols() - 1;
-    const Sole& sole = *coman().description().soles[0];
+    const Sole& sole = *sarcos().description().soles[0];
     contact.wrench(4, last) = -(0.5 * (sole.x_max - sole.x_min) - 0.001) * contact.wrench(2, last);  // 1 mm to the toe
   }
   EXPECT_EQ(failed(judged(tipping)), std::vector<std::string>{"plan_cop_margin_length_min_m"});
@@ -122,13 +130,13 @@ TEST(RetargetChecks, FramesThatWereSolvedAloneAreNotJudgedOnForces) {
 
 TEST(RetargetChecks, TheZmpMarginIsThatOfTheTrajectoryThatIsWritten) {
   const Trajectory& plan = natural().trajectory;
-  TreeKinematics tree(coman());
+  TreeKinematics tree(sarcos());
   tree.update(plan.q.col(0));
   std::vector<Eigen::Vector2d> corners;
   for (int side : {kLeft, kRight}) {
-    const Sole& sole = *coman().description().soles[side];
+    const Sole& sole = *sarcos().description().soles[side];
     const LinkPlacement& foot =
-        coman().tree().links[static_cast<std::size_t>(coman().frame(coman().description().roles.foot[side]))];
+        sarcos().tree().links[static_cast<std::size_t>(sarcos().frame(sarcos().description().roles.foot[side]))];
     for (const Eigen::Vector3d& corner : sole.corners()) {
       corners.push_back(tree.point(foot.body, foot.T_body_link * corner).head<2>());
     }
@@ -143,9 +151,9 @@ TEST(RetargetChecks, TheZmpMarginIsThatOfTheTrajectoryThatIsWritten) {
 
 TEST(RetargetChecks, TheSpeedOfEachJointIsComparedWithItsOwnLimit) {
   double worst = 0.0;
-  for (int i = 0; i < coman().num_joints(); ++i) {
+  for (int i = 0; i < sarcos().num_joints(); ++i) {
     worst = std::max(worst, natural().trajectory.v.row(6 + i).cwiseAbs().maxCoeff() /
-                                coman().joints()[static_cast<std::size_t>(i)].velocity);
+                                sarcos().joints()[static_cast<std::size_t>(i)].velocity);
   }
   EXPECT_GT(worst, 0.3);
   EXPECT_NEAR(natural().joint_speed_ratio_max, worst, 1e-12);

@@ -224,6 +224,7 @@ class TaskBuilder {
     }
     task_.jerk_weight.setConstant(robot_.nv(), options_.jerk_price);
     task_.force_rate_weight = options_.force_rate_price;
+    task_.friction_weight = options_.friction_price;
   }
 
   void add_limits() {

@@ -11,6 +11,8 @@
 namespace aplomb {
 namespace {
 
+constexpr double kLeastEffort = 1e-5;  // price of normal forces [1/s]: only so that they are determined
+constexpr double kCopEffort = 0.05;    // price of a CoP away from the sole's centre beside that of friction
 constexpr double kForceUnit = 0.1;  // unit of the force variables, as a fraction of the weight
 
 Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
@@ -45,6 +47,15 @@ MotionForces::MotionForces(const MotionTask& task, double weight)
     map_.block<3, 3>(3, at) = cross_matrix(task.points[i].place);
   }
   per_weight_ = (weight_ * scale_).cwiseInverse();
+  effort_ = std::sqrt(kLeastEffort) * per_weight_;
+  const double friction = std::sqrt(task.friction_weight), cop = std::sqrt(kCopEffort * task.friction_weight);
+  for (std::size_t contact = 0; contact < num_contacts(); ++contact) {
+    const Eigen::Index at = first_of_contact(contact);
+    effort_.segment<2>(at) = friction * per_weight_.segment<2>(at);
+    if (contact >= num_soles_) continue;
+    effort_.segment<2>(at + 3) = cop * per_weight_.segment<2>(at + 3);
+    effort_[at + 5] = friction * per_weight_[at + 5];
+  }
   for (Eigen::Index j = 0; j < task.num_frames(); ++j) {
     Frame& frame = frames_[static_cast<std::size_t>(j)];
     spread_forces(j, frame);

@@ -33,6 +33,8 @@ class MotionForces {
   const Eigen::Matrix<double, 6, Eigen::Dynamic>& map() const { return map_; }
   /// Forces in units of the weight, moments by the task's lever.
   const Eigen::VectorXd& per_weight() const { return per_weight_; }
+  /// Factors of the force components whose squares are the contacts' effort [1/√s per N, N m].
+  const Eigen::VectorXd& effort() const { return effort_; }
   int body_of_contact(std::size_t contact) const;
   const std::string& name_of_contact(std::size_t contact) const;
   Eigen::Index first_of_contact(std::size_t contact) const;
@@ -47,7 +49,7 @@ class MotionForces {
   double weight_, unit_;
   std::size_t num_soles_, num_points_;
   Eigen::Matrix<double, 6, Eigen::Dynamic> map_;
-  Eigen::VectorXd scale_, per_weight_;
+  Eigen::VectorXd scale_, per_weight_, effort_;
   std::vector<Frame> frames_;
 };
 

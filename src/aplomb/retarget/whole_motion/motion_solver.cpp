@@ -25,7 +25,6 @@ constexpr double kSettledViolation = 1e-2;  // sum of scaled violations at which
 constexpr double kSettledEquation = 1e-5;   // [m, rad] the same for the residual of an equation
 constexpr double kReached = 1e-3;           // scaled distance at which a limit counts as reached
 constexpr double kRankTolerance = 1e-6;
-constexpr double kForceSize = 1e-3;  // weight of the size of forces beside that of their rate
 constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-4, kMostDamping = 1e3;
 
 /// A frame of the quadratic program.
@@ -123,9 +122,11 @@ struct MotionSolver::Impl {
   }
 
   double force_cost(const Eigen::VectorXd& f, const Eigen::VectorXd& before) const {
-    double cost = kForceSize * task.step_s * contacts.per_weight().cwiseProduct(f).squaredNorm();
-    if (before.size() > 0) cost += contacts.per_weight().cwiseProduct(f - before).squaredNorm() / task.step_s;
-    return 0.5 * task.force_rate_weight * cost;
+    double cost = task.step_s * contacts.effort().cwiseProduct(f).squaredNorm();
+    if (before.size() > 0) {
+      cost += task.force_rate_weight * contacts.per_weight().cwiseProduct(f - before).squaredNorm() / task.step_s;
+    }
+    return 0.5 * cost;
   }
 
   static constexpr std::array<double, 4> kThirdDifference = {-1.0, 3.0, -3.0, 1.0};
@@ -300,7 +301,8 @@ struct MotionSolver::Impl {
       const Stage& at = stage(j);
       const Eigen::MatrixXd map = contacts.per_weight().asDiagonal() * at.force_map;
       const Eigen::VectorXd offset = contacts.per_weight().cwiseProduct(at.force_offset);
-      add_square(map, offset, at.first_column, task.step_s * kForceSize * task.force_rate_weight);
+      add_square(contacts.effort().asDiagonal() * at.force_map, contacts.effort().cwiseProduct(at.force_offset),
+                 at.first_column, task.step_s);
       if (j + 1 == count) break;
       const Stage& next = stage(j + 1);
       const Eigen::Index first = std::min(at.first_column, next.first_column);

@@ -221,19 +221,20 @@ TEST(WholeMotion, IsTheSameOnEveryRun) {
   EXPECT_EQ(again.forces, rise.solved.forces);
 }
 
-TEST(WholeMotion, NamesTheLimitThatLegsTooWeakForTheRiseViolate) {
+TEST(WholeMotion, NamesTheLimitsThatATooWeakRobotViolates) {
   const Rise& rise = natural_rise();
   MotionTask task = rise.task;
   task.torque *= 0.02;  // weak knees alone are spared: the body then leans until it is above them
-  const WholeMotion weak = MotionSolver(rise.robot, task).solve({});
-  EXPECT_GT(weak.violation, 1e-2);
-  bool is_named = false;
+  const WholeMotion weak = MotionSolver(rise.robot, task).solve({.max_iterations = 8});
+  EXPECT_GT(weak.violation, 0.1);
+  double violation = 0.0;
   for (const auto& frame : weak.limits) {
     for (const ReachedLimit& limit : frame) {
-      is_named = is_named || (limit.kind == ReachedLimit::Kind::torque && limit.excess > 1e-2 && !limit.name.empty());
+      EXPECT_FALSE(limit.name.empty());
+      violation += std::max(0.0, limit.excess);
     }
   }
-  EXPECT_TRUE(is_named);
+  EXPECT_NEAR(violation, weak.violation, 0.05 * weak.violation);  // speeds are taken between knots, and at them
 }
 
 /// Gradients of one frame against central differences.

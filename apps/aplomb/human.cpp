@@ -13,6 +13,8 @@
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
+#include "aplomb/core/table/table_file.hpp"
+#include "aplomb/human/phases/rise_table.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/present/human_report.hpp"
 #include "aplomb/present/scene/human_scene.hpp"
@@ -34,6 +36,7 @@ struct HumanRequest : SubjectRequest {
   std::optional<std::string> out;
   double cutoff_hz = 4.0;
   std::size_t jobs = num_cores();
+  bool is_same_person = false;
   bool json = false;
 };
 
@@ -47,6 +50,10 @@ void write_trial_folder(const TrialAnalysis& analysis, const HumanOutput& output
   std::filesystem::create_directories(folder);
   write_trial(analysis.trial(), folder);
   write_mot(folder / "moments.mot", moments_table(analysis.fit.motion, analysis.judgement.moments));
+  const ReactionForces& reactions = analysis.judgement.reactions;
+  if (reactions.is_known()) write_mot(folder / "forces.mot", reactions_table(analysis.fit.motion, reactions));
+  const Log rises = rise_table(analysis);
+  if (rises.num_rows() > 0) write_csv(rises, folder / "rises.csv");
   ReportPage page = output.page;
   page.scene = make_human_scene(analysis, output.log);
   write_result_files(output.result, output.log, page, {LogFormat::csv, LogFormat::npz}, folder);
@@ -73,9 +80,13 @@ class HumanWork {
     const auto begin = std::chrono::steady_clock::now();
     std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
     if (request_.out) folder.emplace(*request_.out);
-    const TrialRecording first = read_files(request_, 0);
-    analyse_first(first);
-    analyse_others();
+    if (request_.is_same_person) {
+      analyse_together();
+    } else {
+      const TrialRecording first = read_files(request_, 0);
+      analyse_first(first);
+      analyse_others();
+    }
     for (HumanOutput& output : outputs_) {
       const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       output.result.timing.set("wall_s", wall);
@@ -98,6 +109,19 @@ class HumanWork {
     progress.finish();
     outputs_.push_back(describe(analyses_[0], analyses_[0].scaling ? &*analyses_[0].scaling : nullptr));
     outputs_[0].result.provenance.scenario_sha256 = sha256_of_file(request_.trials[0]);
+  }
+
+  /// Analyses all trials with one mass distribution, adjusted to the plates of all.
+  void analyse_together() {
+    std::vector<TrialRecording> trials;
+    for (std::size_t i = 0; i < request_.trials.size(); ++i) trials.push_back(read_files(request_, i));
+    Progress progress(fmt::format("{} trials", trials.size()), 1.0);
+    analyses_ = analyse_same_person(request_, trials, request_.cutoff_hz, [&](double done) { progress.update(done); });
+    progress.finish();
+    for (std::size_t i = 0; i < analyses_.size(); ++i) {
+      outputs_.push_back(describe(analyses_[i], analyses_[i].scaling ? &*analyses_[i].scaling : nullptr));
+      outputs_[i].result.provenance.scenario_sha256 = sha256_of_file(request_.trials[i]);
+    }
   }
 
   /// Analyses the other trials with the size and masses of the first. A failed trial does not stop the rest.
@@ -164,6 +188,11 @@ void check_request(const HumanRequest& request) {
                                    request.forces.size(), request.trials.size()));
   }
   check_subject(request);
+  if (!request.is_same_person) return;
+  if (request.trials.size() < 2) {
+    throw InvalidValue("--same-person adjusts one mass distribution to several trials; give at least two");
+  }
+  if (request.model) throw InvalidValue("--same-person adjusts masses, --model keeps them: give one of the two");
 }
 
 }  // namespace
@@ -175,14 +204,15 @@ Action add_human(CLI::App& program) {
       "  aplomb human sts.trc --forces sts_grf.mot --static static.trc --mass 62.6 --out out/sts\n"
       "  aplomb human sts.c3d --out out/sts                     plates are in the C3D\n"
       "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same subject, without refitting\n"
-      "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first\n\n"
+      "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first\n"
+      "  aplomb human a.c3d b.c3d --same-person --out out/all   masses from all, each judged by the others\n\n"
       "Fits a skeleton of the subject's size to the markers, computes centre of mass and momentum, and\n"
       "compares the ground reaction force that the motion requires with the measured one, wherever the\n"
       "plates carry the whole body. A few mass parameters are adjusted on one part of the recording and\n"
       "validated on the rest.\n"
       "Writes subject.yaml, human.urdf, angles.mot, contacts.yaml (when feet, seat and hands bear),\n"
-      "moments.mot, log.csv, metrics.json, report.html.\n\n"
-      "Checks, with plates: they carry the body, cover the trial, give the stated mass within 15 %, the CoP\n"
+      "moments.mot, forces.mot (feet and seat, from the motion alone), log.csv, metrics.json, report.html.\n\n"
+      "Checks, with plates: they carry the body, cover the trial, give the stated mass within 8 %, the CoP\n"
       "within 2 cm RMS forwards and sideways, and a force that the motion explains. With --static or --model:\n"
       "the distances between the markers are those of the same person. Marker samples that jump away for at\n"
       "most 0.2 s are left out and listed.\n"
@@ -203,6 +233,9 @@ Action add_human(CLI::App& program) {
       ->type_name("HZ")
       ->check(quantity(0.5, 50.0, "Hz"))
       ->capture_default_str();
+  verb->add_flag(
+      "--same-person", request->is_same_person,
+      "adjust one mass distribution to the plates of all trials; judge each by the masses that the others give");
   verb->add_option("--jobs", request->jobs, "trials analysed in parallel")
       ->type_name("J")
       ->check(count_of("parallel trials", 1, 64));

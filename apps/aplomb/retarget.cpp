@@ -47,7 +47,8 @@ struct RetargetRequest : SubjectRequest {
   std::optional<std::string> robot_model, map, out;
   std::optional<double> chair_height;
   std::size_t rise = 1, jobs = num_cores();
-  bool no_zmp = false, force = false, json = false;
+  std::string mode = "priced";
+  bool no_zmp = false, sit_down = false, whole = false, force = false, json = false;
   std::string options;  ///< as they were given; finished motions are kept for the same ones
 };
 
@@ -113,8 +114,9 @@ class RetargetWork {
         items_(motions_.size()) {
     options_.chair_height = request.chair_height;
     if (request.map) options_.links = read_link_map(*request.map);
-    options_.keeps_zmp = !request.no_zmp;
+    options_.mode = request.no_zmp ? RetargetMode::frames : retarget_mode(request.mode);
     options_.rise = request.rise - 1;
+    options_.clip = request.sit_down ? ClipKind::sit_down : request.whole ? ClipKind::whole : ClipKind::rise;
     sha256_ = sha256_of_file(robot_.urdf().file);
   }
 
@@ -183,7 +185,7 @@ class RetargetWork {
     if (!request_.force) require_matching_subject(trial, motion.path.string());
     Retargeted made = retarget(trial, robot_, options_);
     made.trajectory.robot_sha256 = sha256_;
-    RetargetOutput output = describe(made, robot_, motion.name, options_.keeps_zmp);
+    RetargetOutput output = describe(made, robot_, motion.name);
     if (request_.out) output.page.scene = make_retarget_scene(trial, robot_, made);
     output.result.provenance.scenario_sha256 = motion.sha256;
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -288,8 +290,8 @@ Action add_retarget(CLI::App& program) {
                "  aplomb retarget sts.c3d --robot talos --out out/talos      a recording, analysed first\n"
                "  aplomb retarget out/sts --robot coman --chair-height 0.28 --out out/coman\n"
                "  aplomb retarget recordings/ --robot g1 --jobs 4 --out out/all   every motion of a folder\n\n"
-               "The centre of mass is an equality constraint of every frame; the markers are matched as closely as\n"
-               "it allows, with feet planted, hips on the seat, joints within limits, the ZMP inside the soles.\n"
+               "The whole motion is solved at once, with the forces of feet, seat and hands: the centre of mass stays\n"
+               "near the person's, the markers after it, within CoP, friction, torque, speed and joint limits.\n"
                "Writes trajectory.csv, .npz, .mot, contacts.yaml, log.csv, metrics.json, report.html.\n"
                "docs/retargeting.md has the equations.\n\n"
                "Exit 0: done, and every check held; 1: a check failed (docs/metrics.md has their reasons);\n"
@@ -309,7 +311,15 @@ Action add_retarget(CLI::App& program) {
       ->type_name("FILE");
   add_subject_options(*verb, *request);
   verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
-  verb->add_flag("--no-zmp", request->no_zmp, "no ZMP constraint (as in Mistry et al. 2010)");
+  CLI::Option* sit_down = verb->add_flag("--sit-down", request->sit_down, "plan the sit-down number --rise instead");
+  verb->add_flag("--whole", request->whole, "plan the whole recording: every rise and sit-down, or none")
+      ->excludes(sit_down);
+  verb->add_option("--mode", request->mode,
+                   "priced: the whole motion with its forces, the CoM as a cost; hard: the CoM as an equation;\n"
+                   "frames: each frame alone, without forces (as in Mistry et al. 2010)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"frames", "hard", "priced"}));
+  verb->add_flag("--no-zmp", request->no_zmp, "the same as --mode frames");
   verb->add_flag("--force", request->force, "continue although the force plates contradict the subject's model");
   verb->add_option("--jobs", request->jobs, "motions processed in parallel")
       ->type_name("J")

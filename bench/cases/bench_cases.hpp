@@ -9,6 +9,7 @@ namespace aplomb {
 struct BenchCase {
   std::string name;
   std::function<void()> call;  ///< one call of the work to be timed
+  int frames = 1;              ///< frames that one call solves together; figures are per frame
 };
 
 /// All cases of `aplomb bench`. Each case owns its data.

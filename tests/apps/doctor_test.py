@@ -21,6 +21,7 @@ class OwnFiles(support.AppTest):
         self.run_here("retarget", "person", "--robot", "coman", "--out", "plan")  # how good the plan is does not matter here
         self.says("person/subject.yaml", "a subject's model", "markers     ", "aplomb human TRIAL --model person")
         self.says("person/trial.yaml", "an analysed trial", "rises       1", "aplomb retarget person --robot ROBOT")
+        self.says("person/contacts.yaml", "contacts of a person over a recording", "contact     seat, 0.000 s")
         self.says("person/human.urdf", "a URDF robot")
         self.says("plan/contacts.yaml", "the contacts of a motion", "robot       coman", "seat")
         for name in ("plan/trajectory.csv", "plan/trajectory.npz"):

@@ -39,6 +39,7 @@ TEST(MetricNames, AKeysSuffixIsItsUnit) {
                                                                     {"_m_per_s2", "m/s^2"},
                                                                     {"_m_per_s", "m/s"},
                                                                     {"_nm", "N m"},
+                                                                    {"_hz", "Hz"},
                                                                     {"_rad", "rad"},
                                                                     {"_kg", "kg"},
                                                                     {"_m", "m"},

@@ -8,6 +8,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/demonstrator/record.hpp"
+#include "aplomb/human/phases/rise_table.hpp"
 
 namespace aplomb {
 namespace {
@@ -34,6 +35,22 @@ TEST(Analyse, IsTheScalingAndTheFitOfTheTrialInOneCall) {
   EXPECT_EQ(whole.scaling->scaling.rms_m, built.scaling.rms_m);
   const HumanTrial person = whole;
   EXPECT_EQ(person.motion.q, steps.trial().motion.q);
+}
+
+TEST(RiseTable, HasTheTimesAndPeaksOfEveryRise) {
+  const Recording recording = to_recording(
+      record(demonstrate({.style = "natural"}), {.marker_noise_m = 0.001, .plate_noise_n = 1.0}).c3d, "rise");
+  const TrialAnalysis analysis = analyse(recording);
+  const Log table = rise_table(analysis);
+  ASSERT_EQ(table.num_rows(), analysis.judgement.rises.rises.size());
+  ASSERT_EQ(table.num_rows(), 1u);
+  const auto value = [&](const char* name) { return table.at(0, table.index(name)); };
+  EXPECT_EQ(value("seat_off_s"), analysis.judgement.rises.rises[0].seat_off_s.value());
+  EXPECT_GT(value("upright_s"), value("seat_off_s"));
+  EXPECT_NEAR(value("rising_time_s"), value("upright_s") - value("seat_off_s"), 1e-12);
+  EXPECT_EQ(value("com_speed_up_peak_m_per_s"), analysis.judgement.body.com_velocity.row(2).maxCoeff());
+  EXPECT_NEAR(value("left_force_ratio"), 0.5, 0.05);  // the demonstrator is symmetric
+  EXPECT_GT(value("seat_share_peak_ratio"), 0.5);
 }
 
 TEST(Analyse, IsTheSameForARecordingInMemoryAndForItsFile) {

@@ -134,7 +134,7 @@ inline Posture rising_posture(double time) {
   const double up = smooth_step(t, 0.5, 1.7) - smooth_step(t, 2.2, 3.4);
   // Rising, the trunk has leant forwards (the pelvis is pitched by hip − knee + ankle), so that the body's own CoP is
   // over the soles from seat-off to seat-on.
-  const double knee = 1.6 * (1.0 - up), ankle = 0.05 + 0.3 * lean * (1.0 - up);
+  const double knee = 1.6 * (1.0 - up), ankle = 0.06 + 0.3 * lean * (1.0 - up);
   const double pitch = 0.75 * lean * (1.0 - up);
   return {.hip = pitch + knee - ankle, .knee = knee, .ankle = ankle, .trunk = 0.3 * lean * (1.0 - up), .arm = 0.3};
 }

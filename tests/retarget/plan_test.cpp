@@ -3,29 +3,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "aplomb/retarget/clip/planned_forces.hpp"
-#include "aplomb/retarget/clip/smoother.hpp"
-#include "aplomb/retarget/clip/zmp_keeper.hpp"
+#include "aplomb/retarget/frames/planned_forces.hpp"
 #include "aplomb/retarget/frames/return_to_rest.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
 namespace {
-
-TEST(Smoother, PassesParabolasAndHalvesWhatIsAtTheCutoff) {
-  const Smoother smoother(1001, 100.0, 4.0);
-  Eigen::MatrixXd samples(2, 1001);
-  for (Eigen::Index i = 0; i < 1001; ++i) {
-    const double t = static_cast<double>(i) / 100.0;
-    samples(0, i) = 1.0 - 2.0 * t + 0.5 * t * t;
-    samples(1, i) = std::sin(2.0 * std::numbers::pi * 4.0 * t);
-  }
-  const Eigen::MatrixXd before = samples;
-  smoother.smooth(samples);
-  EXPECT_LT((samples - before).row(0).cwiseAbs().maxCoeff(), 1e-9);
-  const double ratio = samples.row(1).segment(300, 400).norm() / before.row(1).segment(300, 400).norm();
-  EXPECT_NEAR(ratio, 0.5, 0.02);
-}
 
 TEST(PlannedForces, AtRestTheZmpIsBelowTheCentreOfMass) {
   const RobotModel robot = RobotModel::load("sarcos_real");
@@ -59,16 +42,6 @@ TEST(ReturnToRest, ContinuesHeightAndSpeedAndEndsAtRest) {
     EXPECT_LT(bend.norm(), 1e-3) << i;  // a jump of speed would be 2e-3, one of height 0.1
   }
   EXPECT_TRUE(signals.rightCols(kCount - kEnd).isZero(0.0));
-}
-
-TEST(SupportArea, ClampedPointsAreInsideTheMargin) {
-  const RobotModel robot = RobotModel::load("coman");
-  const SupportArea area = support_area(robot, find_limbs(robot), robot.posture("half_sitting").q);
-  for (double angle = 0.0; angle < 6.28; angle += 0.3) {
-    const Eigen::Vector2d far(0.5 * std::cos(angle), 0.5 * std::sin(angle));
-    EXPECT_GT(area.region.signed_distance(area.region.clamp(far, area.margin)), area.margin - 1e-6);
-  }
-  EXPECT_EQ(area.region.clamp({0.03, 0.0}, area.margin), Eigen::Vector2d(0.03, 0.0));
 }
 
 }  // namespace

@@ -15,20 +15,28 @@
 namespace aplomb {
 namespace {
 
-const RobotModel& coman() {
-  static const RobotModel robot = RobotModel::load("coman");
+const RobotModel& sarcos() {
+  static const RobotModel robot = RobotModel::load("sarcos_real");
   return robot;
 }
 
-/// The natural style on CoMan, planned once for all tests.
-const Retargeted& natural() {
-  static const Retargeted made = retarget(test::demonstrated_trial("natural"), coman(), {});
-  return made;
+/// Robot on which a mode's plan of the natural style passes: frames that are solved alone need too much torque of
+/// Sarcos.
+const RobotModel& robot_of(RetargetMode mode) {
+  static const RobotModel coman = RobotModel::load("coman");
+  return mode == RetargetMode::frames ? coman : sarcos();
 }
 
-Result judged(const Retargeted& made, bool keeps_zmp = true) {
-  return describe(made, coman(), "natural", keeps_zmp).result;
+/// The natural style on that robot, planned once for all tests.
+const Retargeted& natural(RetargetMode mode = RetargetMode::priced) {
+  static std::map<RetargetMode, Retargeted> plans;
+  const auto found = plans.find(mode);
+  if (found != plans.end()) return found->second;
+  return plans.emplace(mode, retarget(test::demonstrated_trial("natural"), robot_of(mode), {.mode = mode}))
+      .first->second;
 }
+
+Result judged(const Retargeted& made) { return describe(made, robot_of(made.mode), "natural").result; }
 
 std::vector<std::string> failed(const Result& result) {
   std::vector<std::string> names;
@@ -38,35 +46,49 @@ std::vector<std::string> failed(const Result& result) {
   return names;
 }
 
-TEST(RetargetChecks, AGoodMotionPassesAllAndEachSaysItsReason) {
-  const Result result = judged(natural());
+class RetargetChecksOfAMode : public testing::TestWithParam<RetargetMode> {};
+
+TEST_P(RetargetChecksOfAMode, AGoodMotionPassesAllAndEachSaysItsReason) {
+  const Result result = judged(natural(GetParam()));
   EXPECT_EQ(failed(result), std::vector<std::string>());
-  EXPECT_EQ(result.checks.size(), 8u);
+  const std::map<RetargetMode, std::size_t> counts = {
+      {RetargetMode::frames, 5}, {RetargetMode::hard, 8}, {RetargetMode::priced, 7}};
+  EXPECT_EQ(result.checks.size(), counts.at(GetParam()));
   for (const CheckOutcome& outcome : result.checks) EXPECT_FALSE(outcome.check.reason.empty()) << outcome.check.metric;
 }
 
-TEST(RetargetChecks, EachTurnsRedByADamageJustBeyondItsBound) {
-  const double leg = natural().leg_length, needed = natural().zmp_margin_needed;
-  EXPECT_NEAR(leg, 0.42, 0.03);
+TEST_P(RetargetChecksOfAMode, EachTurnsRedByADamageJustBeyondItsBound) {
+  const Retargeted& made = natural(GetParam());
+  const double leg = made.leg_length;
+  EXPECT_GT(leg, 0.3);
+  const Metrics metrics = judged(made).metrics;
+  const double length = *metrics.number("plan_cop_margin_length_min_m");
+  const double width = *metrics.number("plan_cop_margin_width_min_m");
+  const double torque = *metrics.number("plan_torque_ratio_max");
+  ASSERT_LT(torque, 1.0);
   using Damage = std::function<void(Retargeted&)>;
-  const std::map<std::string, std::pair<Damage, Damage>> damages = {
-      {"infeasible_frames", {[](auto&) {}, [](auto& made) { made.infeasible_frames = 1; }}},
-      {"com_residual_max_m",
-       {[](auto& made) { made.com_residual_max = 9e-7; }, [](auto& made) { made.com_residual_max = 2e-6; }}},
+  std::map<std::string, std::pair<Damage, Damage>> damages = {
+      {"infeasible_frames", {[](auto&) {}, [](auto& plan) { plan.infeasible_frames = 1; }}},
       {"com_target_shift_max_m",
-       {[=](auto& made) { made.com_target_shift_max = 0.049 * leg; },
-        [=](auto& made) { made.com_target_shift_max = 0.051 * leg; }}},
-      {"slowdown", {[](auto& made) { made.slowdown = 1.41; }, [](auto& made) { made.slowdown = 1.42; }}},
+       {[=](auto& plan) { plan.com_target_shift_max = 0.0399 * leg; },
+        [=](auto& plan) { plan.com_target_shift_max = 0.0401 * leg; }}},
       {"joint_speed_ratio_max",
-       {[](auto& made) { made.joint_speed_ratio_max = 0.99; },
-        [](auto& made) { made.joint_speed_ratio_max = 12.6 / 11.0; }}},
-      {"zmp_kept", {[](auto&) {}, [](auto& made) { made.is_zmp_kept = false; }}},
-      {"zmp_margin_planned_min_m",
-       {[=](auto& made) { made.zmp_margin_min = needed + 1e-4; },
-        [=](auto& made) { made.zmp_margin_min = needed - 1e-4; }}},
+       {[](auto& plan) { plan.joint_speed_ratio_max = 0.99; }, [](auto& plan) { plan.joint_speed_ratio_max = 1.01; }}},
   };
+  if (GetParam() != RetargetMode::priced) {
+    damages["com_residual_max_m"] = {[](auto& plan) { plan.com_residual_max = 9e-7; },
+                                     [](auto& plan) { plan.com_residual_max = 1.1e-6; }};
+  }
+  if (GetParam() != RetargetMode::frames) {
+    damages["plan_settled"] = {[](auto&) {}, [](auto& plan) { plan.is_settled = false; }};
+    damages["plan_cop_margin_length_min_m"] = {[=](auto& plan) { plan.cop_margin_needed.x() = length - 1e-4; },
+                                               [=](auto& plan) { plan.cop_margin_needed.x() = length + 1e-4; }};
+    damages["plan_cop_margin_width_min_m"] = {[=](auto& plan) { plan.cop_margin_needed.y() = width - 1e-4; },
+                                              [=](auto& plan) { plan.cop_margin_needed.y() = width + 1e-4; }};
+  }
+  EXPECT_EQ(damages.size() + 1, judged(made).checks.size());  // and the torque, below
   for (const auto& [metric, both] : damages) {
-    Retargeted good = natural(), bad = natural();
+    Retargeted good = made, bad = made;
     both.first(good);
     both.second(bad);
     EXPECT_EQ(failed(judged(good)), std::vector<std::string>()) << metric;
@@ -75,31 +97,46 @@ TEST(RetargetChecks, EachTurnsRedByADamageJustBeyondItsBound) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Modes, RetargetChecksOfAMode,
+                         testing::Values(RetargetMode::frames, RetargetMode::hard, RetargetMode::priced),
+                         [](const auto& mode) {
+                           return std::string(kRetargetModeNames[static_cast<std::size_t>(mode.param)]);
+                         });
+
 TEST(RetargetChecks, APlanThatNeedsMoreTorqueThanAJointHasFails) {
-  // Ten times as fast: the inertial torques grow by a hundred.
-  Retargeted hasty = natural();
-  hasty.trajectory.v *= 10.0;
-  hasty.trajectory.a *= 100.0;
-  EXPECT_EQ(failed(judged(hasty)), std::vector<std::string>{"plan_torque_ratio_max"});
-  EXPECT_LT(*judged(natural()).metrics.number("plan_torque_ratio_max"), 1.0);
+  // Contact forces three times as large: the CoPs stay, the torques that hold the legs do not.
+  Retargeted heavy = natural();
+  for (Trajectory::ContactWrenches& contact : heavy.trajectory.wrenches) contact.wrench *= 3.0;
+  EXPECT_EQ(failed(judged(heavy)), std::vector<std::string>{"plan_torque_ratio_max"});
 }
 
-TEST(RetargetChecks, WithoutTheZmpConstraintTheZmpIsNotJudged) {
-  Retargeted made = natural();
-  made.is_zmp_kept = false;
-  made.zmp_margin_min = -0.1;
-  EXPECT_EQ(failed(judged(made, /*keeps_zmp=*/false)), std::vector<std::string>());
+TEST(RetargetChecks, AFootWhoseForceMovesToItsEdgeFails) {
+  Retargeted tipping = natural();
+  for (Trajectory::ContactWrenches& contact : tipping.trajectory.wrenches) {
+    if (contact.site != ContactSite::left_foot) continue;
+    const Eigen::Index last = contact.wrench.cols() - 1;
+    const Sole& sole = *sarcos().description().soles[0];
+    contact.wrench(4, last) = -(0.5 * (sole.x_max - sole.x_min) - 0.001) * contact.wrench(2, last);  // 1 mm to the toe
+  }
+  EXPECT_EQ(failed(judged(tipping)), std::vector<std::string>{"plan_cop_margin_length_min_m"});
+}
+
+TEST(RetargetChecks, FramesThatWereSolvedAloneAreNotJudgedOnForces) {
+  for (const CheckOutcome& outcome : judged(natural(RetargetMode::frames)).checks) {
+    EXPECT_EQ(outcome.check.metric.find("cop"), std::string::npos);
+    EXPECT_NE(outcome.check.metric, "plan_settled");
+  }
 }
 
 TEST(RetargetChecks, TheZmpMarginIsThatOfTheTrajectoryThatIsWritten) {
   const Trajectory& plan = natural().trajectory;
-  TreeKinematics tree(coman());
+  TreeKinematics tree(sarcos());
   tree.update(plan.q.col(0));
   std::vector<Eigen::Vector2d> corners;
   for (int side : {kLeft, kRight}) {
-    const Sole& sole = *coman().description().soles[side];
+    const Sole& sole = *sarcos().description().soles[side];
     const LinkPlacement& foot =
-        coman().tree().links[static_cast<std::size_t>(coman().frame(coman().description().roles.foot[side]))];
+        sarcos().tree().links[static_cast<std::size_t>(sarcos().frame(sarcos().description().roles.foot[side]))];
     for (const Eigen::Vector3d& corner : sole.corners()) {
       corners.push_back(tree.point(foot.body, foot.T_body_link * corner).head<2>());
     }
@@ -114,9 +151,9 @@ TEST(RetargetChecks, TheZmpMarginIsThatOfTheTrajectoryThatIsWritten) {
 
 TEST(RetargetChecks, TheSpeedOfEachJointIsComparedWithItsOwnLimit) {
   double worst = 0.0;
-  for (int i = 0; i < coman().num_joints(); ++i) {
+  for (int i = 0; i < sarcos().num_joints(); ++i) {
     worst = std::max(worst, natural().trajectory.v.row(6 + i).cwiseAbs().maxCoeff() /
-                                coman().joints()[static_cast<std::size_t>(i)].velocity);
+                                sarcos().joints()[static_cast<std::size_t>(i)].velocity);
   }
   EXPECT_GT(worst, 0.3);
   EXPECT_NEAR(natural().joint_speed_ratio_max, worst, 1e-12);

@@ -8,8 +8,10 @@
 #include <string>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/present/retarget_report.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
+#include "aplomb/robot/robot_terms.hpp"
 #include "retarget/demonstrated_trial.hpp"
 #include "support/thrown.hpp"
 
@@ -17,30 +19,71 @@ namespace aplomb {
 namespace {
 
 /// Planned once for all tests.
-const Retargeted& plan_of(const std::string& style, const std::string& robot) {
+const Retargeted& plan_of(const std::string& style, const std::string& robot,
+                          RetargetMode mode = RetargetMode::priced) {
   static std::map<std::string, Retargeted> plans;
-  const auto found = plans.find(style + " " + robot);
+  const std::string key = style + " " + robot + " " + std::string(kRetargetModeNames[static_cast<std::size_t>(mode)]);
+  const auto found = plans.find(key);
   if (found != plans.end()) return found->second;
-  return plans.emplace(style + " " + robot, retarget(test::demonstrated_trial(style), RobotModel::load(robot), {}))
+  return plans.emplace(key, retarget(test::demonstrated_trial(style), RobotModel::load(robot), {.mode = mode}))
       .first->second;
 }
+
+std::vector<std::string> failed_checks(const Retargeted& made) {
+  std::vector<std::string> names;
+  const Result result = describe(made, RobotModel::load(made.trajectory.robot), "rise").result;
+  for (const CheckOutcome& outcome : result.checks) {
+    if (!outcome.ok) names.push_back(outcome.check.metric);
+  }
+  return names;
+}
+
+const std::vector<std::string> kNone;
 
 TEST(Retarget, KeepsBothStylesOnTheRobotOfThePaper) {
   double dips[2] = {};
   for (int style = 0; style < 2; ++style) {
     const Retargeted& made = plan_of(style == 0 ? "natural" : "elderly", "sarcos_real");
+    EXPECT_EQ(failed_checks(made), kNone) << style;
     EXPECT_EQ(made.overlay.markers.size(), 41u);
-    EXPECT_LE(made.com_residual_max, 1e-6);
-    EXPECT_LE(made.com_target_shift_max, 0.030);
-    EXPECT_EQ(made.infeasible_frames, 0);
+    EXPECT_LE(made.com_target_shift_max, 0.020);
+    EXPECT_LE(made.com_target_shift_rms, 0.006);
+    EXPECT_LE(made.com_target_shift_rms, made.com_target_shift_max);
+    EXPECT_EQ(made.slowdown, 1.0);
+    EXPECT_TRUE(made.is_settled);
+    EXPECT_GT(made.solver_iterations, 1);
     EXPECT_LE(made.marker_rms, 0.055);
     EXPECT_LE(made.marker_rms - made.marker_rms_free, 0.018);
     EXPECT_GE(made.zmp_margin_min, 0.025);
     EXPECT_LE(made.joint_speed_max, 7.0);
-    EXPECT_LE(made.jerk_rms, 0.5 * made.jerk_rms_frames);
+    EXPECT_LE(made.jerk_rms, 300.0);
     dips[style] = made.com_dip;
   }
   EXPECT_GE(dips[1], 1.5 * dips[0]);
+}
+
+TEST(Retarget, APlanObeysTheDynamicsAtItsSamplesAndBetweenThem) {
+  for (const char* style : {"natural", "elderly", "arm_rests"}) {
+    const Retargeted& made = plan_of(style, "sarcos_real");
+    const RobotModel robot = RobotModel::load("sarcos_real");
+    const double weight = robot.mass() * kGravity;
+    const PlanAudit audit = audit_plan(robot, made.plan(), 3);
+    ASSERT_TRUE(audit.has_wrenches);
+    EXPECT_LE(audit.base_residual_max_n.value, 1.0) << style;
+    EXPECT_LE(audit.base_residual_max_nm.value, 1.0) << style;
+    EXPECT_LE(audit.between_residual_max_n.value, 0.01 * weight) << style;
+    EXPECT_LE(audit.between_residual_max_nm.value, 0.005 * weight) << style;  // m g h, h about 1 m
+    EXPECT_LE(audit.change_residual_max_n.value, 0.02 * weight) << style;
+    EXPECT_LE(audit.change_residual_max_nm.value, 0.02 * weight) << style;
+    EXPECT_LE(audit.torque_ratio_max.value, 0.95) << style << " " << audit.torque_ratio_max.where;
+    EXPECT_GE(audit.cop_margin_length_min_m.value, 0.030) << style << " " << audit.cop_margin_length_min_m.time_s;
+    EXPECT_GE(audit.cop_margin_width_min_m.value, 0.015) << style << " " << audit.cop_margin_width_min_m.time_s;
+    EXPECT_GE(audit.foot_force_min_per_weight.value, 0.05) << style;
+    EXPECT_GE(audit.force_min_per_weight.value, 0.5) << style;
+    EXPECT_LE(audit.force_max_per_weight.value, 1.5) << style;
+    EXPECT_LE(audit.contact_drift_max_m.value, 1e-3) << style << " " << audit.contact_drift_max_m.where;
+    EXPECT_LE(audit.spline_error_max_rad_per_s2.value, 1e-6) << style;
+  }
 }
 
 TEST(Retarget, BlendsToThePersonsHeightAfterSeatOffWithoutAJumpOfSpeed) {
@@ -57,18 +100,35 @@ TEST(Retarget, BlendsToThePersonsHeightAfterSeatOffWithoutAJumpOfSpeed) {
 
 class RetargetOnOtherRobots : public testing::TestWithParam<const char*> {};
 
-TEST_P(RetargetOnOtherRobots, FindsAChairThatFitsTheirLegsAndMeetsEveryFrame) {
+TEST_P(RetargetOnOtherRobots, FindsAChairThatFitsTheirLegsAndKeepsTheCopInTheSoles) {
+  const RobotModel robot = RobotModel::load(GetParam());
   for (const char* style : {"natural", "elderly"}) {
     const Retargeted& made = plan_of(style, GetParam());
     EXPECT_EQ(made.infeasible_frames, 0) << style;
-    EXPECT_LE(made.com_residual_max, 1e-6) << style;
-    EXPECT_TRUE(made.is_zmp_kept) << style << " " << made.zmp_margin_min;
+    EXPECT_TRUE(made.is_settled) << style;
+    EXPECT_EQ(made.slowdown, 1.0) << style;
+    EXPECT_LT(made.com_target_shift_max, 0.04 * made.leg_length) << style;
+    EXPECT_LT(made.joint_speed_ratio_max, 1.0) << style;
+    const PlanAudit audit = audit_plan(robot, made.plan(), 3);
+    EXPECT_GE(audit.cop_margin_length_min_m.value, 0.015) << style << " " << audit.cop_margin_length_min_m.time_s;
+    EXPECT_GE(audit.cop_margin_width_min_m.value, 0.006) << style << " " << audit.cop_margin_width_min_m.time_s;
+    EXPECT_LT(audit.torque_ratio_max.value, 0.95) << style << " " << audit.torque_ratio_max.where;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Robots, RetargetOnOtherRobots, testing::Values("coman", "talos", "hoap3", "g1"));
+INSTANTIATE_TEST_SUITE_P(Robots, RetargetOnOtherRobots, testing::Values("coman", "talos", "g1"));
 
-TEST(Retarget, PlansAMotionWithFixedFeetAndTheCentreOfMassOnItsReference) {
+// Expected to fail today: at its knots the motion of this small, fast robot keeps every limit, but its spline does not
+// between them.
+TEST(Retarget, APlanThatKeepsItsLimitsOnlyAtTheKnotsFailsByName) {
+  const Retargeted& made = plan_of("natural", "hoap3");
+  EXPECT_EQ(made.infeasible_frames, 0);
+  const std::vector<std::string> names = failed_checks(made);
+  EXPECT_NE(std::ranges::find(names, "plan_torque_ratio_max"), names.end());
+  EXPECT_NE(std::ranges::find(names, "plan_cop_margin_length_min_m"), names.end());
+}
+
+TEST(Retarget, PlansAMotionWithFixedFeetThatBeginsAndEndsAtRest) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Retargeted& made = plan_of("natural", "sarcos_real");
   TreeKinematics tree(robot);
@@ -77,14 +137,63 @@ TEST(Retarget, PlansAMotionWithFixedFeetAndTheCentreOfMassOnItsReference) {
   const Eigen::Vector3d there = tree.point(foot.body, foot.T_body_link.translation());
   for (Eigen::Index i = 0; i < made.trajectory.num_samples(); ++i) {
     tree.update(made.trajectory.q.col(i));
-    EXPECT_LT((tree.point(foot.body, foot.T_body_link.translation()) - there).norm(), 1e-6);
-    EXPECT_LT((tree.com() - made.com_asked.col(i)).head<2>().norm(), 1e-6);
-    if (i < made.human.rise.seat_off) continue;
-    EXPECT_LT((tree.com() - made.com_asked.col(i)).norm(), 1e-6);
+    EXPECT_LT((tree.point(foot.body, foot.T_body_link.translation()) - there).norm(), 1e-4) << i;
   }
+  EXPECT_LT(made.trajectory.v.col(0).norm(), 1e-9);
+  EXPECT_LT(made.trajectory.v.rightCols<1>().norm(), 1e-9);
   EXPECT_TRUE(made.contacts.is_active(ContactSite::seat, 0.0));
   EXPECT_FALSE(made.contacts.is_active(ContactSite::seat, made.trajectory.end_s()));
   EXPECT_TRUE(made.contacts.is_active(ContactSite::left_foot, made.trajectory.end_s()));
+}
+
+TEST(Retarget, AsAnEquationTheCentreOfMassIsOnItsReferenceAtEveryKnot) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  for (const char* style : {"natural", "elderly"}) {
+    const Retargeted& made = plan_of(style, "sarcos_real", RetargetMode::hard);
+    EXPECT_EQ(failed_checks(made), kNone) << style;
+    EXPECT_LE(made.com_residual_max, 1e-6) << style;
+    TreeKinematics tree(robot);
+    for (Eigen::Index i = 0; i < made.trajectory.num_samples(); ++i) {
+      tree.update(made.trajectory.q.col(i));
+      const bool is_knot = i % 2 == 0;
+      const double bound = is_knot ? 1e-6 : 2e-4;  // [m]; between the knots joints, not the CoM, are a spline
+      EXPECT_LT((tree.com() - made.com_asked.col(i)).head<2>().norm(), bound) << style << " " << i;
+      if (i < made.human.rise.seat_off) continue;
+      EXPECT_LT(std::abs(tree.com().z() - made.com_asked(2, i)), bound) << style << " " << i;
+    }
+    // The reference is the mapped path; its height is blended in within 0.4 s after seat-off.
+    EXPECT_TRUE((made.com_asked - made.com_mapped).topRows<2>().isZero(0.0));
+    const auto later = made.human.num_frames() - made.human.rise.seat_off - 41;
+    EXPECT_TRUE((made.com_asked - made.com_mapped).rightCols(later).isZero(1e-12)) << style;
+  }
+}
+
+TEST(Retarget, AsAPriceTheCentreOfMassIsNearTheSamePathWithMarkersNoWorse) {
+  for (const char* style : {"natural", "elderly"}) {
+    const Retargeted &priced = plan_of(style, "sarcos_real"), &hard = plan_of(style, "sarcos_real", RetargetMode::hard);
+    EXPECT_EQ(priced.com_asked, priced.com_mapped);
+    EXPECT_LE(priced.marker_rms, 1.01 * hard.marker_rms) << style;
+  }
+}
+
+TEST(Retarget, IsTheSameOnEveryRun) {
+  const Retargeted again = retarget(test::demonstrated_trial("natural"), RobotModel::load("sarcos_real"), {});
+  const Retargeted& made = plan_of("natural", "sarcos_real");
+  EXPECT_EQ(again.trajectory.q, made.trajectory.q);
+  EXPECT_EQ(again.trajectory.torque, made.trajectory.torque);
+}
+
+TEST(Retarget, SitsDownAndDoesAWholeTrial) {
+  const HumanTrial trial = test::demonstrated_trial("sit_stand_sit");
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const Retargeted down = retarget(trial, robot, {.clip = ClipKind::sit_down});
+  EXPECT_EQ(failed_checks(down), kNone);
+  EXPECT_FALSE(down.contacts.is_active(ContactSite::seat, 0.0));
+  EXPECT_TRUE(down.contacts.is_active(ContactSite::seat, down.trajectory.end_s()));
+  EXPECT_GT(down.trajectory.com(2, 0), down.trajectory.com.rightCols<1>()(2) + 0.1);
+  const Retargeted whole = retarget(trial, robot, {.clip = ClipKind::whole});
+  EXPECT_EQ(failed_checks(whole), kNone);
+  EXPECT_EQ(whole.contacts.contacts.size(), 4u);  // two feet, the seat twice
 }
 
 TEST(Retarget, TheMotionPlanIsItsTrajectoryWithItsContacts) {
@@ -111,9 +220,7 @@ TEST(FrameVerdict, NamesSixLimitsAndKnowsThoseItDoesNotName) {
 TEST(Retarget, KeepsHandsOnArmRestsUntilTheirRelease) {
   const RobotModel robot = RobotModel::load("sarcos_real");
   const Retargeted& made = plan_of("arm_rests", "sarcos_real");
-  EXPECT_EQ(made.infeasible_frames, 0);
-  EXPECT_GE(made.zmp_margin_min, 0.025);
-  EXPECT_LE(made.joint_speed_max, 7.0);
+  EXPECT_EQ(failed_checks(made), kNone);
   ASSERT_EQ(made.seated.hands.size(), 2u);
   const Trajectory& plan = made.trajectory;
   TreeKinematics tree(robot);
@@ -123,7 +230,7 @@ TEST(Retarget, KeepsHandsOnArmRestsUntilTheirRelease) {
       const Eigen::Index off = made.human.rise.hand_off[hand.side];
       const Eigen::Vector3d at = tree.point(hand.body, hand.offset);
       if (i < off) {
-        EXPECT_LT((at - hand.place).norm(), 1e-6) << i;
+        EXPECT_LT((at - hand.place).norm(), i % 2 == 0 ? 2e-5 : 1e-3) << i;
       } else {
         EXPECT_EQ(plan.hand_share(static_cast<Eigen::Index>(hand.side), i), 0.0) << i;
       }
@@ -132,39 +239,40 @@ TEST(Retarget, KeepsHandsOnArmRestsUntilTheirRelease) {
       }
     }
   }
-  EXPECT_NEAR(plan.hand_share.colwise().sum().maxCoeff(), 0.30, 0.01);
   EXPECT_TRUE(made.contacts.is_active(ContactSite::left_hand, 0.0));
   EXPECT_TRUE(made.contacts.is_active(ContactSite::right_hand, plan.time_s(made.human.rise.seat_off)));
   EXPECT_FALSE(made.contacts.is_active(ContactSite::left_hand, plan.end_s()));
 }
 
-TEST(Retarget, ForcesOfHandsAndGroundAddUpToTheForceOfTheMotion) {
+TEST(Retarget, HandsBearHalfOfThePersonsShareAndForcesAddUp) {
   const RobotModel robot = RobotModel::load("sarcos_real");
+  const double weight = robot.mass() * kGravity;
   const Retargeted& made = plan_of("arm_rests", "sarcos_real");
+  const Trajectory& plan = made.trajectory;
   const Eigen::Matrix2Xd share = hand_share(made.human, made.seated);
-  const PlannedForces all = planned_forces(robot, made.trajectory.q, made.trajectory.rate_hz);
-  PlannedForces ground = all;
-  leave_out_hands(share, made.seated, ground);
-  for (Eigen::Index i = 0; i < all.zmp.cols(); ++i) {
-    // Moments about y through the origin; the ground's part acts on the floor.
-    const Eigen::Vector3d force = all.force.col(i);
-    double moment = -(1.0 - share.col(i).sum()) * ground.zmp(0, i) * force.z();
-    for (const RestingHand& hand : made.seated.hands) {
-      const double part = share(static_cast<Eigen::Index>(hand.side), i);
-      moment += part * (hand.place.z() * force.x() - hand.place.x() * force.z());
+  for (Eigen::Index i = 0; i < plan.num_samples(); ++i) {
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (const Trajectory::ContactWrenches& contact : plan.wrenches) {
+      sum += contact.wrench.col(i).head<3>();
+      if (contact.site != ContactSite::left_hand && contact.site != ContactSite::right_hand) continue;
+      if (i % 2 != 0) continue;  // between the knots forces are interpolated
+      const Eigen::Index side = contact.site == ContactSite::left_hand ? 0 : 1;
+      if (i >= made.human.rise.hand_off[static_cast<std::size_t>(side)]) continue;
+      EXPECT_GE(contact.wrench(2, i), (0.5 * share(side, i) - 1e-3) * weight) << i;
+      EXPECT_LE(contact.wrench(2, i), (share(side, i) + 0.021) * weight) << i;
+      // Friction is a pyramid along x and y.
+      EXPECT_LE(contact.wrench.col(i).head<2>().cwiseAbs().maxCoeff(), 0.4 * contact.wrench(2, i) + 1e-3 * weight) << i;
     }
-    EXPECT_NEAR(moment, -all.zmp(0, i) * force.z(), 1e-6) << i;
+    EXPECT_LT((sum - plan.force.col(i)).norm(), 1e-6 * weight) << i;
   }
-  EXPECT_EQ(share.rightCols(10).maxCoeff(), 0.0);
 }
 
-TEST(Retarget, ReleasesHandsThatKeepTheBodyFromItsPath) {
-  const Retargeted made = retarget(test::demonstrated_trial("arm_rests"), RobotModel::load("coman"), {});
-  EXPECT_EQ(made.infeasible_frames, 0);
+TEST(Retarget, AChairWithoutArmRestsLeavesTheHandsFree) {
+  const Retargeted made =
+      retarget(test::demonstrated_trial("arm_rests"), RobotModel::load("coman"), {.has_arm_rests = false});
   EXPECT_TRUE(made.seated.hands.empty());
-  EXPECT_GT(made.zmp_margin_min, 0.0);  // of the motion that is written; of a smoothed copy it is above 10 mm
-  const std::string note =
-      "the person pushes off arm rests; held there, the robot's hands would not let its body follow";
+  EXPECT_FALSE(made.contacts.has(ContactSite::left_hand));
+  const std::string note = "the person pushes off arm rests; the robot's chair has none";
   EXPECT_NE(std::ranges::find(made.notes, note), made.notes.end());
 }
 
@@ -176,12 +284,20 @@ TEST(Retarget, StylesWithoutArmRestsHaveNoHandsInTheirContacts) {
   }
 }
 
-TEST(Retarget, WithoutTheZmpConstraintTheReferenceIsTheMappedCentreOfMass) {
-  const RobotModel robot = RobotModel::load("g1");
-  const Retargeted made = retarget(test::demonstrated_trial("natural"), robot, {.keeps_zmp = false});
+TEST(Retarget, FrameByFrameTheReferenceIsTheMappedCentreOfMassAndThereAreNoForces) {
+  const Retargeted& made = plan_of("natural", "g1", RetargetMode::frames);
+  EXPECT_EQ(failed_checks(made), kNone);
   EXPECT_TRUE((made.com_asked - made.com_mapped).topRows<2>().isZero(0.0));
+  EXPECT_LE(made.com_residual_max, 1e-6);
   EXPECT_LT(made.com_target_shift_max, 0.005);  // its height, which is taken up smoothly
-  EXPECT_EQ(made.zmp_iterations, 0);
+  EXPECT_EQ(made.solver_iterations, 0);
+  EXPECT_TRUE(made.trajectory.wrenches.empty());
+}
+
+TEST(Retarget, AModeOfAnotherNameIsRefusedWithTheValidOnes) {
+  EXPECT_EQ(retarget_mode("hard"), RetargetMode::hard);
+  const std::string error = test::error_of([] { retarget_mode("soft"); });
+  for (const char* text : {"'soft'", "frames", "hard", "priced"}) EXPECT_TRUE(test::has(error, text));
 }
 
 TEST(Retarget, ATrialInWhichNobodySitsIsRefused) {
@@ -210,8 +326,7 @@ TEST(Retarget, AChairThatIsTooLowIsRefused) {
 
 TEST(Retarget, TheReportNamesTheAnchorsAndTheMap) {
   const Retargeted& made = plan_of("natural", "coman");
-  const RetargetOutput output = describe(made, RobotModel::load("coman"), "natural", true);
-  EXPECT_TRUE(output.result.all_checks_hold());
+  const RetargetOutput output = describe(made, RobotModel::load("coman"), "natural");
   EXPECT_EQ(output.log.num_rows(), made.frames.size());
   EXPECT_EQ(output.page.tables[0].rows.size(), 3u);
   EXPECT_EQ(angles_of(made.trajectory).table.num_rows(), made.frames.size());

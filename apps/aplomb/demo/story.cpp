@@ -73,7 +73,7 @@ DemoStory make_demo_story(const std::function<void(double done)>& on_progress) {
     DemoRise rise{.style = style, .scenario = load_scenario(fmt::format("sit_to_stand_{}", style))};
     rise.plan = plan_rise(rise.scenario, planner);
     rise.person = describe(*rise.plan->person, nullptr);
-    rise.retargeted = describe(*rise.plan->retargeted, *rise.plan->believed, style, /*keeps_zmp=*/true);
+    rise.retargeted = describe(*rise.plan->retargeted, *rise.plan->believed, style);
     const double each = 1.0 / kStyles.size();
     const auto on_run = [&](double time_s) {
       const double ran = time_s / rise.scenario.duration_s;

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "aplomb/core/table/table_file.hpp"
+#include "aplomb/human/phases/contact_schedule.hpp"
 #include "aplomb/human/marker_set.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/motion/files/trajectory_file.hpp"
@@ -51,6 +52,16 @@ void diagnose_contacts(const fs::path& file) {
   for (const auto& contact : plan.contacts.contacts) {
     print(fmt::format("contact     {} ({}), {:.3f} s ... {:.3f} s\n", to_string(contact.site), contact.link,
                       contact.start_s, contact.end_s));
+  }
+}
+
+void diagnose_schedule(const fs::path& file) {
+  const ContactSchedule schedule = read_contact_schedule(file);
+  print(fmt::format("{}: contacts of a person over a recording, as `aplomb human` found them, no problems found\n\n",
+                    file.string()));
+  for (const ContactTime& contact : schedule.contacts) {
+    print(fmt::format("contact     {}, {:.3f} s ... {:.3f} s\n", to_string(contact.site), contact.start_s,
+                      contact.end_s));
   }
 }
 
@@ -176,6 +187,8 @@ bool diagnose_own_yaml(const fs::path& file, const YamlNode& root) {
     diagnose_trial(file);
   } else if (has("contacts") && has("robot_sha256")) {
     diagnose_contacts(file);
+  } else if (has("contacts") && root.entries.size() == 1) {
+    diagnose_schedule(file);
   } else if (has("marker_set")) {
     diagnose_marker_set(file);
   } else if (is_link_map(root)) {

@@ -36,28 +36,50 @@ void check_subject(const SubjectRequest& request) {
   }
 }
 
-TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,
-                      const std::function<void(double)>& on_progress) {
-  AnalysisOptions options{.mass = request.mass,
-                          .height = request.height,
-                          .size = request.skeleton == "47" ? SkeletonSize::light : SkeletonSize::full,
-                          .cutoff_hz = cutoff_hz,
-                          .plates = &trial.plates(),
-                          .on_progress = on_progress};
-  if (request.sex_text) options.sex = *parse_sex(*request.sex_text);
-  if (request.markers) options.marker_sets = {read_marker_set(*request.markers)};
-  std::optional<SubjectModel> model;
-  if (request.model) {
-    model = read_subject(std::filesystem::path(*request.model) / "subject.yaml");
-    options.subject = &*model;
-  }
-  std::optional<Recording> still;
-  if (request.still) {
-    still.emplace(read_recording(*request.still));
-    options.static_trial = still->points();
+namespace {
+
+/// The options of a request, and what they refer to.
+class Settings {
+ public:
+  Settings(const SubjectRequest& request, double cutoff_hz, const std::function<void(double)>& on_progress)
+      : options{.mass = request.mass,
+                .height = request.height,
+                .size = request.skeleton == "47" ? SkeletonSize::light : SkeletonSize::full,
+                .cutoff_hz = cutoff_hz,
+                .on_progress = on_progress} {
+    if (request.sex_text) options.sex = *parse_sex(*request.sex_text);
+    if (request.markers) options.marker_sets = {read_marker_set(*request.markers)};
+    if (request.model) {
+      model_ = read_subject(std::filesystem::path(*request.model) / "subject.yaml");
+      options.subject = &*model_;
+    }
+    if (!request.still) return;
+    still_.emplace(read_recording(*request.still));
+    options.static_trial = still_->points();
     if (options.static_trial == nullptr) throw FileError({*request.still}, "has no markers; a static trial shows them");
   }
-  return analyse(trial.motion, options);
+  Settings(const Settings&) = delete;
+
+  AnalysisOptions options;
+
+ private:
+  std::optional<SubjectModel> model_;
+  std::optional<Recording> still_;
+};
+
+}  // namespace
+
+TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,
+                      const std::function<void(double)>& on_progress) {
+  Settings settings(request, cutoff_hz, on_progress);
+  settings.options.plates = &trial.plates();
+  return analyse(trial.motion, settings.options);
+}
+
+std::vector<TrialAnalysis> analyse_same_person(const SubjectRequest& request, const std::vector<TrialRecording>& trials,
+                                               double cutoff_hz, const std::function<void(double)>& on_progress) {
+  const Settings settings(request, cutoff_hz, on_progress);
+  return analyse_same_person(trials, settings.options);
 }
 
 }  // namespace aplomb

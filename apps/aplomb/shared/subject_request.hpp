@@ -30,4 +30,8 @@ void check_subject(const SubjectRequest& request);  ///< throws InvalidValue
 TrialAnalysis analyse(const SubjectRequest& request, const TrialRecording& trial, double cutoff_hz,
                       const std::function<void(double)>& on_progress = {});
 
+/// Analyses several trials of one person together. Throws Error.
+std::vector<TrialAnalysis> analyse_same_person(const SubjectRequest& request, const std::vector<TrialRecording>& trials,
+                                               double cutoff_hz, const std::function<void(double)>& on_progress = {});
+
 }  // namespace aplomb

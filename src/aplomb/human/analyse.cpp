@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "aplomb/human/fit/label_faults.hpp"
 #include "aplomb/human/fit/marker_errors.hpp"
 #include "aplomb/human/fit/marker_track.hpp"
+#include "aplomb/human/fit/marker_variance.hpp"
 #include "aplomb/human/fit/motion_fit.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/human/subject/marker_distances.hpp"
@@ -66,9 +68,14 @@ std::vector<std::string> missing_markers(const Points& points, const SubjectMode
   return missing;
 }
 
-TrialAnalysis analyse_markers(const CleanMarkers& markers, const std::filesystem::path& file, const ForcePlates& plates,
-                              const SubjectModel& subject, const TrialOptions& options,
-                              const std::function<void(double)>& on_progress) {
+/// A fitted trial, and what its judgement needs.
+struct FittedTrial {
+  TrialAnalysis analysis;
+  PlateJudgementOptions settings;
+};
+
+FittedTrial fit_markers(const CleanMarkers& markers, const std::filesystem::path& file, const SubjectModel& subject,
+                        const TrialOptions& options, const std::function<void(double)>& on_progress) {
   const Points& points = markers.points();
   TrialAnalysis result{.name = file.stem().string(), .subject = subject, .cutoff_hz = options.cutoff_hz};
   result.outliers = markers.outliers();
@@ -94,10 +101,23 @@ TrialAnalysis analyse_markers(const CleanMarkers& markers, const std::filesystem
   PlateJudgementOptions settings{
       .cutoff_hz = options.cutoff_hz, .stated_mass = options.stated_mass, .adjusts_masses = options.adjusts_masses};
   settings.lost_markers = lost_trunk_markers(result.track, subject);
+  settings.marker_variance = marker_variance(result.track, subject, SegmentMotion(subject.skeleton, result.fit.motion));
+  result.unseen = unseen_segments(result.track, subject);
   settings.T_motion_lab.linear() = R_subject_lab;
-  result.judgement = judge_by_plates(subject.skeleton, result.fit.motion, plates.plates, settings);
-  result.subject.skeleton = result.judgement.skeleton;
-  return result;
+  return {std::move(result), std::move(settings)};
+}
+
+void adopt(PlateJudgement judgement, TrialAnalysis& analysis) {
+  analysis.judgement = std::move(judgement);
+  analysis.subject.skeleton = analysis.judgement.skeleton;
+}
+
+TrialAnalysis analyse_markers(const CleanMarkers& markers, const std::filesystem::path& file, const ForcePlates& plates,
+                              const SubjectModel& subject, const TrialOptions& options,
+                              const std::function<void(double)>& on_progress) {
+  FittedTrial fitted = fit_markers(markers, file, subject, options, on_progress);
+  adopt(judge_by_plates(subject.skeleton, fitted.analysis.fit.motion, plates.plates, fitted.settings), fitted.analysis);
+  return std::move(fitted.analysis);
 }
 
 TrialAnalysis analyse_recording(const Recording& recording, const AnalysisOptions& options) {
@@ -130,6 +150,43 @@ TrialAnalysis analyse(const Recording& recording, const AnalysisOptions& options
   } catch (const std::bad_alloc&) {
     throw FileError({recording.file.string()}, "its analysis does not fit into memory");
   }
+}
+
+std::vector<TrialAnalysis> analyse_same_person(const std::vector<TrialRecording>& recordings,
+                                               const AnalysisOptions& options) {
+  if (recordings.empty()) throw InvalidValue("no recordings of the person are given; at least one is needed");
+  std::vector<std::unique_ptr<CleanMarkers>> markers;
+  for (const TrialRecording& one : recordings)
+    markers.push_back(std::make_unique<CleanMarkers>(markers_of(one.motion)));
+  std::optional<CleanMarkers> still;
+  if (options.static_trial != nullptr) still.emplace(*options.static_trial);
+  SubjectOutcome built = scaled_subject(markers.front()->points(), still ? &still->points() : nullptr, options);
+  const SubjectModel& subject = built.scaling.subject;
+  const TrialOptions settings{.cutoff_hz = options.cutoff_hz, .stated_mass = options.mass};
+  std::vector<FittedTrial> fitted;
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    const auto progress = [&](double done) {
+      if (options.on_progress) {
+        options.on_progress((static_cast<double>(i) + done) / static_cast<double>(recordings.size()));
+      }
+    };
+    fitted.push_back(fit_markers(*markers[i], recordings[i].motion.file, subject, settings, progress));
+  }
+  std::vector<PlatedMotion> motions;
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    motions.push_back({fitted[i].analysis.fit.motion, recordings[i].plates().plates, fitted[i].settings});
+  }
+  std::vector<PlateJudgement> judgements = judge_together(subject.skeleton, motions);
+  std::vector<TrialAnalysis> analyses;
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    adopt(std::move(judgements[i]), fitted[i].analysis);
+    fitted[i].analysis.distances = still ? distance_change(markers[i]->points(), still->points(), subject)
+                                         : distance_change(markers[i]->points(), subject);
+    analyses.push_back(std::move(fitted[i].analysis));
+  }
+  if (!still) analyses.front().distances.reset();  // the subject was scaled to it
+  analyses.front().scaling.emplace(std::move(built));
+  return analyses;
 }
 
 TrialAnalysis analyse_trial(const Recording& recording, const ForcePlates& plates, const SubjectModel& subject,

@@ -11,6 +11,7 @@
 #include "aplomb/human/subject_builder.hpp"
 #include "aplomb/recording/outliers.hpp"
 #include "aplomb/recording/recording.hpp"
+#include "aplomb/recording/trial_recording.hpp"
 
 namespace aplomb {
 
@@ -29,6 +30,7 @@ struct TrialAnalysis {
   MarkerErrors errors;
   std::vector<LabelFault> faults;
   std::vector<std::string> missing;  ///< markers of the subject that the recording lacks
+  std::vector<std::string> unseen;   ///< segments that no marker sees: kept neutral, and uncertain
   MarkerOutliers outliers;           ///< samples left out
   std::vector<std::string> outlier_lines;
   std::vector<double> cuts_s;               ///< times at which most markers jump together and stay away
@@ -68,5 +70,11 @@ struct AnalysisOptions {
 /// Throws FileError when the recording has no markers or too few of the subject's, InvalidValue when no marker set
 /// explains its labels.
 TrialAnalysis analyse(const Recording& recording, const AnalysisOptions& options = {});
+
+/// Several trials of one person: size from the first (and the static trial), one mass distribution for all, adjusted to
+/// the plates of all trials that have some. Each of those is judged by the masses that the others give. `plates` and
+/// `subject` of the options are not used.
+std::vector<TrialAnalysis> analyse_same_person(const std::vector<TrialRecording>& recordings,
+                                               const AnalysisOptions& options = {});
 
 }  // namespace aplomb

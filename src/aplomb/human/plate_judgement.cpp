@@ -13,8 +13,10 @@
 #include "aplomb/human/plates/joint_moments.hpp"
 #include "aplomb/human/plates/plate_agreement.hpp"
 #include "aplomb/human/plates/plate_mass.hpp"
+#include "aplomb/human/plates/reaction_forces.hpp"
 #include "aplomb/human/subject/mass_adjustment.hpp"
 #include "aplomb/human/subject/mass_parameters.hpp"
+#include "aplomb/human/subject/motion_uncertainty.hpp"
 
 namespace aplomb {
 namespace {
@@ -35,7 +37,7 @@ class Judge {
     result_.mass = mass_from_plates(result_.body, result_.forces);
     if (!result_.mass || is_foreign()) return;
     result_.skeleton = with_mass(std::move(result_.skeleton), result_.mass->mass);
-    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz);
+    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz, kSkinCutoff);
     result_.windows = complete_windows(result_.body, result_.forces, result_.mass->mass);
   }
 
@@ -106,14 +108,12 @@ class Judge {
   PlateJudgement& result_;
 };
 
-void adjust(const SegmentMotion& segments, const PlateJudgementOptions& options, PlateJudgement& result) {
+MassAdjustmentOptions adjustment_options(const PlateJudgementOptions& options) {
   MassAdjustmentOptions settings{.cutoff_hz = options.cutoff_hz};
   settings.is_frozen = !options.adjusts_masses;
   settings.lost_markers = options.lost_markers;
-  result.adjustment = adjust_masses(segments, result.skeleton, result.forces, result.windows, settings);
-  result.skeleton = result.adjustment->skeleton;
-  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
-  result.verdict = result.adjustment->verdict;
+  settings.marker_variance = options.marker_variance;
+  return settings;
 }
 
 /// Last time before `off_s` at which the hips are at their seated height.
@@ -151,38 +151,139 @@ void tell_in_plates_clock(double lag_s, Rises& rises) {
   }
 }
 
+MassParameters::Covariance prior_covariance() { return MassAdjustmentOptions{}.prior.cwiseAbs2().asDiagonal(); }
+
+/// The judgement of one motion, in steps, so that several can share the adjustment.
+class Trial {
+ public:
+  Trial(const Skeleton& skeleton, const PlatedMotion& plated)
+      : plated_(plated), options_(plated.options), segments_(skeleton, plated.motion) {
+    result_.skeleton = options_.stated_mass ? with_mass(skeleton, *options_.stated_mass) : skeleton;
+    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz, kSkinCutoff);
+    split_reactions();
+    Judge judge(segments_, plated.plates, options_, result_);
+    judge.read(options_.lag_s.value_or(0.0));
+    judge.find_lag();
+    judge.warn();
+    if (const std::optional<Verdict> refused = judge.refused()) {
+      result_.verdict = *refused;
+      is_refused_ = true;
+    } else {
+      times_ = judge.times();
+    }
+    mean_body_ = result_.skeleton;
+  }
+
+  bool is_refused() const { return is_refused_; }
+  PlateTrial plate_trial() const {
+    return {segments_, mean_body_, result_.forces, result_.windows, adjustment_options(options_)};
+  }
+
+  void set(MassAdjustment adjustment) {
+    result_.adjustment = std::move(adjustment);
+    const MassAdjustment& found = *result_.adjustment;
+    result_.skeleton = found.skeleton;
+    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz, found.skin_cutoff_hz);
+    result_.uncertainty = found.uncertainty;
+    result_.verdict = found.verdict;
+    if (result_.coverage > kCoverageLimit) return;
+    result_.verdict = {false,
+                       "the plates do not cover the trial: are these its forces?" + times_ + "; " + found.verdict.text};
+  }
+
+  /// Without plates of its own: with the masses that `parameters` give, or those of the mean body.
+  void set_masses(const MassParameters::Vector& parameters, const MassParameters::Covariance& covariance) {
+    result_.skeleton = with_mass_parameters(mean_body_, MassParameters::from(parameters));
+    result_.body = centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz, kSkinCutoff);
+    const double height = result_.forces.plates.empty() ? segments_.floor_height() : result_.forces.plane_height;
+    result_.uncertainty = motion_uncertainty(segments_, result_.body, {mean_body_, parameters, covariance}, height,
+                                             options_.marker_variance);
+  }
+
+  /// Finds rises and joint moments, with the final masses.
+  PlateJudgement conclude() {
+    // The rule for events in the motion is that of the CoM speed below the requested cut-off.
+    result_.motion_rises =
+        rises_of_motion(segments_, centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz));
+    result_.rises = result_.windows.empty()
+                        ? result_.motion_rises
+                        : rises_of_plates(segments_, result_.body, result_.forces, result_.mass->mass);
+    find_hands(segments_, result_);
+    if (!result_.windows.empty()) tell_in_plates_clock(result_.forces.lag_s, result_.rises);
+    const FootContacts feet = foot_contacts_of_plates(segments_, result_.forces, result_.windows);
+    result_.contacts = find_contacts(segments_, result_.body, feet, result_.rises.rises);
+    if (!result_.windows.empty()) {
+      result_.reaction_agreement =
+          reaction_agreement(result_.reactions, motion_alone_, result_.forces, result_.mass->mass, rises_alone_);
+    }
+    result_.moments = joint_moments(result_.skeleton, plated_.motion, segments_, result_.forces, result_.windows);
+    if (!result_.moments.note.empty()) result_.warnings.push_back(result_.moments.note);
+    return std::move(result_);
+  }
+
+ private:
+  /// Forces of feet and seat before any plate is read.
+  void split_reactions() {
+    motion_alone_ = result_.body;
+    rises_alone_ = rises_of_motion(segments_, centroidal_motion(segments_, result_.skeleton, options_.cutoff_hz));
+    const MotionUncertainty uncertainty = motion_uncertainty(
+        segments_, motion_alone_, {result_.skeleton, MassParameters::Vector::Zero(), prior_covariance()},
+        segments_.floor_height(), options_.marker_variance);
+    result_.reactions = reaction_forces(segments_, motion_alone_, rises_alone_, uncertainty);
+  }
+
+  const PlatedMotion& plated_;
+  const PlateJudgementOptions& options_;
+  SegmentMotion segments_;
+  PlateJudgement result_;
+  CentroidalMotion motion_alone_;  ///< with the given masses
+  Rises rises_alone_;
+  Skeleton mean_body_;
+  std::string times_;
+  bool is_refused_ = false;
+};
+
 }  // namespace
 
 PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& motion,
                                const std::vector<std::unique_ptr<ForcePlate>>& plates,
                                const PlateJudgementOptions& options) {
-  PlateJudgement result;
-  const SegmentMotion segments(skeleton, motion);
-  result.skeleton = options.stated_mass ? with_mass(skeleton, *options.stated_mass) : skeleton;
-  result.body = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
-  Judge judge(segments, plates, options, result);
-  judge.read(options.lag_s.value_or(0.0));
-  judge.find_lag();
-  judge.warn();
-  if (const std::optional<Verdict> refused = judge.refused()) {
-    result.verdict = *refused;
+  const PlatedMotion plated{motion, plates, options};
+  Trial trial(skeleton, plated);
+  if (trial.is_refused()) {
+    trial.set_masses(MassParameters::Vector::Zero(), prior_covariance());
   } else {
-    adjust(segments, options, result);
-    if (!(result.coverage > kCoverageLimit)) {
-      result.verdict = {false, "the plates do not cover the trial: are these its forces?" + judge.times() + "; " +
-                                   result.verdict.text};
-    }
+    trial.set(adjust_masses(trial.plate_trial()));
   }
-  result.motion_rises = rises_of_motion(segments, result.body);
-  result.rises = result.windows.empty() ? result.motion_rises
-                                        : rises_of_plates(segments, result.body, result.forces, result.mass->mass);
-  find_hands(segments, result);
-  if (!result.windows.empty()) tell_in_plates_clock(result.forces.lag_s, result.rises);
-  const FootContacts feet = foot_contacts_of_plates(segments, result.forces, result.windows);
-  result.contacts = find_contacts(segments, result.body, feet, result.rises.rises);
-  result.moments = joint_moments(result.skeleton, motion, segments, result.forces, result.windows);
-  if (!result.moments.note.empty()) result.warnings.push_back(result.moments.note);
-  return result;
+  return trial.conclude();
+}
+
+std::vector<PlateJudgement> judge_together(const Skeleton& skeleton, const std::vector<PlatedMotion>& motions) {
+  std::vector<std::unique_ptr<Trial>> trials;
+  std::vector<PlateTrial> plated;
+  std::vector<Trial*> judged;
+  for (const PlatedMotion& motion : motions) {
+    trials.push_back(std::make_unique<Trial>(skeleton, motion));
+    if (trials.back()->is_refused()) continue;
+    plated.push_back(trials.back()->plate_trial());
+    judged.push_back(trials.back().get());
+  }
+  MassParameters::Vector parameters = MassParameters::Vector::Zero();
+  MassParameters::Covariance covariance = prior_covariance();
+  std::vector<MassAdjustment> adjustments;
+  if (plated.size() == 1) adjustments.push_back(adjust_masses(plated.front()));
+  if (plated.size() > 1) adjustments = adjust_masses_together(plated);
+  if (!adjustments.empty()) {
+    parameters = adjustments.front().parameters.vector();
+    covariance = adjustments.front().covariance;
+  }
+  for (std::size_t i = 0; i < judged.size(); ++i) judged[i]->set(std::move(adjustments[i]));
+  std::vector<PlateJudgement> results;
+  for (const std::unique_ptr<Trial>& trial : trials) {
+    if (trial->is_refused()) trial->set_masses(parameters, covariance);
+    results.push_back(trial->conclude());
+  }
+  return results;
 }
 
 }  // namespace aplomb

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -98,9 +99,13 @@ struct PlateAgreement {
 
 /// [m] Largest accepted RMS CoP error along x and y (Mistry et al. 2010: 2 cm).
 inline constexpr double kCopLimit = 0.02;
+/// [m] Largest accepted mean distance of the mean body's CoP from the plates': twice what bodies differ by (0.1 to 0.9
+/// cm in three trials of two people). Beyond it the plates are not where they are said to be, or of another trial;
+/// masses adjusted to them would hide it.
+inline constexpr double kOffsetLimit = 0.02;
 /// Largest accepted difference of the plates' mass from the stated one. Shoes, clothes and a weight told from memory
-/// explain some 5 %; beyond 15 % something else carries weight all the time, or one of the two is of another person.
-inline constexpr double kMassLimit = 0.15;
+/// explain some 5 %; beyond 8 % something else carries weight all the time, or one of the two is of another person.
+inline constexpr double kMassLimit = 0.08;
 /// Smallest accepted fraction of the trial's frames in which the plates were recorded: forces of the same trial cover
 /// it but for its ends.
 inline constexpr double kCoverageLimit = 0.9;
@@ -117,6 +122,7 @@ struct Verdict {
 struct MassParameters {
   static constexpr int kCount = 6;
   using Vector = Eigen::Matrix<double, kCount, 1>;
+  using Covariance = Eigen::Matrix<double, kCount, kCount>;
 
   Eigen::Vector3d trunk_shift = Eigen::Vector3d::Zero();  ///< shift of every trunk segment's CoM, in its frame [m]
   double thigh_mass = 0.0;     ///< relative change; the trunk compensates, the total mass is kept
@@ -127,15 +133,29 @@ struct MassParameters {
   static MassParameters from(const Vector& vector);
 };
 
+/// Standard deviations of what is predicted from the motion, one column per frame.
+struct MotionUncertainty {
+  Matrix3Xd com;                                    ///< CoM [m]
+  Eigen::Matrix2Xd cop;                             ///< CoP (x, y) in the plane of the foot plates [m]
+  Eigen::Vector2d force = Eigen::Vector2d::Zero();  ///< horizontal force [N]
+};
+
 /// Mass distribution adjusted to the plates.
 struct MassAdjustment {
+  double skin_cutoff_hz = 0.0;  ///< cut-off of the horizontal CoM, found in the fitted windows
   MassParameters parameters;
   MassParameters::Vector deviation = MassParameters::Vector::Zero();  ///< posterior standard deviation, same order
-  Skeleton skeleton;                                                  ///< adjusted
+  MassParameters::Covariance covariance = MassParameters::Covariance::Zero();  ///< posterior
+  Skeleton skeleton;                                                           ///< adjusted
   std::vector<FrameRange> fitted_windows, judged_windows;
   PlateAgreement before, after;                ///< in all windows
   PlateAgreement judged_before, judged_after;  ///< in the held-out windows
+  double mean_body_offset = 0.0;               ///< mean distance of the mean body's CoP from the plates' [m]
   Verdict verdict_before, verdict;             ///< in the held-out windows
+  /// Fraction of the CoP samples in the held-out windows (x and y) with an error within two standard deviations of
+  /// their own, all from the fitted windows.
+  double judged_within_two_deviations = 0.0;
+  MotionUncertainty uncertainty;  ///< with the final masses
   int num_iterations = 0;
 };
 
@@ -150,11 +170,38 @@ struct JointMoments {
   std::string note;            ///< explains this in a sentence
 };
 
+/// Ground reaction of feet and seat from the motion alone: no plate is used, nor the masses that plates adjust. One
+/// column per frame, in the motion's frame.
+struct ReactionForces {
+  static constexpr int kLeftFoot = 0, kRightFoot = 1, kSeat = 2, kCount = 3;
+  static const char* name(int contact);  ///< "left_foot", "right_foot", "seat"
+
+  std::array<Matrix3Xd, kCount> force;       ///< [N]
+  std::array<Eigen::Matrix2Xd, kCount> cop;  ///< CoP (x, y); where a contact carries nothing, its centre [m]
+  Eigen::VectorXd seat_share;                ///< fraction of the vertical force, 0 ... 1
+  Eigen::VectorXd seat_share_deviation;      ///< its standard deviation
+  Eigen::VectorXd left_share_deviation;      ///< of the left foot's fraction of the feet's vertical force
+  double plane_height = 0.0;                 ///< of the floor [m]
+  std::string note;                          ///< why there are no forces; empty: there are
+
+  bool is_known() const { return note.empty(); }
+};
+
+/// Agreement of ReactionForces with the plates, from 0.1 s before seat-off until seat-on; seat: the other frames. All
+/// root mean square. Forces in fractions of body weight, each in its own.
+struct ReactionAgreement {
+  double feet_force = 0.0;  ///< vertical force of both feet
+  double foot_force = 0.0;  ///< vertical force of each foot
+  double feet_cop = 0.0;    ///< CoP of both feet, forwards [m]
+  double seat_share = 0.0;  ///< force that the foot plates miss
+};
+
 struct PlateJudgementOptions {
   double cutoff_hz = 4.0;             ///< cut-off of the zero-phase filter, for motion and plates alike
   std::optional<double> stated_mass;  ///< [kg]
   std::optional<double> lag_s;        ///< delay of the plates behind the markers; absent: found from the vertical force
   std::vector<int> lost_markers;      ///< missing pelvis and trunk markers by frame; such frames weigh less
+  Matrix3Xd marker_variance;          ///< of the CoM by axis and frame, due to the markers [m²]; empty: none
   bool adjusts_masses = true;         ///< false: the mass distribution is kept, only the total mass is from the plates
   Eigen::Isometry3d T_motion_lab = Eigen::Isometry3d::Identity();  ///< from the recording's frame to the motion's
 };
@@ -166,6 +213,7 @@ struct PlateJudgement {
   std::optional<double> mass_disagreement;  ///< |plates' mass / stated mass − 1|
   double coverage = 0.0;                    ///< fraction of the frames in which the plates were recorded
   CentroidalMotion body;                    ///< with the final masses
+  MotionUncertainty uncertainty;            ///< of `body`
   Skeleton skeleton;                        ///< with the final masses
   GroundForces forces;                      ///< no plates: empty
   std::optional<PlateMass> mass;
@@ -176,6 +224,8 @@ struct PlateJudgement {
   std::optional<MassAdjustment> adjustment;  ///< absent without windows
   Verdict verdict;                           ///< accepted when mass, times, forces and CoP of the plates agree
   JointMoments moments;
+  ReactionForces reactions;
+  std::optional<ReactionAgreement> reaction_agreement;  ///< absent without complete windows or rises
   std::vector<std::string> warnings;
 };
 
@@ -184,5 +234,17 @@ struct PlateJudgement {
 PlateJudgement judge_by_plates(const Skeleton& skeleton, const HumanMotion& motion,
                                const std::vector<std::unique_ptr<ForcePlate>>& plates,
                                const PlateJudgementOptions& options);
+
+/// A motion with its plates, to be judged together with others of the same person.
+struct PlatedMotion {
+  const HumanMotion& motion;
+  const std::vector<std::unique_ptr<ForcePlate>>& plates;
+  PlateJudgementOptions options;
+};
+
+/// Compares several motions of one person with their plates and adjusts one mass distribution to all of them. Each
+/// motion is judged by the masses that the others give; a single one with plates by its own held-out windows. Motions
+/// without plates get the masses, too.
+std::vector<PlateJudgement> judge_together(const Skeleton& skeleton, const std::vector<PlatedMotion>& motions);
 
 }  // namespace aplomb

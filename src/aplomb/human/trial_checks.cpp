@@ -23,6 +23,10 @@ void add_plate_checks(const PlateJudgement& judgement, std::vector<Check>& check
     checks.push_back({metric, Rule::below, kCopLimit,
                       "Mistry et al. (2010) scale their model until the CoP is within 2 cm; sideways as forwards."});
   }
+  checks.push_back(
+      {"cop_offset_before_m", Rule::below, kOffsetLimit,
+       "The CoP of a mean body was 0.1 to 0.9 cm off on the mean (three trials of two people); plates that "
+       "are 3 cm off their place are beyond 2 cm."});
   if (!judgement.adjustment->judged_after.force_z_unexplained) return;
   checks.push_back(
       {"force_z_unexplained_ratio", Rule::below, kUnexplainedLimit,

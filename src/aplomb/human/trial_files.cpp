@@ -136,6 +136,28 @@ MotFile moments_table(const HumanMotion& motion, const JointMoments& moments) {
   return mot;
 }
 
+MotFile reactions_table(const HumanMotion& motion, const ReactionForces& reactions) {
+  MotFile mot{.name = "forces"};
+  mot.table.columns = {"time"};
+  for (int contact = 0; contact < ReactionForces::kCount; ++contact) {
+    for (const char* part : {"force_v", "force_p", "torque_"}) {
+      for (const char axis : {'x', 'y', 'z'}) {
+        mot.table.columns.push_back(fmt::format("{}_{}{}", ReactionForces::name(contact), part, axis));
+      }
+    }
+  }
+  for (Eigen::Index frame = 0; frame < motion.num_frames() && reactions.is_known(); ++frame) {
+    mot.table.values.push_back(motion.time_s(frame));
+    for (std::size_t contact = 0; contact < ReactionForces::kCount; ++contact) {
+      const Eigen::Vector3d force = reactions.force[contact].col(frame);
+      const Eigen::Vector2d cop = reactions.cop[contact].col(frame);
+      mot.table.values.insert(mot.table.values.end(), {force.x(), force.z(), -force.y(), cop.x(),
+                                                       reactions.plane_height, -cop.y(), 0.0, 0.0, 0.0});
+    }
+  }
+  return mot;
+}
+
 void write_trial(const HumanTrial& trial, const std::filesystem::path& folder) {
   write_subject(trial.subject, folder / "subject.yaml");
   write_file(folder / "human.urdf", skeleton_urdf(trial.subject.skeleton, /*has_mimics=*/true));

@@ -18,6 +18,10 @@ HumanMotion motion_of(const MotFile& angles, const RobotModel& robot, const std:
 
 MotFile moments_table(const HumanMotion& motion, const JointMoments& moments);
 
+/// Forces of feet and seat in OpenSim's form and axes (y up: x, z, −y of the motion's frame): NAME_force_vx … [N],
+/// NAME_force_px … [m], NAME_torque_x … [N m].
+MotFile reactions_table(const HumanMotion& motion, const ReactionForces& reactions);
+
 /// Writes subject.yaml, human.urdf, angles.mot, contacts.yaml and trial.yaml into an existing folder; reading back
 /// gives the same trial up to the rounding of degrees. A folder without contacts.yaml is read too: its contacts are
 /// found in the motion and the rises. Throws FileError.

@@ -28,6 +28,7 @@ struct PlanRequest {
   std::string trajectory;         ///< a folder of `aplomb retarget`; empty: planned here
   Parameters parameters = Parameters::identified;  ///< masses that plan and controller believe in
   int rise = 1;                                    ///< which rise of the demonstration, from 1
+  RetargetMode mode = RetargetMode::priced;        ///< how the motion is planned
   bool force = false;                              ///< plan even where recording and model of the person disagree
   double speed = 1.0;
   double start_s = 1.0;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "aplomb/core/version.hpp"
@@ -26,6 +27,8 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
   metrics.set("cop_y_rms_m", figure([](const MassAdjustment& adjustment) { return adjustment.after.cop_y.rms; }));
   metrics.set("cop_x_rms_before_m",
               figure([](const MassAdjustment& adjustment) { return adjustment.before.cop_x.rms; }));
+  metrics.set("cop_offset_before_m",
+              figure([](const MassAdjustment& adjustment) { return adjustment.mean_body_offset; }));
   metrics.set("cop_x_holdout_rms_m",
               figure([](const MassAdjustment& adjustment) { return adjustment.judged_after.cop_x.rms; }));
   metrics.set("cop_y_holdout_rms_m",
@@ -57,6 +60,21 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
   metrics.set("hands_off_times_s", hands);
   metrics.set("body_height_m", analysis.subject.skeleton.height());
   metrics.set("label_faults", static_cast<std::int64_t>(analysis.faults.size()));
+  std::vector<double> uncertainty;
+  for (const int axis : {0, 1, 2}) {
+    uncertainty.push_back(std::sqrt(judgement.uncertainty.com.row(axis).array().square().mean()));
+  }
+  metrics.set("com_uncertainty_m", uncertainty);
+  metrics.set("cop_within_two_deviations_ratio",
+              figure([](const MassAdjustment& adjustment) { return adjustment.judged_within_two_deviations; }));
+  const auto reaction = [&](double ReactionAgreement::*figure_of) {
+    return judgement.reaction_agreement ? MetricValue((*judgement.reaction_agreement).*figure_of) : MetricValue{};
+  };
+  metrics.set("feet_force_error_ratio", reaction(&ReactionAgreement::feet_force));
+  metrics.set("foot_force_error_ratio", reaction(&ReactionAgreement::foot_force));
+  metrics.set("feet_cop_error_m", reaction(&ReactionAgreement::feet_cop));
+  metrics.set("seat_share_error_ratio", reaction(&ReactionAgreement::seat_share));
+  metrics.set("skin_cutoff_hz", judgement.body.skin_cutoff_hz);
   metrics.set("plate_lag_s", judgement.forces.plates.empty() ? MetricValue{} : MetricValue(judgement.forces.lag_s));
 }
 
@@ -83,7 +101,12 @@ Log make_log(const TrialAnalysis& analysis) {
            "force_y_plates_n",
            "force_z_plates_n",
            "plates_see_all",
-           "marker_rms_m"});
+           "marker_rms_m",
+           "com_uncertainty_x_m",
+           "com_uncertainty_y_m",
+           "com_uncertainty_z_m",
+           "cop_uncertainty_x_m",
+           "cop_uncertainty_y_m"});
   const PlateJudgement& judgement = analysis.judgement;
   const CentroidalMotion& body = judgement.body;
   const double height = judgement.forces.plane_height;
@@ -112,6 +135,8 @@ Log make_log(const TrialAnalysis& analysis) {
     }
     row.push_back(is_complete ? 1.0 : 0.0);
     row.push_back(analysis.errors.frames_m[static_cast<std::size_t>(frame)]);
+    add(Eigen::Vector3d(judgement.uncertainty.com.col(frame)));
+    add(Eigen::Vector2d(judgement.uncertainty.cop.col(frame)));
     log.append(row);
   }
   return log;
@@ -120,11 +145,15 @@ Log make_log(const TrialAnalysis& analysis) {
 void add_plots(const TrialAnalysis& analysis, ReportPage& page) {
   const bool has_plates = !analysis.judgement.windows.empty();
   std::string filter = fmt::format("Motion and plates low-passed at {:g} Hz (zero phase).", analysis.cutoff_hz);
-  const double own_hz = analysis.judgement.body.own_cutoff_hz;
+  const double own_hz = analysis.judgement.body.own_cutoff_hz, skin_hz = analysis.judgement.body.skin_cutoff_hz;
   if (own_hz < analysis.cutoff_hz) {
     filter =
         fmt::format("Plates low-passed at {:g} Hz, the motion at {:.1f} Hz (zero phase): above that it is noise only.",
                     analysis.cutoff_hz, own_hz);
+  }
+  if (skin_hz < own_hz) {
+    filter += fmt::format(" Horizontal CoM and angular momentum at {:.1f} Hz: above that the skin moves, not the mass.",
+                          skin_hz);
   }
   const auto pair = [&](const std::string& name, const std::string& unit) {
     std::vector<PlotSeries> series = {{name + "_" + unit, "from the motion", false}};
@@ -308,6 +337,12 @@ void add_notes(const TrialAnalysis& analysis, const SubjectOutcome* built, Repor
   if (!analysis.missing.empty()) {
     page.notes.push_back(
         fmt::format("markers of the subject that this recording lacks: {}", fmt::join(analysis.missing, ", ")));
+  }
+  if (!analysis.unseen.empty()) {
+    const Eigen::Vector3d rms = analysis.judgement.uncertainty.com.array().square().rowwise().mean().sqrt();
+    page.notes.push_back(fmt::format(
+        "no marker sees {}: kept neutral; the CoM's standard deviation is {} / {} / {} mm (x / y / z)",
+        fmt::join(analysis.unseen, ", "), millimetres(rms.x()), millimetres(rms.y()), millimetres(rms.z())));
   }
   if (analysis.fit.unseen_frames > 0) {
     page.notes.push_back(fmt::format("{} frames have fewer than three markers: the previous posture is kept",

@@ -24,14 +24,15 @@ void set_metrics(const Retargeted& retargeted, Metrics& metrics) {
   metrics.set("marker_rms_m", retargeted.marker_rms);
   metrics.set("marker_rms_free_m", retargeted.marker_rms_free);
   metrics.set("zmp_margin_planned_min_m", retargeted.zmp_margin_min);
-  metrics.set("zmp_kept", retargeted.is_zmp_kept);
-  metrics.set("zmp_shift_max_m", retargeted.zmp_shift_max);
+  metrics.set("plan_com_deviation_max_m", retargeted.com_target_shift_max);
+  metrics.set("plan_com_deviation_rms_m", retargeted.com_target_shift_rms);
+  metrics.set("plan_settled", retargeted.is_settled);
+  metrics.set("plan_iterations", static_cast<std::int64_t>(retargeted.solver_iterations));
   metrics.set("slowdown", retargeted.slowdown);
   metrics.set("joint_speed_max_rad_per_s", retargeted.joint_speed_max);
   metrics.set("joint_speed_ratio_max", retargeted.joint_speed_ratio_max);
   metrics.set("com_dip_m", retargeted.com_dip);
   metrics.set("jerk_rms_rad_per_s3", retargeted.jerk_rms);
-  metrics.set("jerk_rms_frames_rad_per_s3", retargeted.jerk_rms_frames);
   metrics.set("chair_height_m", retargeted.seated.chair_height);
   metrics.set("scale", retargeted.overlay.scale);
   metrics.set("seat_off_planned_s", retargeted.trajectory.time_s(retargeted.human.rise.seat_off));
@@ -185,15 +186,15 @@ PageTable anchor_table(const Retargeted& retargeted) {
       .title = "Anchors of the centre of mass",
       .about = fmt::format("c* = s c_h + o(t), s = {:.3f}; o blended with minimum jerk between the anchors.",
                            retargeted.com_map.scale),
-      .header = {"anchor", "time [s]", "c* x [m]", "c* z [m]", "o x [m]", "o z [m]"}};
-  const char* names[] = {"seated", "seat-off", "standing"};
-  const Eigen::Index frames[] = {retargeted.human.rise.overlay, retargeted.human.rise.seat_off,
-                                 retargeted.human.num_frames() - 1};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Eigen::Vector3d &anchor = retargeted.com_map.anchors[i], &offset = retargeted.com_map.offsets[i];
-    table.rows.push_back({names[i], fmt::format("{:.2f}", retargeted.trajectory.time_s(frames[i])),
-                          fmt::format("{:.3f}", anchor.x()), fmt::format("{:.3f}", anchor.z()),
-                          fmt::format("{:.3f}", offset.x()), fmt::format("{:.3f}", offset.z())});
+      .header = {"anchor", "time [s]", "c* x [m]", "c* z [m]", "o x [m]", "o z [m]",
+                 "from the person's share of the sole [mm]"}};
+  const char* names[] = {"seated", "seat-off", "standing", "seat-on"};  // KeyFrame::Kind
+  for (const ComMap::Anchor& anchor : retargeted.com_map.anchors) {
+    table.rows.push_back({names[static_cast<int>(anchor.key.kind)],
+                          fmt::format("{:.2f}", retargeted.trajectory.time_s(anchor.key.first)),
+                          fmt::format("{:.3f}", anchor.com.x()), fmt::format("{:.3f}", anchor.com.z()),
+                          fmt::format("{:.3f}", anchor.offset.x()), fmt::format("{:.3f}", anchor.offset.z()),
+                          fmt::format("{:.0f}", 1e3 * anchor.from_share)});
   }
   return table;
 }
@@ -265,8 +266,7 @@ PageTable infeasible_table(const Retargeted& retargeted) {
 
 }  // namespace
 
-RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, const std::string& name,
-                        bool keeps_zmp) {
+RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, const std::string& name) {
   RetargetOutput output;
   Result& result = output.result;
   result.verb = "retarget";
@@ -277,7 +277,8 @@ RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, c
   set_metrics(retargeted, result.metrics);
   const PlanAudit audit = audit_plan(robot, retargeted.plan(), kPointsBetween);
   aplomb::set_metrics(audit, result.metrics);
-  for (const Check& check : retarget_checks(retargeted, keeps_zmp)) {
+  if (retargeted.likeness) set_likeness_metrics(*retargeted.likeness, result.metrics);
+  for (const Check& check : retarget_checks(retargeted)) {
     result.checks.push_back(judge(check, result.metrics));
   }
   output.log = make_log(retargeted, contact_columns(robot, retargeted));

@@ -17,7 +17,7 @@ struct RetargetOutput {
 
 /// Metrics and checks; plots of the CoM of person and robot over time and in the sagittal plane, and of the planned
 /// ZMP; tables of corresponding segments and links, and of infeasible frames with their active limits.
-RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, const std::string& name, bool keeps_zmp);
+RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, const std::string& name);
 
 /// The joint motion in OpenSim's format: base_tx, _ty, _tz [m], base_rotation, _tilt, _list [degrees] with
 /// R = R_z(rotation) R_y(tilt) R_x(list), then one column per joint [degrees].

@@ -12,8 +12,10 @@ std::string FrameVerdict::reason() const {
   constexpr std::size_t kMaxNames = 6;
   std::string text;
   for (std::size_t i = 0; i < std::min(limits.size(), kMaxNames); ++i) {
-    text += fmt::format("{}{}{}", i > 0 ? ", " : "", limits[i].joint,
-                        limits[i].kind == ActiveLimit::Kind::speed ? " (speed)" : "");
+    const char* kind = limits[i].kind == ActiveLimit::Kind::speed    ? " (speed)"
+                       : limits[i].kind == ActiveLimit::Kind::torque ? " (torque)"
+                                                                     : "";
+    text += fmt::format("{}{}{}", i > 0 ? ", " : "", limits[i].joint, kind);
   }
   return limits.size() > kMaxNames ? text + fmt::format(" and {} more", limits.size() - kMaxNames) : text;
 }

@@ -63,6 +63,9 @@ struct HumanPath {
   }
 };
 
+/// Time from a frame to the nearest one on the seat: 0 on it, infinite when the clip has no seat [s].
+double seat_distance_s(const HumanPath& human, Eigen::Index frame);
+
 /// Robot body that follows each segment of the person.
 struct LinkMap {
   struct Entry {
@@ -119,25 +122,31 @@ struct Overlay {
 };
 
 /// Reference of the robot's centre of mass from the person's:  c* = s c_h + o, s the ratio of the leg lengths. The
-/// offset o has three anchors:
-///   seated    the robot's own centre of mass on its chair;
-///   seat-off  that of the robot with its hips still on the seat and the person's posture as far as it can take it;
-///   standing  over the feet, at the same fraction of the soles' length as the person's.
-/// Between the anchors o is a minimum-jerk blend, over [onset, seat-off] and [seat-off, stand]. From seat-off on its
-/// vertical part follows the person's height instead of time, so that a person who has not risen yet is not lowered.
+/// offset o has an anchor at every key of the clip:
+///   seated            the robot's own centre of mass on its chair;
+///   seat-off, seat-on that of the robot with its hips on the seat and the person's posture as far as it can take it;
+///   standing          over the feet: that of the person's posture, within a bound of the person's fraction of the
+///                     soles' length.
+/// Between the anchors o is a minimum-jerk blend. Off the seat its vertical part follows the person's height instead of
+/// time, so that a person who has not risen yet is not lowered.
 struct ComMap {
-  double scale = 1.0;                                                         ///< s
-  std::array<Eigen::Vector3d, 3> offsets = zero_array<Eigen::Vector3d, 3>();  ///< o at seated, seat-off, standing [m]
-  std::array<Eigen::Vector3d, 3> anchors = zero_array<Eigen::Vector3d, 3>();  ///< c* there [m]
-  std::array<double, 2> heights{};  ///< of the person's centre of mass at seat-off and standing [m]
-  RiseFrames rise;
+  struct Anchor {
+    KeyFrame key;
+    Eigen::Vector3d com = Eigen::Vector3d::Zero();     ///< c* there [m]
+    Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< o there [m]
+    double height = 0.0;                               ///< of the person's centre of mass there [m]
+    double from_share = 0.0;  ///< standing: distance forward of the person's fraction of the soles' length [m]
+  };
+  double scale = 1.0;  ///< s
+  std::vector<Anchor> anchors;
 
   /// o at a frame in which the person's centre of mass is at `height` [m].
   Eigen::Vector3d offset(Eigen::Index frame, double height) const;
   Eigen::Vector3d map(const Eigen::Vector3d& human_com, Eigen::Index frame) const {
     return scale * human_com + offset(frame, human_com.z());
   }
-  double anchor_change() const { return (offsets[2] - offsets[1]).norm(); }  ///< change of o from seat-off on [m]
+  double anchor_change()
+      const;  ///< largest change of o from one anchor off the seat, or at its release, to the next [m]
 };
 
 }  // namespace aplomb

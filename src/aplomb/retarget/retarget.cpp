@@ -3,45 +3,38 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 
-#include "aplomb/retarget/clip/fill_plan.hpp"
-#include "aplomb/retarget/clip/planned_forces.hpp"
-#include "aplomb/retarget/clip/rise_solver.hpp"
-#include "aplomb/retarget/clip/smoother.hpp"
-#include "aplomb/retarget/clip/zmp_keeper.hpp"
+#include "aplomb/retarget/frames/frame_trajectory.hpp"
+#include "aplomb/retarget/frames/planned_forces.hpp"
+#include "aplomb/retarget/frames/rise_solver.hpp"
+#include "aplomb/retarget/mapping/adopt_posture.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
 #include "aplomb/retarget/mapping/com_map.hpp"
 #include "aplomb/retarget/mapping/human_path.hpp"
 #include "aplomb/retarget/mapping/link_map.hpp"
 #include "aplomb/retarget/mapping/overlay.hpp"
+#include "aplomb/retarget/mapping/plan_clock.hpp"
+#include "aplomb/retarget/mapping/plan_contacts.hpp"
 #include "aplomb/retarget/mapping/seat.hpp"
+#include "aplomb/retarget/whole_motion/clip_task.hpp"
+#include "aplomb/retarget/whole_motion/motion_solver.hpp"
+#include "aplomb/retarget/whole_motion/motion_trajectory.hpp"
+#include "aplomb/robot/configuration.hpp"
+#include "aplomb/robot/dynamics/motion_derivatives.hpp"
+#include "aplomb/robot/support_region.hpp"
 
 namespace aplomb {
 namespace {
 
-constexpr double kShapeCutoff = 4.0;     // [Hz] cutoff of the joint motion in the clip pass
-constexpr double kForceCutoff = 6.0;     // [Hz] cutoff of the motion from which the ZMP is computed
-constexpr int kClipRounds = 6;           // smooth and project: a corner at a joint limit becomes a smooth bend
-constexpr int kZmpRounds = 12;           // iterations of the ZMP constraint
-constexpr double kZmpRoom = 0.25;        // additional margin to aim at, as a fraction of the margin
-constexpr double kZmpTolerance = 0.002;  // [m] accepted shortfall of the margin
-constexpr double kZmpLead = 0.1;         // [s] before seat-off from which on the ZMP constraint holds
-constexpr double kMaxShift = 0.038;      // largest shift of the CoM path for the ZMP, as a fraction of the leg length
-constexpr double kReachCutoff = 2.0;     // [Hz] cutoff of a shift of the path into reach
-constexpr double kReachGain = 2.0;       // gain of that shift: compensates the smoothing
-constexpr int kReachRounds = 6;
-constexpr double kOutOfReach = 1e-3;   // soft CoM residual that counts as out of reach, as a fraction of the leg length
-constexpr double kMaxSlowdown = 3.0;   // largest ratio of the duration to the person's
-constexpr double kSlowdownStep = 1.2;  // ratio of one trial duration to the next
-constexpr int kSlowHalvings = 4;       // bisections between the last two trial durations
-// Linear systems of a plan, and of one duration of it; see docs/retargeting.md.
-constexpr std::int64_t kMostLinearSystems = 20'000'000, kMostOfOneDuration = 4'000'000;
+constexpr Eigen::Index kCoarse = 4, kFine = 2;          // samples of the plan per knot of the whole motion
+constexpr double kViolated = 1e-2;                      // scaled violation of a limit that makes a frame infeasible
+constexpr double kMarginKept = 0.75;                    // part of the CoP margin that must be left between the knots
+constexpr double kHeightBlend = 0.4;                    // [s] in which an equation of the CoM's height is blended in
+constexpr std::int64_t kMostLinearSystems = 4'000'000;  // of all frames solved alone; see docs/retargeting.md
 
 double rms_of(const std::vector<RiseSolver::Frame>& frames) {
   double sum = 0.0;
@@ -49,313 +42,263 @@ double rms_of(const std::vector<RiseSolver::Frame>& frames) {
   return std::sqrt(sum / static_cast<double>(frames.size()));
 }
 
-/// The parts of the problem that do not depend on the duration.
-struct Setup {
-  /// `no_hands`: reason why the robot does not use arm rests; empty when it may use them.
-  Setup(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options, const std::string& no_hands)
-      : limbs(find_limbs(robot)),
-        human(human_path(trial, options.rise)),
-        seated(sit_down(robot, limbs, options.chair_height)),
-        links(make_link_map(trial.subject.skeleton, robot, limbs, options.links)) {
-    const bool pushes = human.rise.hand_off[0] > 0 || human.rise.hand_off[1] > 0;
-    if (no_hands.empty()) rest_hands(robot, limbs, human, seated);
-    if (pushes && !no_hands.empty()) seated.notes.push_back("the person pushes off arm rests; " + no_hands);
-  }
-
-  Limbs limbs;
-  HumanPath human;
-  SeatedRobot seated;
-  LinkMap links;
-};
-
-/// A plan of one duration.
-struct Attempt {
-  Retargeted plan;
-  bool is_accepted =
-      false;  ///< its ZMP, low-passed, keeps its margin by a small enough shift: no need for a slower one
-};
-
 class Retargeting {
  public:
   /// All must outlive this object.
-  Retargeting(const Setup& setup, const RobotModel& robot, const RetargetOptions& options, double slowdown,
-              SolverBudget& budget)
-      : robot_(robot), options_(options), limbs_(setup.limbs) {
-    result_.human = slowed(setup.human, slowdown);
-    result_.slowdown = slowdown;
-    result_.seated = setup.seated;
-    result_.links = setup.links;
+  Retargeting(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options)
+      : trial_(trial), robot_(robot), options_(options), limbs_(find_limbs(robot)), budget_(kMostLinearSystems) {
+    clip_ = human_path(trial, ClipRequest{options.clip, options.rise});
+    result_.mode = options.mode;
+    result_.human = on_plan_clock(clip_, {.grid = kCoarse});
+    result_.seated = sit_down(robot, limbs_, options.chair_height);
+    adopt_persons_posture();
+    result_.links = make_link_map(trial.subject.skeleton, robot, limbs_, options.links);
+    const bool pushes = result_.human.rise.hand_off[0] > 0 || result_.human.rise.hand_off[1] > 0;
+    if (options.has_arm_rests) rest_hands(robot, limbs_, result_.human, result_.seated);
+    if (pushes && !options.has_arm_rests)
+      result_.seated.notes.push_back("the person pushes off arm rests; the robot's chair has none");
     result_.overlay = lay_over(result_.human, robot, limbs_, result_.seated, result_.links);
     result_.notes = limbs_.notes;
     result_.notes.insert(result_.notes.end(), result_.seated.notes.begin(), result_.seated.notes.end());
-    solver_ = std::make_unique<RiseSolver>(robot, limbs_, result_.seated, result_.human, result_.overlay, budget);
+    result_.leg_length = limbs_.leg_length();
+    frames_ = std::make_unique<RiseSolver>(robot, limbs_, result_.seated, result_.human, result_.overlay, budget_);
   }
 
-  Attempt run() {
-    anchor();
-    Eigen::MatrixXd q;
-    solve(q);
-    const bool is_accepted = keep_zmp(q);
-    judge(q);
-    return {std::move(result_), is_accepted};
+  Retargeted run() {
+    follow_markers_alone();
+    if (options_.mode == RetargetMode::frames) {
+      solve_frames();
+    } else {
+      solve_whole();
+    }
+    judge();
+    return std::move(result_);
   }
 
  private:
-  /// The three anchors of the CoM map, from the motion without the CoM constraint.
-  void anchor() {
-    Eigen::MatrixXd q;
-    result_.marker_rms_free = rms_of(solver_->follow_markers({}, RiseSolver::Com::free, q));
-    TreeKinematics tree(robot_);
-    std::array<Eigen::Vector3d, 3> anchors;
-    tree.update(result_.seated.state.q);
-    anchors[0] = tree.com();
-    tree.update(q.col(result_.human.rise.seat_off - 1));
-    anchors[1] = tree.com();
-    const Eigen::Vector2d over_feet = standing_com(result_.human, result_.overlay, solver_->heel_x(), solver_->toe_x());
-    anchors[2] = solver_->stand(over_feet, q.col(q.cols() - 1));
-    result_.com_map = make_com_map(result_.human, result_.overlay.scale, anchors);
-    result_.com_anchor_change = result_.com_map.anchor_change();
-    result_.com_mapped.resize(3, result_.human.num_frames());
-    for (Eigen::Index i = 0; i < result_.human.num_frames(); ++i) {
-      result_.com_mapped.col(i) = result_.com_map.map(result_.human.com.col(i), i);
-    }
-    path_ = result_.com_mapped;
+  /// Gives the seated robot the person's trunk and arms, so that the markers laid over it keep the person's angles.
+  void adopt_persons_posture() {
+    result_.seated.state =
+        adopt_posture(robot_, limbs_, result_.seated.state, angles_of_person(trial_, clip_, clip_.rise.overlay));
   }
 
-  void follow_markers(Eigen::MatrixXd& q, RiseSolver::Com com) {
-    frames_ = solver_->follow_markers(path_, com, q);
-    result_.com_asked = solver_->asked();
-  }
-  void project(Eigen::MatrixXd& q) {
-    frames_ = solver_->project(path_, q);
-    result_.com_asked = solver_->asked();
-  }
-
-  /// Solves the frames one by one, then smooths the clip. Where joint limits prevent the CoM from following its path,
-  /// the path is moved into reach.
-  void solve(Eigen::MatrixXd& q) {
-    follow_markers(q, RiseSolver::Com::hard);
-    result_.jerk_rms_frames = joint_jerk_rms(q, result_.human.rate_hz);
-    const bool follows = is_in_reach(RiseSolver::kFeasible);
-    if (follows) smooth_clip(q);
-    if (!follows || !is_in_reach(RiseSolver::kFeasible)) move_into_reach(q);
-    reached_ = path_;
-    if (shift_of(path_) == 0.0) return;
-    result_.notes.push_back(
-        fmt::format("the path of the centre of mass is moved by up to {:.0f} mm, because joint limits keep the robot "
-                    "from following it",
-                    1e3 * shift_of(path_)));
-  }
-
-  bool is_in_reach(double tolerance) const {
-    return std::ranges::all_of(frames_, [&](const auto& frame) { return frame.com_residual < tolerance; });
-  }
-
-  /// Moves the path until frames with a soft CoM constraint follow it to a thousandth of the leg length, and the clip
-  /// follows it exactly. When the shift would be too large, the mapped path is kept.
-  void move_into_reach(Eigen::MatrixXd& q) {
-    follow_markers(q, RiseSolver::Com::soft);
-    for (int round = 0; round < kReachRounds && !is_in_reach(kOutOfReach * limbs_.leg_length()); ++round) {
-      shift_by_missing();
-      follow_markers(q, RiseSolver::Com::soft);
-    }
-    smooth_clip(q);
-    for (int round = 0; round < kReachRounds && !is_in_reach(RiseSolver::kFeasible); ++round) {
-      shift_by_missing();
-      follow_markers(q, RiseSolver::Com::soft);
-      smooth_clip(q);
-    }
-    if (shift_of(path_) < kMaxShift * limbs_.leg_length()) return;
-    path_ = result_.com_mapped;
-    follow_markers(q, RiseSolver::Com::hard);
-    smooth_clip(q);
-  }
-
-  /// Shifts the path by the smoothed CoM residual of the last frames.
-  void shift_by_missing() {
-    Eigen::MatrixXd shift(3, result_.human.num_frames());
-    for (std::size_t i = 0; i < frames_.size(); ++i) shift.col(static_cast<Eigen::Index>(i)) = frames_[i].com_missing;
-    Smoother(shift.cols(), result_.human.rate_hz, kReachCutoff).smooth(shift);
-    path_ += kReachGain * shift;
-  }
-
-  void smooth_clip(Eigen::MatrixXd& q) {
-    const Smoother smoother(q.cols(), result_.human.rate_hz, kShapeCutoff);
-    for (int round = 0; round < kClipRounds; ++round) {
-      smooth_postures(smoother, q);
-      project(q);
-    }
-  }
-
-  /// Forces of the motion `q` on seat and feet.
-  PlannedForces ground_forces(const Eigen::MatrixXd& q) const {
-    PlannedForces plan = planned_forces(robot_, q, result_.human.rate_hz);
-    leave_out_hands(hand_share(result_.human, result_.seated), result_.seated, plan);
-    return plan;
-  }
-  /// The same of a low-passed motion: what the ZMP constraint works on.
-  PlannedForces smooth_forces(Eigen::MatrixXd q) const {
-    smooth_postures(Smoother(q.cols(), result_.human.rate_hz, kForceCutoff), q);
-    return ground_forces(q);
-  }
-
-  /// First frame in which the ZMP must be inside the support area.
-  Eigen::Index first_on_feet() const {
-    return std::max<Eigen::Index>(
-        0, result_.human.rise.seat_off - static_cast<Eigen::Index>(kZmpLead * result_.human.rate_hz));
-  }
-
-  /// Shifts the CoM path until the ZMP keeps its margin; false when it does not, or only by too large a shift.
-  bool keep_zmp(Eigen::MatrixXd& q) {
-    const SupportArea area = support_area(robot_, limbs_, result_.seated.state.q);
-    const double rate = result_.human.rate_hz;
-    const Eigen::Index first = first_on_feet();
-    const Smoother smoother(q.cols(), rate, kForceCutoff);
-    const Eigen::MatrixXd shape = q;
-    const Smoother shape_smoother(q.cols(), rate, kShapeCutoff);
-    SupportArea aim = area;  // a short violation loses most of its correction to smoothing: aim further in
-    aim.margin *= 1.0 + kZmpRoom;
-    aim.seat_x += kZmpRoom * area.margin;
-    const auto stays_before_hips = [&](const PlannedForces& plan) {
-      return zmp_behind_seat(plan, area, first) < kZmpTolerance;
-    };
-    // Hands that prevent the body from following its path are given up later: no need to balance with them now.
-    const bool lets_go = !result_.seated.hands.empty() && !is_in_reach(RiseSolver::kFeasible);
-    for (; options_.keeps_zmp && !lets_go && result_.zmp_iterations < kZmpRounds; ++result_.zmp_iterations) {
-      const PlannedForces plan = smooth_forces(q);
-      if (zmp_margin(plan, area, first) > area.margin - kZmpTolerance && stays_before_hips(plan)) break;
-      if (result_.slowdown > 1.0 && zmp_shift_max() > kMaxShift * limbs_.leg_length())
-        break;  // another duration will be tried
-      Eigen::MatrixXd shift = zmp_shift(plan, aim, first, rate);
-      smoother.smooth(shift);  // the ZMP violation begins and ends with a kink; the motion must not
-      path_.topRows<2>() += shift;
-      q = shape;
-      project(q);
-      smooth_postures(shape_smoother, q);
-      project(q);
-    }
-    result_.zmp_shift_max = zmp_shift_max();
-    const PlannedForces plan = smooth_forces(q);
-    // A motion that is slowed anyway must keep the whole margin.
-    const double enough = result_.slowdown > 1.0 ? area.margin : area.least_margin;
-    return zmp_margin(plan, area, result_.human.rise.seat_off) > enough - kZmpTolerance && stays_before_hips(plan) &&
-           result_.zmp_shift_max < kMaxShift * limbs_.leg_length();
-  }
-
-  /// The ZMP of the motion as it is written, without a low-pass.
-  void judge_zmp(const Eigen::MatrixXd& q) {
-    const SupportArea area = support_area(robot_, limbs_, result_.seated.state.q);
-    const PlannedForces plan = ground_forces(q);
-    result_.zmp_margin_min = zmp_margin(plan, area, result_.human.rise.seat_off);
-    result_.zmp_margin_needed = area.least_margin - kZmpTolerance;
-    result_.is_zmp_kept = result_.zmp_margin_min > result_.zmp_margin_needed &&
-                          zmp_behind_seat(plan, area, first_on_feet()) < kZmpTolerance;
-  }
-
-  /// Largest shift of the CoM path for the ZMP [m].
-  double zmp_shift_max() const { return (path_ - reached_).topRows<2>().colwise().norm().maxCoeff(); }
-
-  /// Largest distance of a CoM path from the mapped one; its height counts from seat-off on [m].
-  double shift_of(const Eigen::Matrix3Xd& path) const {
-    Eigen::Matrix3Xd shift = path - result_.com_mapped;
-    shift.row(2).head(result_.human.rise.seat_off).setZero();
-    return shift.colwise().norm().maxCoeff();
-  }
-
-  void judge(const Eigen::MatrixXd& q) {
+  /// The frames without the CoM: first guess, and anchors of the CoM map.
+  void follow_markers_alone() {
+    result_.marker_rms_free = rms_of(frames_->follow_markers({}, RiseSolver::Com::free, guess_));
     const HumanPath& human = result_.human;
-    for (const RiseSolver::Frame& frame : frames_) {
-      FrameVerdict verdict{.com_residual = frame.com_residual, .marker_rms = frame.marker_rms};
-      verdict.is_feasible = frame.is_met();
-      if (!verdict.is_feasible) {
-        verdict.limits = frame.limits;
-        ++result_.infeasible_frames;
+    TreeKinematics tree(robot_);
+    std::vector<Eigen::Vector3d> anchors;
+    std::vector<double> from_share(human.keys.size(), 0.0);
+    for (std::size_t i = 0; i < human.keys.size(); ++i) {
+      const KeyFrame& key = human.keys[i];
+      const Eigen::Index frame = anchor_frame(human, key);
+      tree.update(key.kind == KeyFrame::Kind::seated ? result_.seated.state.q : guess_.col(frame));
+      Eigen::Vector3d com = tree.com();
+      if (key.kind == KeyFrame::Kind::standing) {
+        const double heel = frames_->heel_x(), toe = frames_->toe_x();
+        const Eigen::Vector2d over = standing_com(human, frame, result_.overlay, com.x(), heel, toe);
+        from_share[i] = over.x() - standing_share_x(human, frame, heel, toe);
+        com = frames_->stand(over, frame, guess_.col(frame));
       }
-      result_.com_residual_max = std::max(result_.com_residual_max, frame.com_residual);
+      anchors.push_back(com);
+    }
+    result_.com_map = make_com_map(human, result_.overlay.scale, anchors);
+    for (std::size_t i = 0; i < from_share.size(); ++i) result_.com_map.anchors[i].from_share = from_share[i];
+    result_.com_anchor_change = result_.com_map.anchor_change();
+    result_.com_mapped.resize(3, human.num_frames());
+    for (Eigen::Index i = 0; i < human.num_frames(); ++i)
+      result_.com_mapped.col(i) = result_.com_map.map(human.com.col(i), i);
+    result_.com_asked = result_.com_mapped;
+  }
+
+  void solve_frames() {
+    Eigen::MatrixXd q;
+    const std::vector<RiseSolver::Frame> frames = frames_->follow_markers(result_.com_mapped, RiseSolver::Com::hard, q);
+    result_.com_asked = frames_->asked();
+    result_.trajectory = frame_trajectory(robot_, limbs_, result_.human, result_.seated, q);
+    result_.contacts = plan_contacts(robot_, limbs_, result_.human, result_.seated);
+    for (const RiseSolver::Frame& frame : frames) {
+      FrameVerdict verdict{.is_feasible = frame.is_met(), .com_residual = frame.com_residual};
+      if (!verdict.is_feasible) verdict.limits = frame.limits;
       result_.frames.push_back(verdict);
     }
-    result_.marker_rms = rms_of(frames_);
-    result_.jerk_rms = joint_jerk_rms(q, human.rate_hz);
-    result_.com_target_shift_max = shift_of(result_.com_asked);
-    fill_plan(robot_, limbs_, q, result_);
-    judge_zmp(q);
+  }
+
+  /// Solves the whole motion on coarse knots, then on fine ones.
+  void solve_whole() {
+    WholeMotion motion;
+    MotionTask task = solve_on(kCoarse, false, motion);
+    if (options_.mode == RetargetMode::hard) blend_height(task, motion);
+    task = solve_on(kFine, options_.mode == RetargetMode::hard, motion);
+    result_.is_settled = motion.converged;
+    for (int axis = 0; axis < 2; ++axis) {
+      double margin = HUGE_VAL;
+      for (std::size_t side = 0; side < 2; ++side) {
+        const Sole& sole = *robot_.description().soles[side];
+        const double half = 0.5 * (axis == 0 ? sole.x_max - sole.x_min : sole.y_max - sole.y_min);
+        margin = std::min(margin, half - task.soles[side].half_size[axis]);
+      }
+      result_.cop_margin_needed[axis] = kMarginKept * margin;
+    }
+    result_.contacts = plan_contacts(robot_, limbs_, result_.human, result_.seated);
+    result_.trajectory = motion_trajectory(robot_, task, motion, result_.contacts, result_.human.rate_hz);
+    for (Eigen::Index i = 0; i < result_.human.num_frames(); ++i) {
+      const auto& limits = motion.limits[static_cast<std::size_t>(i / kFine)];
+      FrameVerdict verdict;
+      for (const ReachedLimit& limit : limits) {
+        if (limit.excess > kViolated) verdict.is_feasible = false;
+      }
+      for (const ReachedLimit& limit : limits) {
+        if (!verdict.is_feasible && limit.excess <= kViolated) continue;  // name what is violated
+        verdict.limits.push_back({kind_of(limit.kind), limit.name});
+      }
+      result_.frames.push_back(verdict);
+    }
+  }
+
+  static ActiveLimit::Kind kind_of(ReachedLimit::Kind kind) {
+    switch (kind) {
+      case ReachedLimit::Kind::contact:
+        return ActiveLimit::Kind::contact;
+      case ReachedLimit::Kind::torque:
+        return ActiveLimit::Kind::torque;
+      case ReachedLimit::Kind::speed:
+        return ActiveLimit::Kind::speed;
+      case ReachedLimit::Kind::range:
+        return ActiveLimit::Kind::range;
+      case ReachedLimit::Kind::distance:
+        return ActiveLimit::Kind::distance;
+    }
+    return ActiveLimit::Kind::range;
+  }
+
+  MotionTask solve_on(Eigen::Index stride, bool com_is_equation, WholeMotion& motion) {
+    const ClipTask clip{robot_, limbs_, result_.human, result_.seated, result_.overlay, result_.com_asked, guess_};
+    const MotionTask task = make_motion_task(clip, {.stride = stride, .com_is_equation = com_is_equation});
+    motion = MotionSolver(robot_, task).solve({});
+    result_.solver_iterations += static_cast<int>(motion.iterations.size());
+    // The next guess, at the rate of the plan.
+    const MotionSpline spline(motion.knots, task.step_s);
+    Eigen::VectorXd x, rates, accelerations;
+    for (Eigen::Index i = 0; i < guess_.cols(); ++i) {
+      spline.at(static_cast<double>(i) / result_.human.rate_hz, x, rates, accelerations);
+      guess_.col(i) = configuration_of(x);
+    }
+    return task;
+  }
+
+  /// Where the CoM is an equation: on the seat the hips dictate its height, which is blended to the mapped path after
+  /// each seat-off and before each seat-on.
+  void blend_height(const MotionTask& task, const WholeMotion& motion) {
+    const HumanPath& human = result_.human;
+    const MotionSpline spline(motion.knots, task.step_s);
+    TreeKinematics tree(robot_);
+    for (const ContactInterval& seat : human.contacts) {
+      if (seat.site != ContactSite::seat) continue;
+      for (const bool is_release : {true, false}) {
+        const Eigen::Index edge = is_release ? seat.end - 1 : seat.begin;
+        if ((is_release && seat.end >= human.num_frames()) || (!is_release && seat.begin == 0)) continue;
+        tree.update(guess_.col(edge));
+        const double lag = tree.com().z() - result_.com_mapped(2, edge);
+        for (Eigen::Index i = 0; i < human.num_frames(); ++i) {
+          const double away = static_cast<double>(is_release ? i - edge : edge - i) / human.rate_hz;
+          if (away <= 0.0) continue;
+          const double u = std::min(1.0, away / kHeightBlend);
+          result_.com_asked(2, i) += lag * (1.0 - u * u * u * (10.0 - 15.0 * u + 6.0 * u * u));
+        }
+      }
+    }
+  }
+
+  /// Distance of the ZMP to the edge of the support region of both soles, over the samples in which only feet bear.
+  double zmp_margin() const {
+    TreeKinematics tree(robot_);
+    tree.update(result_.seated.state.q);
+    std::vector<Eigen::Vector2d> corners;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const LinkPlacement& foot =
+          robot_.tree().links[static_cast<std::size_t>(robot_.frame(robot_.description().roles.foot[side]))];
+      for (const Eigen::Vector3d& corner : robot_.description().soles[side]->corners())
+        corners.push_back(tree.point(foot.body, foot.T_body_link * corner).head<2>());
+    }
+    const SupportRegion region(corners);
+    double least = HUGE_VAL;
+    for (Eigen::Index i = 0; i < result_.trajectory.num_samples(); ++i) {
+      const double time = result_.trajectory.time_s(i);
+      const auto bears = [&](ContactSite site) { return result_.contacts.is_active(site, time); };
+      if (bears(ContactSite::seat) || bears(ContactSite::left_hand) || bears(ContactSite::right_hand)) continue;
+      least = std::min(least, region.signed_distance(result_.trajectory.zmp.col(i)));
+    }
+    return least;
+  }
+
+  void judge() {
+    Trajectory& plan = result_.trajectory;
+    const HumanPath& human = result_.human;
+    plan.com_person = result_.com_mapped;
+    TreeKinematics tree(robot_);
+    double square_sum = 0.0, marker_sum = 0.0;
+    for (Eigen::Index i = 0; i < plan.num_samples(); ++i) {
+      FrameVerdict& verdict = result_.frames[static_cast<std::size_t>(i)];
+      const bool is_seated = human.is_in_contact(ContactSite::seat, i);
+      Eigen::Vector3d shift = plan.com.col(i) - result_.com_mapped.col(i);
+      Eigen::Vector3d residual = plan.com.col(i) - result_.com_asked.col(i);
+      if (is_seated) shift.z() = residual.z() = 0.0;
+      square_sum += shift.squaredNorm();
+      if (!is_seated) result_.com_target_shift_max = std::max(result_.com_target_shift_max, shift.norm());
+      // Between the knots of a whole motion the CoM is that of the spline.
+      if (options_.mode != RetargetMode::frames && i % kFine == 0) verdict.com_residual = residual.norm();
+      result_.com_residual_max = std::max(result_.com_residual_max, verdict.com_residual);
+      tree.update(plan.q.col(i));
+      double markers = 0.0;
+      for (std::size_t k = 0; k < result_.overlay.markers.size(); ++k) {
+        const RobotMarker& marker = result_.overlay.markers[k];
+        markers +=
+            (tree.point(marker.body, marker.offset) - result_.overlay.map(human.marker(result_.overlay.sources[k], i)))
+                .squaredNorm();
+      }
+      verdict.marker_rms = std::sqrt(markers / static_cast<double>(result_.overlay.markers.size()));
+      marker_sum += verdict.marker_rms * verdict.marker_rms;
+      if (!verdict.is_feasible) ++result_.infeasible_frames;
+    }
+    const auto samples = static_cast<double>(plan.num_samples());
+    result_.com_target_shift_rms = std::sqrt(square_sum / samples);
+    result_.marker_rms = std::sqrt(marker_sum / samples);
+    result_.jerk_rms = joint_jerk_rms(plan.q, plan.rate_hz);
+    result_.zmp_margin_min = zmp_margin();
     for (int i = 0; i < robot_.num_joints(); ++i) {
-      const double speed = result_.trajectory.v.row(6 + i).cwiseAbs().maxCoeff();
+      const double speed = plan.v.row(6 + i).cwiseAbs().maxCoeff();
       const double limit = robot_.joints()[static_cast<std::size_t>(i)].velocity;
       result_.joint_speed_max = std::max(result_.joint_speed_max, speed);
       if (limit > 0.0) result_.joint_speed_ratio_max = std::max(result_.joint_speed_ratio_max, speed / limit);
     }
-    result_.leg_length = limbs_.leg_length();
-    result_.com_dip = result_.trajectory.com(2, 0) - result_.trajectory.com.row(2).minCoeff();
+    result_.com_dip = plan.com(2, 0) - plan.com.row(2).minCoeff();
+    result_.likeness = likeness(trial_, clip_, robot_, plan,
+                                {.offset_s = clip_.start_s - human.start_s, .slowdown = result_.slowdown});
   }
 
+  const HumanTrial& trial_;
   const RobotModel& robot_;
   const RetargetOptions& options_;
-  const Limbs& limbs_;
+  Limbs limbs_;
+  HumanPath clip_;  ///< on the person's own clock
+  SolverBudget budget_;
   Retargeted result_;
-  std::unique_ptr<RiseSolver> solver_;
-  std::vector<RiseSolver::Frame> frames_;
-  Eigen::Matrix3Xd path_;     ///< CoM reference: the mapped path, shifted for reach and ZMP [m]
-  Eigen::Matrix3Xd reached_;  ///< the same without the shift for the ZMP [m]
+  std::unique_ptr<RiseSolver> frames_;
+  Eigen::MatrixXd guess_;  ///< postures by sample of the plan
 };
-
-/// Whether a slower motion can help: a range limit acts at any speed, and hands on arm rests are given up first.
-bool can_slowing_help(const Retargeted& result) {
-  const auto is_too_fast = [](const FrameVerdict& frame) { return frame.is_at(ActiveLimit::Kind::speed); };
-  return result.infeasible_frames == 0 ||
-         (result.seated.hands.empty() && std::ranges::any_of(result.frames, is_too_fast));
-}
-
-/// Retargets at the person's speed, or at the least slowdown that keeps the ZMP margin.
-Retargeted at_best_speed(const Setup& setup, const RobotModel& robot, const RetargetOptions& options,
-                         SolverBudget& budget) {
-  const auto at = [&](double slowdown) {
-    SolverBudget own(std::min(kMostOfOneDuration, budget.left()));
-    Attempt result = Retargeting(setup, robot, options, slowdown, own).run();
-    budget.spend(own.spent());
-    return result;
-  };
-  Attempt at_full_speed = at(1.0);
-  Retargeted& fastest = at_full_speed.plan;
-  if (at_full_speed.is_accepted || !options.keeps_zmp || !can_slowing_help(fastest)) return fastest;
-  double fast = 1.0;
-  for (double slow = kSlowdownStep; slow < kMaxSlowdown; fast = slow, slow *= kSlowdownStep) {
-    auto [best, is_accepted] = at(slow);
-    if (!is_accepted) continue;
-    for (int i = 0; i < kSlowHalvings; ++i) {
-      Attempt middle = at(0.5 * (fast + slow));
-      (middle.is_accepted ? slow : fast) = middle.plan.slowdown;
-      if (middle.is_accepted) best = std::move(middle.plan);
-    }
-    best.notes.push_back(
-        fmt::format("{:.2f} times as slow as the person: faster, the ZMP would leave its margin, or "
-                    "the centre of mass would leave its path by more than {:.0f} mm",
-                    best.slowdown, 1e3 * kMaxShift * setup.limbs.leg_length()));
-    return best;
-  }
-  fastest.notes.push_back(
-      fmt::format("the ZMP margin is not kept, not even at {:.1f} times the person's duration", fast));
-  return fastest;
-}
 
 }  // namespace
 
-Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
-  const std::string no_rests = options.has_arm_rests ? "" : "the robot's chair has none";
-  SolverBudget budget(kMostLinearSystems);
-  const Setup setup(trial, robot, options, no_rests);
-  std::optional<Retargeted> result;
-  try {
-    result = at_best_speed(setup, robot, options, budget);
-  } catch (const BudgetSpent&) {
-    if (setup.seated.hands.empty()) throw;
-    budget.spend(kMostOfOneDuration);
+RetargetMode retarget_mode(const std::string& name) {
+  for (std::size_t i = 0; i < kRetargetModeNames.size(); ++i) {
+    if (name == kRetargetModeNames[i]) return static_cast<RetargetMode>(i);
   }
-  if (result && (result->infeasible_frames == 0 || setup.seated.hands.empty())) return std::move(*result);
-  // Arm rests are given up when the hands on them prevent the body from following its path.
-  const std::string no_reach = "held there, the robot's hands would not let its body follow";
-  Retargeted without = at_best_speed({trial, robot, options, no_reach}, robot, options, budget);
-  return !result || without.infeasible_frames < result->infeasible_frames ? without : std::move(*result);
+  throw InvalidValue(fmt::format("no mode of retargeting is called '{}'; valid are frames, hard and priced", name));
+}
+
+Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {
+  return Retargeting(trial, robot, options).run();
 }
 
 }  // namespace aplomb

@@ -1,29 +1,29 @@
 #include "aplomb/retarget/retarget_checks.hpp"
 
-#include <numbers>
-
 namespace aplomb {
 namespace {
 
-constexpr double kResidual = 1e-6;     // [m]
-constexpr double kShiftPerLeg = 0.05;  // of the leg length
+constexpr double kResidual = 1e-6;         // [m]
+constexpr double kDeviationPerLeg = 0.04;  // of the leg length
 
 }  // namespace
 
-std::vector<Check> retarget_checks(const Retargeted& retargeted, bool keeps_zmp) {
+std::vector<Check> retarget_checks(const Retargeted& retargeted) {
   using Rule = Check::Rule;
   std::vector<Check> checks = {
-      {"infeasible_frames", Rule::equals, std::int64_t{0}, "no frame violates a constraint"},
-      {"com_residual_max_m", Rule::below, kResidual, "the CoM is an equality constraint"},
-      {"com_target_shift_max_m", Rule::below, kShiftPerLeg * retargeted.leg_length,
-       "5 % of the leg length, as far as a person's own rises are apart"},
-      {"slowdown", Rule::below, std::numbers::sqrt2, "above, less than half of the inertial forces remain"},
+      {"infeasible_frames", Rule::equals, std::int64_t{0}, "no frame violates an equation or a limit"},
       {"joint_speed_ratio_max", Rule::below, 1.0, "the joints' speed limits in the URDF"},
       {"plan_torque_ratio_max", Rule::below, 1.0, "the joints' torque limits in the URDF"}};
-  if (!keeps_zmp) return checks;
-  checks.push_back({"zmp_kept", Rule::equals, true, "inside its margin, and not behind the hips on the seat"});
-  checks.push_back({"zmp_margin_planned_min_m", Rule::above, retargeted.zmp_margin_needed,
-                    "a tenth of the sole's length, at most a third of its width, less 2 mm"});
+  if (retargeted.mode != RetargetMode::priced)
+    checks.push_back({"com_residual_max_m", Rule::below, kResidual, "the CoM is an equality constraint"});
+  checks.push_back({"com_target_shift_max_m", Rule::below, kDeviationPerLeg * retargeted.leg_length,
+                    "4 % of the leg length, as far as a person's own rises are apart"});
+  if (retargeted.mode == RetargetMode::frames) return checks;
+  checks.push_back({"plan_settled", Rule::equals, true, "the solver of the whole motion converged"});
+  checks.push_back({"plan_cop_margin_length_min_m", Rule::above, retargeted.cop_margin_needed.x(),
+                    "three quarters of the margin that is planned at the knots"});
+  checks.push_back({"plan_cop_margin_width_min_m", Rule::above, retargeted.cop_margin_needed.y(),
+                    "three quarters of the margin that is planned at the knots"});
   return checks;
 }
 

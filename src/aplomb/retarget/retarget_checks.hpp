@@ -7,8 +7,8 @@
 
 namespace aplomb {
 
-/// Checks of a retargeted motion, with bounds from the robot; docs/metrics.md, "Retarget", derives them. Without
-/// `keeps_zmp` none on the ZMP.
-std::vector<Check> retarget_checks(const Retargeted& retargeted, bool keeps_zmp);
+/// Checks of a retargeted motion, with bounds from the robot; docs/metrics.md, "Retarget", derives them. Those
+/// on forces only of whole motions.
+std::vector<Check> retarget_checks(const Retargeted& retargeted);
 
 }  // namespace aplomb

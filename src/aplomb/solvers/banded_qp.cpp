@@ -5,6 +5,11 @@
 #include <cmath>
 
 namespace aplomb {
+namespace {
+
+constexpr double kLeastDiagonal = 1e-6;  // of P, below which a variable counts as one without a cost of its own
+
+}  // namespace
 
 BandedMatrix::BandedMatrix(Eigen::Index size, Eigen::Index half_band)
     : size_(size), half_band_(std::min(half_band, size - 1)), stride_(half_band_ + kPanel + 1) {
@@ -52,9 +57,9 @@ void BandedMatrix::solve(Eigen::VectorXd& b) const {
 }
 
 SolveStatus BandedQp::solve(const Settings& settings) {
-  double largest = 0.0;
-  for (Eigen::Index i = 0; i < hessian.size(); ++i) largest = std::max(largest, hessian(i, i));
-  regularisation_ = settings.regularisation * largest;
+  regularisation_.resize(hessian.size());
+  for (Eigen::Index i = 0; i < hessian.size(); ++i)
+    regularisation_[i] = settings.regularisation * std::max(hessian(i, i), kLeastDiagonal);
   start();
   const double scale = 1.0 + gradient.lpNorm<Eigen::Infinity>();
   for (iterations_ = 0; iterations_ < settings.max_iterations; ++iterations_) {
@@ -110,7 +115,7 @@ void BandedQp::start() {
 
 void BandedQp::compute_residuals() {
   hessian.multiply(x_, dual_);
-  dual_ += gradient + regularisation_ * x_;
+  dual_ += gradient + regularisation_.cwiseProduct(x_);
   residuals_ = {};
   double sum = 0.0, count = 0.0;
   for (std::size_t g = 0; g < rows.size(); ++g) {
@@ -130,7 +135,7 @@ void BandedQp::compute_residuals() {
 
 bool BandedQp::factorise() {
   factor_ = hessian;
-  for (Eigen::Index i = 0; i < factor_.size(); ++i) factor_(i, i) += regularisation_;
+  for (Eigen::Index i = 0; i < factor_.size(); ++i) factor_(i, i) += regularisation_[i];
   Eigen::MatrixXd scaled;
   for (std::size_t g = 0; g < rows.size(); ++g) {
     weight_[g] = (s_[g].cwiseQuotient(z_[g]) + t_[g].cwiseQuotient(y_[g])).cwiseInverse();

@@ -68,7 +68,7 @@ class BandedQp {
     double tolerance = 1e-7;  ///< of the residuals; of the dual one relative to the largest cost gradient
     double gap = 1e-6;        ///< largest duality gap, in the unit of the cost
     int max_iterations = 60;
-    double regularisation = 1e-10;  ///< added to the diagonal of P, relative to its largest entry
+    double regularisation = 1e-9;  ///< added to each diagonal entry of P, relative to it
   };
   struct Residuals {
     double dual = 0.0;             ///< largest component of P x + c + Gᵀz
@@ -99,8 +99,8 @@ class BandedQp {
   BandedMatrix factor_;
   Eigen::VectorXd x_, dx_, dual_, work_;
   std::vector<Eigen::VectorXd> s_, z_, t_, y_, ds_, dz_, dt_, dy_, primal_, weight_, corrector_s_, corrector_t_;
+  Eigen::VectorXd regularisation_;
   Residuals residuals_;
-  double regularisation_ = 0.0;
   int iterations_ = 0;
 };
 

@@ -249,8 +249,50 @@ TEST(Verdict, RejectsATrunkThatIsTenCentimetresToTheLeft) {
   EXPECT_NE(judgement.verdict.text.find("too far left"), std::string::npos) << judgement.verdict.text;
 }
 
+TEST(Verdict, RejectsPlatesThatAreThreeCentimetresOffTheirPlace) {
+  const Eigen::Vector3d x = Eigen::Vector3d::UnitX(), y = Eigen::Vector3d::UnitY();
+  const HumanMotion motion = five_rises().motion(100.0);
+  EXPECT_TRUE(judge_by_plates(subject(), motion, rise_plates(false), {}).verdict.is_accepted);
+  for (const Eigen::Vector3d& shift :
+       {Eigen::Vector3d(0.03 * x), Eigen::Vector3d(-0.03 * x), Eigen::Vector3d(0.03 * y), Eigen::Vector3d(-0.03 * y)}) {
+    const PlateJudgement judgement = judge_by_plates(subject(), motion, rise_plates(false),
+                                                     {.T_motion_lab = Eigen::Isometry3d(Eigen::Translation3d(shift))});
+    EXPECT_FALSE(judgement.verdict.is_accepted) << shift.transpose();
+    EXPECT_NEAR(judgement.adjustment.value().mean_body_offset, 0.03, 0.002);
+    EXPECT_NE(judgement.verdict.text.find("are they where the file says"), std::string::npos);
+  }
+}
+
+TEST(ReactionForces, OfFeetAndSeatFollowFromTheMotionAlone) {
+  const PlateJudgement judgement = judge_by_plates(subject(), five_rises().motion(100.0), rise_plates(false), {});
+  const ReactionForces& reactions = judgement.reactions;
+  ASSERT_TRUE(reactions.is_known()) << reactions.note;
+  ASSERT_TRUE(judgement.reaction_agreement);
+  EXPECT_LT(judgement.reaction_agreement->feet_force, 0.06);
+  EXPECT_LT(judgement.reaction_agreement->seat_share, 0.10);  // this chair presses up to 8 cm behind the body's CoP
+  EXPECT_LT(judgement.reaction_agreement->feet_cop, 0.03);
+  const PlateJudgement alone = judge_by_plates(subject(), five_rises().motion(100.0), {}, {});
+  EXPECT_FALSE(alone.reaction_agreement);
+  for (std::size_t contact = 0; contact < ReactionForces::kCount; ++contact) {
+    EXPECT_EQ(alone.reactions.force[contact], reactions.force[contact]) << "plates were used";
+  }
+  for (Eigen::Index i = 0; i < alone.body.num_frames(); i += 13) {
+    Wrench sum;
+    for (std::size_t contact = 0; contact < ReactionForces::kCount; ++contact) {
+      EXPECT_GE(reactions.force[contact](2, i), 0.0);
+      const Eigen::Vector3d force = reactions.force[contact].col(i);
+      const Eigen::Vector2d cop = reactions.cop[contact].col(i);
+      sum.force += force;
+      sum.moment += Eigen::Vector3d(cop.x(), cop.y(), reactions.plane_height).cross(force);
+    }
+    // Newton and Euler: together they are the wrench that the motion requires (but for the free moment).
+    EXPECT_LT((sum.force - alone.body.force.col(i)).norm(), 1e-9);
+    EXPECT_LT((sum.moment - alone.body.moment.col(i)).head<2>().norm(), 1e-6) << i;
+  }
+}
+
 TEST(Verdict, RejectsAStatedMassThatThePlatesContradict) {
-  for (const double stated : {30.0, 90.0, 120.0}) {
+  for (const double stated : {30.0, 54.0, 66.0, 90.0, 120.0}) {
     const PlateJudgement judgement =
         judge_by_plates(subject(), five_rises().motion(100.0), rise_plates(false), {.stated_mass = stated});
     EXPECT_FALSE(judgement.verdict.is_accepted);

@@ -124,19 +124,5 @@ TEST(HumanPath, FindsContactsThatATrialDoesNotState) {
   EXPECT_EQ(path.contacts[2].end, path.rise.seat_off);
 }
 
-TEST(HumanPath, SlowedHasItsContactsAndKeysLater) {
-  const HumanPath path = human_path(trial_of("sit_stand_sit"), {ClipKind::whole});
-  const HumanPath slow = slowed(path, 1.5);
-  ASSERT_EQ(slow.contacts.size(), path.contacts.size());
-  for (std::size_t i = 0; i < path.contacts.size(); ++i) {
-    EXPECT_NEAR(static_cast<double>(slow.contacts[i].begin), 1.5 * static_cast<double>(path.contacts[i].begin), 0.51);
-    if (path.contacts[i].end == path.num_frames()) {
-      EXPECT_EQ(slow.contacts[i].end, slow.num_frames());
-    }
-  }
-  ASSERT_EQ(slow.keys.size(), path.keys.size());
-  EXPECT_NEAR(static_cast<double>(slow.keys[1].first), 1.5 * static_cast<double>(path.keys[1].first), 0.51);
-}
-
 }  // namespace
 }  // namespace aplomb

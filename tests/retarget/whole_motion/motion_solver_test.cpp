@@ -3,20 +3,24 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "aplomb/retarget/clip/rise_solver.hpp"
+#include "aplomb/motion/plan_audit.hpp"
+#include "aplomb/retarget/frames/rise_solver.hpp"
 #include "aplomb/retarget/mapping/com_map.hpp"
 #include "aplomb/retarget/mapping/human_path.hpp"
 #include "aplomb/retarget/mapping/link_map.hpp"
 #include "aplomb/retarget/mapping/overlay.hpp"
+#include "aplomb/retarget/mapping/plan_clock.hpp"
+#include "aplomb/retarget/mapping/plan_contacts.hpp"
 #include "aplomb/retarget/mapping/seat.hpp"
+#include "aplomb/retarget/whole_motion/clip_task.hpp"
 #include "aplomb/retarget/whole_motion/motion_forces.hpp"
 #include "aplomb/retarget/whole_motion/motion_frame.hpp"
-#include "aplomb/retarget/whole_motion/rise_task.hpp"
+#include "aplomb/retarget/whole_motion/motion_trajectory.hpp"
 #include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/inverse_dynamics.hpp"
 #include "aplomb/robot/dynamics/motion_derivatives.hpp"
@@ -25,31 +29,31 @@
 namespace aplomb {
 namespace {
 
-/// The rise of a demonstrated person on the robot of the paper, as a whole-motion task.
+/// The rise of a demonstrated person on the robot of the paper, as a whole-motion task with a knot every 40 ms.
 struct Rise {
   explicit Rise(const std::string& style) : robot(RobotModel::load("sarcos_real")), limbs(find_limbs(robot)) {
     const HumanTrial trial = test::demonstrated_trial(style);
-    human = human_path(trial, 0);
+    human = on_plan_clock(human_path(trial, 0), {});
     seated = sit_down(robot, limbs, {});
-    const LinkMap links = make_link_map(trial.subject.skeleton, robot, limbs, {});
-    overlay = lay_over(human, robot, limbs, seated, links);
+    overlay = lay_over(human, robot, limbs, seated, make_link_map(trial.subject.skeleton, robot, limbs, {}));
     SolverBudget budget(1'000'000);
     RiseSolver frames(robot, limbs, seated, human, overlay, budget);
     Eigen::MatrixXd q;
     frames.follow_markers({}, RiseSolver::Com::free, q);
     TreeKinematics tree(robot);
-    std::array<Eigen::Vector3d, 3> anchors;
-    tree.update(seated.state.q);
-    anchors[0] = tree.com();
-    tree.update(q.col(human.rise.seat_off - 1));
-    anchors[1] = tree.com();
-    anchors[2] = frames.stand(standing_com(human, overlay, frames.heel_x(), frames.toe_x()), q.col(q.cols() - 1));
+    std::vector<Eigen::Vector3d> anchors;
+    for (const KeyFrame& key : human.keys) {
+      const Eigen::Index at = anchor_frame(human, key);
+      tree.update(key.kind == KeyFrame::Kind::seated ? seated.state.q : q.col(at));
+      anchors.push_back(tree.com());
+      if (key.kind != KeyFrame::Kind::standing) continue;
+      const Eigen::Vector2d over = standing_com(human, at, overlay, tree.com().x(), frames.heel_x(), frames.toe_x());
+      anchors.back() = frames.stand(over, at, q.col(at));
+    }
     const ComMap map = make_com_map(human, overlay.scale, anchors);
     Eigen::Matrix3Xd com(3, human.num_frames());
     for (Eigen::Index i = 0; i < human.num_frames(); ++i) com.col(i) = map.map(human.com.col(i), i);
-    RiseTaskOptions options;
-    options.step_s = 0.04;
-    task = make_rise_task(robot, limbs, human, seated, overlay, com, q, options);
+    task = make_motion_task({robot, limbs, human, seated, overlay, com, q}, {.stride = 4});
     solved = MotionSolver(robot, task).solve({});
   }
 
@@ -67,9 +71,25 @@ const Rise& natural_rise() {
   return rise;
 }
 
+/// Configuration with its derivatives in a frame of the problem.
+struct KnotState {
+  KnotState(const WholeMotion& motion, const MotionTask& task, Eigen::Index j) {
+    const KnotStencil stencil = knot_stencil(j, task.num_frames(), task.step_s);
+    x = rates = accelerations = Eigen::VectorXd::Zero(motion.knots.rows());
+    for (std::size_t s = 0; s < static_cast<std::size_t>(stencil.count); ++s) {
+      const auto knot = motion.knots.col(stencil.knot[s]);
+      x += stencil.position[s] * knot;
+      rates += stencil.rate[s] * knot;
+      accelerations += stencil.acceleration[s] * knot;
+    }
+  }
+  Eigen::VectorXd x, rates, accelerations;
+};
+
 TEST(WholeMotion, KeepsEveryLimitOfANaturalRiseByIndependentDynamics) {
   const Rise& rise = natural_rise();
   ASSERT_TRUE(rise.solved.converged);
+  EXPECT_LT(rise.solved.violation, 1e-2);
   const RobotModel& robot = rise.robot;
   const MotionTask& task = rise.task;
   const double weight = robot.mass() * kGravity;
@@ -78,42 +98,101 @@ TEST(WholeMotion, KeepsEveryLimitOfANaturalRiseByIndependentDynamics) {
   links.push_back(robot.frame(robot.tree().bodies[static_cast<std::size_t>(rise.limbs.pelvis)].link));
   InverseDynamics inverse(robot, links);
   TreeKinematics tree(robot);
-  const MotionSpline spline(rise.solved.controls, task.step_s);
-  Eigen::VectorXd x, rates, accelerations;
   double com_error = 0.0;
   for (Eigen::Index j = 0; j < task.num_frames(); ++j) {
     const Eigen::VectorXd f = rise.solved.forces.col(j);
-    spline.at(static_cast<double>(j) * task.step_s, x, rates, accelerations);
+    const KnotState at(rise.solved, task, j);
     std::vector<Wrench> wrenches(3);
+    double vertical = 0.0;
     for (std::size_t side = 0; side < 2; ++side) {
-      const auto at = static_cast<Eigen::Index>(6 * side);
+      const auto first = static_cast<Eigen::Index>(6 * side);
       const Eigen::Isometry3d& place = task.soles[side].T_world_sole;
-      const Eigen::Vector3d force = place.linear() * f.segment<3>(at);
-      wrenches[side] = {force, place.linear() * f.segment<3>(at + 3) + place.translation().cross(force)};
+      const Eigen::Vector3d force = place.linear() * f.segment<3>(first);
+      wrenches[side] = {force, place.linear() * f.segment<3>(first + 3) + place.translation().cross(force)};
+      vertical += force.z();
       // CoP inside the sole with the margin of the task; each foot bears a part of the weight.
-      EXPECT_GE(f[at + 2], 0.099 * weight) << j;
-      EXPECT_LE(std::abs(f[at + 4] / f[at + 2]), task.soles[side].half_size.x() + 1e-4) << j;
-      EXPECT_LE(std::abs(f[at + 3] / f[at + 2]), task.soles[side].half_size.y() + 1e-4) << j;
+      EXPECT_GE(f[first + 2], 0.099 * weight) << j;
+      EXPECT_LE(std::abs(f[first + 4] / f[first + 2]), task.soles[side].half_size.x() + 1e-4) << j;
+      EXPECT_LE(std::abs(f[first + 3] / f[first + 2]), task.soles[side].half_size.y() + 1e-4) << j;
+      EXPECT_LE(f.segment<2>(first).cwiseAbs().maxCoeff(), 1.001 * task.soles[side].friction * f[first + 2]) << j;
     }
     for (std::size_t pad = 0; pad < 2; ++pad) {
       const Eigen::Vector3d force = f.segment<3>(static_cast<Eigen::Index>(12 + 3 * pad));
       wrenches[2].force += force;
       wrenches[2].moment += task.points[pad].place.cross(force);
-      EXPECT_GE(force.z(), -1e-3);
+      vertical += force.z();
+      EXPECT_GE(force.z(), -1e-3) << j;
+      if (task.points[pad].is_active[static_cast<std::size_t>(j)] == 0) {
+        EXPECT_EQ(force.norm(), 0.0) << j;
+      }
     }
-    const Eigen::VectorXd tau = inverse.compute({configuration_of(x), velocity_of(x, rates)},
-                                                acceleration_of(x, rates, accelerations), wrenches);
+    EXPECT_GE(vertical, 0.499 * weight) << j;
+    EXPECT_LE(vertical, 1.501 * weight) << j;
+    const Eigen::VectorXd tau = inverse.compute({configuration_of(at.x), velocity_of(at.x, at.rates)},
+                                                acceleration_of(at.x, at.rates, at.accelerations), wrenches);
     EXPECT_LT(tau.head<3>().norm(), 1e-6 * weight) << j;
     EXPECT_LT(tau.segment<3>(3).norm(), 1e-6 * weight) << j;
-    for (Eigen::Index i = 0; i < task.torque.size(); ++i) EXPECT_LE(std::abs(tau[6 + i]), 1.001 * task.torque[i]);
-    tree.update(configuration_of(x));
+    for (Eigen::Index i = 0; i < task.torque.size(); ++i) {
+      EXPECT_LE(std::abs(tau[6 + i]), 1.001 * task.torque[i]) << j << " " << i;
+      EXPECT_LE(std::abs(at.rates[6 + i]), 1.001 * task.speed[i]) << j << " " << i;
+      EXPECT_GE(at.x[6 + i], task.lower[i] - 1e-4) << j << " " << i;
+      EXPECT_LE(at.x[6 + i], task.upper[i] + 1e-4) << j << " " << i;
+    }
+    tree.update(configuration_of(at.x));
     for (const SoleContact& sole : task.soles) {
       const Eigen::Vector3d centre = tree.point(sole.body, sole.T_body_sole.translation());
       EXPECT_LT((centre - sole.T_world_sole.translation()).norm(), 2e-5) << j;
     }
+    for (const PointCondition& equation : task.equations) {
+      if (equation.is_active[static_cast<std::size_t>(j)] == 0) continue;
+      const double value = equation.direction.dot(tree.point(equation.body, equation.offset));
+      EXPECT_NEAR(value, equation.value[j], 2e-5) << equation.name << " " << j;
+    }
+    for (const PointCondition& bound : task.bounds) {
+      if (bound.is_active[static_cast<std::size_t>(j)] == 0) continue;
+      EXPECT_GE(bound.direction.dot(tree.point(bound.body, bound.offset)), bound.value[j] - 1e-4) << bound.name << j;
+    }
     com_error = std::max(com_error, (tree.com() - task.com.col(j)).head<2>().norm());
   }
   EXPECT_LT(com_error, 0.005);
+}
+
+TEST(WholeMotion, ItsWrittenTrajectoryObeysTheDynamicsBetweenTheKnotsToo) {
+  const Rise& rise = natural_rise();
+  const double weight = rise.robot.mass() * kGravity;
+  MotionPlan plan;
+  plan.contacts = plan_contacts(rise.robot, rise.limbs, rise.human, rise.seated);
+  plan.trajectory = motion_trajectory(rise.robot, rise.task, rise.solved, plan.contacts, rise.human.rate_hz);
+  EXPECT_EQ(plan.trajectory.num_samples(), rise.human.num_frames());
+  const PlanAudit audit = audit_plan(rise.robot, plan, 3);
+  ASSERT_TRUE(audit.has_wrenches);
+  EXPECT_LT(audit.base_residual_max_n.value, 1e-3);
+  EXPECT_LT(audit.base_residual_max_nm.value, 1e-3);
+  EXPECT_LT(audit.between_residual_max_n.value, 0.01 * weight);
+  EXPECT_LT(audit.between_residual_max_nm.value, 0.005 * weight);  // m g h, h about 1 m
+  EXPECT_LT(audit.torque_error_max_nm.value, 1e-3);
+  EXPECT_LT(audit.com_error_max_m.value, 1e-9);
+  EXPECT_LT(audit.spline_error_max_rad_per_s2.value, 1e-6);
+  EXPECT_LT(audit.torque_ratio_max.value, 1.0);
+  EXPECT_LT(audit.speed_ratio_max.value, 1.0);
+  EXPECT_GT(audit.range_margin_min_rad.value, 0.0);
+  EXPECT_GT(audit.cop_margin_length_min_m.value, 0.75 * 0.04);
+  EXPECT_GT(audit.cop_margin_width_min_m.value, 0.75 * 0.025);
+  EXPECT_GT(audit.foot_force_min_per_weight.value, 0.05);
+  EXPECT_GT(audit.support_force_min_per_weight.value, -1e-9);
+  EXPECT_LT(audit.contact_drift_max_m.value, 1e-3);
+}
+
+double com_distance(const Rise& rise, const WholeMotion& one, const WholeMotion& other) {
+  MotionDerivatives first(rise.robot), second(rise.robot);
+  double largest = 0.0;
+  for (Eigen::Index j = 0; j < rise.task.num_frames(); ++j) {
+    const KnotState a(one, rise.task, j), b(other, rise.task, j);
+    first.update_values(a.x, a.rates, a.accelerations);
+    second.update_values(b.x, b.rates, b.accelerations);
+    largest = std::max(largest, (first.com() - second.com()).norm());
+  }
+  return largest;
 }
 
 TEST(WholeMotion, IsTheSameFromABareBlendAsFirstGuess) {
@@ -126,26 +205,36 @@ TEST(WholeMotion, IsTheSameFromABareBlendAsFirstGuess) {
     const double blend = u * u * u * (10.0 - 15.0 * u + 6.0 * u * u);
     task.first_guess.col(j) = (1.0 - blend) * begin + blend * end;
   }
-  const WholeMotion other = MotionSolver(rise.robot, task).solve({});
-  ASSERT_TRUE(other.converged);
-  MotionDerivatives first(rise.robot), second(rise.robot);
-  Eigen::VectorXd x, rates, accelerations;
-  double largest = 0.0;
-  for (Eigen::Index j = 0; j < task.num_frames(); ++j) {
-    MotionSpline(rise.solved.controls, task.step_s).at(static_cast<double>(j) * task.step_s, x, rates, accelerations);
-    first.update_values(x, rates, accelerations);
-    MotionSpline(other.controls, task.step_s).at(static_cast<double>(j) * task.step_s, x, rates, accelerations);
-    second.update_values(x, rates, accelerations);
-    largest = std::max(largest, (first.com() - second.com()).norm());
-  }
-  EXPECT_LT(largest, 1e-3);  // [m]; both stop when the cost no longer falls by a thousandth
+  const MotionSolver::Settings to_the_end{.max_iterations = 60, .tolerance = 1e-6};
+  const WholeMotion other = MotionSolver(rise.robot, task).solve(to_the_end);
+  const WholeMotion same = MotionSolver(rise.robot, rise.task).solve(to_the_end);
+  ASSERT_TRUE(other.converged && same.converged);
+  EXPECT_LT(com_distance(rise, same, other), 1e-4);  // [m]
+  EXPECT_NEAR(other.iterations.back().cost, same.iterations.back().cost, 1e-3 * same.iterations.back().cost);
+  EXPECT_LT(com_distance(rise, rise.solved, same), 1e-3);  // where the planner stops
 }
 
 TEST(WholeMotion, IsTheSameOnEveryRun) {
   const Rise& rise = natural_rise();
   const WholeMotion again = MotionSolver(rise.robot, rise.task).solve({});
-  EXPECT_EQ(again.controls, rise.solved.controls);
+  EXPECT_EQ(again.knots, rise.solved.knots);
   EXPECT_EQ(again.forces, rise.solved.forces);
+}
+
+TEST(WholeMotion, NamesTheLimitsThatATooWeakRobotViolates) {
+  const Rise& rise = natural_rise();
+  MotionTask task = rise.task;
+  task.torque *= 0.02;  // weak knees alone are spared: the body then leans until it is above them
+  const WholeMotion weak = MotionSolver(rise.robot, task).solve({.max_iterations = 8});
+  EXPECT_GT(weak.violation, 0.1);
+  double violation = 0.0;
+  for (const auto& frame : weak.limits) {
+    for (const ReachedLimit& limit : frame) {
+      EXPECT_FALSE(limit.name.empty());
+      violation += std::max(0.0, limit.excess);
+    }
+  }
+  EXPECT_NEAR(violation, weak.violation, 0.05 * weak.violation);  // speeds are taken between knots, and at them
 }
 
 /// Gradients of one frame against central differences.
@@ -197,36 +286,6 @@ TEST(MotionForces, BalanceTheWrenchForAnyFreeForces) {
     EXPECT_LT((contacts.map() * (frame.spread * wrench) - wrench).norm(), 1e-9);
     EXPECT_LT((contacts.map() * frame.exchange).norm(), 1e-9);
     EXPECT_LT((contacts.map() * frame.points).norm(), 1e-9);
-  }
-}
-
-TEST(MotionSpline, BeginsAndEndsAtRestAndItsRatesAreItsDerivatives) {
-  Eigen::MatrixXd controls = Eigen::MatrixXd::Random(3, 9);
-  const MotionSpline spline(controls, 0.1);
-  Eigen::VectorXd x, rate, acceleration, before, after, unused;
-  for (const double time : {0.0, spline.duration_s()}) {
-    spline.at(time, x, rate, acceleration);
-    EXPECT_LT(rate.norm() + acceleration.norm(), 1e-12);
-  }
-  constexpr double kStep = 1e-5;
-  for (const double time : {0.123, 0.35, 0.62, 0.77}) {
-    spline.at(time, x, rate, acceleration);
-    Eigen::VectorXd rate_before, rate_after;
-    spline.at(time - kStep, before, rate_before, unused);
-    spline.at(time + kStep, after, rate_after, unused);
-    EXPECT_LT(((after - before) / (2.0 * kStep) - rate).norm(), 1e-5);
-    EXPECT_LT(((rate_after - rate_before) / (2.0 * kStep) - acceleration).norm(), 1e-2);
-  }
-  for (Eigen::Index j = 0; j < 9; ++j) {
-    spline.at(0.1 * static_cast<double>(j), x, rate, acceleration);
-    const SplineStencil stencil = spline_stencil(j, 9, 0.1);
-    Eigen::VectorXd position = Eigen::VectorXd::Zero(3), speed = position, change = position;
-    for (std::size_t s = 0; s < static_cast<std::size_t>(stencil.count); ++s) {
-      position += stencil.position[s] * controls.col(stencil.control[s]);
-      speed += stencil.rate[s] * controls.col(stencil.control[s]);
-      change += stencil.acceleration[s] * controls.col(stencil.control[s]);
-    }
-    EXPECT_LT((position - x).norm() + (speed - rate).norm() + (change - acceleration).norm(), 1e-9) << j;
   }
 }
 

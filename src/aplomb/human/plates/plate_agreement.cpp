@@ -41,25 +41,56 @@ std::string disagreement(const char* along, const ErrorFigures& cop, const char*
   return text;
 }
 
-/// Variance of the difference of predicted and measured vertical force [N²], with the prediction `lag_frames` earlier.
-double mismatch(const CentroidalMotion& body, const Eigen::VectorXd& measured, const std::vector<FrameRange>& windows,
-                double lag_frames) {
-  double sum = 0.0, squares = 0.0, count = 0.0;
-  for (const FrameRange& window : windows) {
-    for (Eigen::Index i = window.first; i <= window.last; ++i) {
-      const double place =
-          std::clamp(static_cast<double>(i) - lag_frames, 0.0, static_cast<double>(body.num_frames() - 1));
-      const auto before = std::min<Eigen::Index>(static_cast<Eigen::Index>(place), body.num_frames() - 2);
-      const double part = place - static_cast<double>(before);
-      const double predicted = (1.0 - part) * body.force(2, before) + part * body.force(2, before + 1);
-      const double error = predicted - measured[i];
-      sum += error;
-      squares += error * error;
-      count += 1.0;
+using Channels = Eigen::Matrix<double, 5, 1>;  ///< CoP x, y [m]; force x, y, z [N]
+
+/// Values of `path` (one column per frame) at a place between frames, by linear interpolation.
+Channels between(const Eigen::Matrix<double, 5, Eigen::Dynamic>& path, double place) {
+  const double inside = std::clamp(place, 0.0, static_cast<double>(path.cols() - 1));
+  const auto before = std::min<Eigen::Index>(static_cast<Eigen::Index>(inside), path.cols() - 2);
+  const double part = inside - static_cast<double>(before);
+  return (1.0 - part) * path.col(before) + part * path.col(before + 1);
+}
+
+/// Compares predicted and measured CoP and force at several lags.
+class LagSearch {
+ public:
+  LagSearch(const CentroidalMotion& body, const GroundForces& forces, const std::vector<FrameRange>& windows)
+      : predicted_(5, body.num_frames()), measured_(5, body.num_frames()) {
+    const double least = kClearLoad * body.mass * kGravity;
+    for (Eigen::Index i = 0; i < body.num_frames(); ++i) {
+      predicted_.col(i) << body.cop(i, forces.plane_height), body.force.col(i);
+      const Wrench sum = forces.sum(i);
+      measured_.col(i) << centre_of_pressure(sum, forces.plane_height), sum.force;
+    }
+    for (const FrameRange& window : windows) {
+      for (Eigen::Index i = window.first; i <= window.last; ++i) {
+        if (std::min(predicted_(4, i), measured_(4, i)) > least) frames_.push_back(i);
+      }
     }
   }
-  return count > 0.0 ? squares / count - (sum / count) * (sum / count) : 0.0;
-}
+
+  /// Variance of the differences relative to good ones, summed over the channels, with the prediction `lag_frames`
+  /// earlier.
+  double mismatch(double lag_frames) const {
+    Channels sum = Channels::Zero(), squares = Channels::Zero();
+    double count = 0.0;
+    for (const Eigen::Index i : frames_) {
+      const Channels error = between(predicted_, static_cast<double>(i) - lag_frames) - measured_.col(i);
+      if (!error.allFinite()) continue;
+      sum += error;
+      squares += error.cwiseAbs2();
+      count += 1.0;
+    }
+    if (count == 0.0) return 0.0;
+    const Channels good = (Channels() << 0.02, 0.02, 20.0, 20.0, 20.0).finished();
+    return ((squares / count - (sum / count).cwiseAbs2()).array() / good.array().square()).sum();
+  }
+
+ private:
+  static constexpr double kClearLoad = 0.3;  ///< fraction of body weight above which a CoP is clear
+  Eigen::Matrix<double, 5, Eigen::Dynamic> predicted_, measured_;
+  std::vector<Eigen::Index> frames_;
+};
 
 }  // namespace
 
@@ -136,10 +167,11 @@ double plate_lag(const CentroidalMotion& body, const GroundForces& forces, const
   }
   mean /= count;
   if (std::sqrt(std::max(0.0, squares / count - mean * mean)) < kLeastVariation * body.mass * kGravity) return 0.0;
-  double best_lag = 0.0, best = mismatch(body, measured, windows, 0.0);
+  const LagSearch search(body, forces, windows);
+  double best_lag = 0.0, best = search.mismatch(0.0);
   for (int millisecond = -50; millisecond <= 50; ++millisecond) {
     const double lag = 1e-3 * millisecond;
-    const double here = mismatch(body, measured, windows, lag * body.rate_hz);
+    const double here = search.mismatch(lag * body.rate_hz);
     if (here < best) {
       best = here;
       best_lag = lag;

@@ -59,7 +59,8 @@ class MassSpreader {
   /// Sets the inertia of a limb segment, from its joint to the joint of `next`.
   void limb(const std::string& name, const std::string& next, const SegmentShare& share) {
     const Vector3d axis = at(next).joint;
-    add(name, lump(skeleton_.mass * share.mass, share.com * axis, gyration_of(share, axis.norm())));
+    const Vector3d forward{share.com_forward * axis.norm(), 0.0, 0.0};
+    add(name, lump(skeleton_.mass * share.mass, share.com * axis + forward, gyration_of(share, axis.norm())));
   }
 
   void hand(const std::string& prefix) {
@@ -114,11 +115,18 @@ class MassSpreader {
 
   Vector3d mid_shoulder() { return 0.5 * (origin("left_upper_arm") + origin("right_upper_arm")); }
 
-  /// Inertia of a slice of the trunk, with its CoM on the line from mid-hip to mid-shoulder (de Leva's trunk).
+  /// Distance from the lumbar to the cervical joint: the torso of Dumas et al.
+  double torso_length() {
+    const bool is_light = skeleton_.size == SkeletonSize::light;
+    return (origin(is_light ? "head" : "C7") - origin(is_light ? "lumbar" : "L5")).norm();
+  }
+
+  /// Inertia of a slice of the trunk, with its CoM behind the line from mid-hip to mid-shoulder (de Leva's trunk).
   Inertia slice(const SegmentShare& share, double girdle_mass) {
     const Vector3d line = mid_shoulder();
     const double length = share.length_ratio * line.norm();
-    const Vector3d com = (share.end_height - share.com * share.length_ratio) * line;
+    const Vector3d com = (share.end_height - share.com * share.length_ratio) * line +
+                         Vector3d(share.com_forward * torso_length(), 0.0, 0.0);
     return lump(skeleton_.mass * share.mass - girdle_mass, com, gyration_of(share, length));
   }
   double girdle_mass() const { return (skeleton_.size == SkeletonSize::light ? 2.0 : 4.0) * 0.002 * skeleton_.mass; }

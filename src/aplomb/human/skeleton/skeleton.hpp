@@ -38,8 +38,8 @@ struct Segment {
 
 enum class SkeletonSize { light, full };  ///< 47 and 155 coordinates, the six of the root included
 
-/// A body as a tree of segments, with the masses of a mean body of its sex (de Leva 1996). The root is the pelvis, its
-/// frame's origin the mid-point of the hip joints.
+/// A body as a tree of segments, with the masses of a mean body of its sex (de Leva 1996, Dumas et al. 2007). The root
+/// is the pelvis, its frame's origin the mid-point of the hip joints.
 struct Skeleton {
   SkeletonSize size = SkeletonSize::light;
   Sex sex = Sex::male;

@@ -1,5 +1,7 @@
 #include "aplomb/human/subject/mass_adjustment.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
@@ -7,6 +9,8 @@
 #include <cmath>
 
 #include "aplomb/human/plates/plate_agreement.hpp"
+#include "aplomb/human/subject/motion_uncertainty.hpp"
+#include "aplomb/human/subject/skin_cutoff.hpp"
 
 namespace aplomb {
 namespace {
@@ -43,19 +47,26 @@ Channels robust_deviations(const Residuals& errors) {
   return found;
 }
 
-/// Finds the parameters at which the residuals in the fitted windows are uncorrelated with the instruments.
+/// Sums over the fitted windows: at the solution the residuals are uncorrelated with the instruments.
+struct Equations {
+  Square normal;       ///< instruments · slopes
+  Square information;  ///< slopes · slopes, for the posterior covariance
+  Parameters gradient;
+};
+
+/// The equations of one trial.
 ///
 /// The slopes (derivatives of the residuals by the parameters) contain the same noisy accelerations as the residuals:
 /// where markers are lost, least squares would choose the masses with which noise moves the CoP least (in sit-to-stand
 /// a trunk CoM that is centimetres too low). Therefore the residuals are multiplied by slopes low-passed at half the
 /// cut-off, which have a sixth of the noise (instrumental variables: unbiased as long as instruments and errors are not
 /// correlated).
-class Fit {
+class TrialEquations {
  public:
-  Fit(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
-      const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options)
-      : segments_(segments), skeleton_(skeleton), forces_(forces), options_(options) {
-    const CentroidalMotion body = centroidal_motion(segments, skeleton, options.cutoff_hz);
+  TrialEquations(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
+                 const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options, double skin_cutoff_hz)
+      : segments_(segments), skeleton_(skeleton), forces_(forces), options_(options), skin_cutoff_hz_(skin_cutoff_hz) {
+    const CentroidalMotion body = centroidal_motion(segments, skeleton, options.cutoff_hz, skin_cutoff_hz);
     const double least = 0.2 * body.mass * kGravity;
     for (const FrameRange& window : windows) {
       for (Eigen::Index i = window.first; i <= window.last; ++i) {
@@ -65,30 +76,27 @@ class Fit {
     weigh_frames();
   }
 
-  int solve(Parameters& parameters, Parameters& deviation) const {
-    deviation = options_.prior;
-    if (frames_.empty()) return 0;
-    int iteration = 0;
-    while (iteration < kMaxIterations) {
-      ++iteration;
-      const Square prior = options_.prior.cwiseAbs2().cwiseInverse().asDiagonal();
-      Equations equations{.normal = prior, .information = prior, .gradient = prior * parameters};
-      accumulate(parameters, equations);
-      const Parameters step = -equations.normal.partialPivLu().solve(equations.gradient);
-      parameters += step;
-      deviation = equations.information.ldlt().solve(Square::Identity()).diagonal().cwiseSqrt();
-      if (step.cwiseAbs().maxCoeff() < 1e-6) break;
+  bool is_empty() const { return frames_.empty(); }
+
+  void accumulate(const Parameters& parameters, Equations& equations) const {
+    const double slow = kSlopesCutoff * options_.cutoff_hz;
+    const Residuals errors = residuals(parameters, options_.cutoff_hz);
+    const Slopes own = slopes(parameters, errors, options_.cutoff_hz);
+    const Slopes instruments = slopes(parameters, residuals(parameters, slow), slow);
+    const Residuals weights = weights_of(errors);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      const Residuals instrument = weights.cwiseProduct(instruments[i]);
+      equations.gradient[row] += instrument.cwiseProduct(errors).sum();
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        const auto column = static_cast<Eigen::Index>(k);
+        equations.normal(row, column) += instrument.cwiseProduct(own[k]).sum();
+        equations.information(row, column) += weights.cwiseProduct(own[i]).cwiseProduct(own[k]).sum();
+      }
     }
-    return iteration;
   }
 
  private:
-  struct Equations {
-    Square normal;       ///< instruments · slopes
-    Square information;  ///< slopes · slopes, for the posterior deviation
-    Parameters gradient;
-  };
-
   /// Sets the frames' weights, normalised such that the weight of the windows against the prior does not depend on lost
   /// markers: the residuals are mainly errors of the model, which are similar in every rise.
   void weigh_frames() {
@@ -106,7 +114,7 @@ class Fit {
 
   Residuals residuals(const Parameters& parameters, double cutoff_hz) const {
     const Skeleton tried = with_mass_parameters(skeleton_, MassParameters::from(parameters));
-    const CentroidalMotion body = centroidal_motion(segments_, tried, cutoff_hz);
+    const CentroidalMotion body = centroidal_motion(segments_, tried, cutoff_hz, skin_cutoff_hz_);
     Residuals errors(5, static_cast<Eigen::Index>(frames_.size()));
     for (Eigen::Index i = 0; i < errors.cols(); ++i) {
       const Eigen::Index frame = frames_[static_cast<std::size_t>(i)];
@@ -128,24 +136,6 @@ class Fit {
     return found;
   }
 
-  void accumulate(const Parameters& parameters, Equations& equations) const {
-    const double slow = kSlopesCutoff * options_.cutoff_hz;
-    const Residuals errors = residuals(parameters, options_.cutoff_hz);
-    const Slopes own = slopes(parameters, errors, options_.cutoff_hz);
-    const Slopes instruments = slopes(parameters, residuals(parameters, slow), slow);
-    const Residuals weights = weights_of(errors);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const auto row = static_cast<Eigen::Index>(i);
-      const Residuals instrument = weights.cwiseProduct(instruments[i]);
-      equations.gradient[row] += instrument.cwiseProduct(errors).sum();
-      for (std::size_t k = 0; k < own.size(); ++k) {
-        const auto column = static_cast<Eigen::Index>(k);
-        equations.normal(row, column) += instrument.cwiseProduct(own[k]).sum();
-        equations.information(row, column) += weights.cwiseProduct(own[i]).cwiseProduct(own[k]).sum();
-      }
-    }
-  }
-
   /// Weight 1 / variance of every residual, reduced for outliers (Huber's loss). The deviations keep the ratios of
   /// good_errors(); their common scale is that of the worst channel, but at most 1, since the residuals of a poor
   /// initial guess say nothing about the noise.
@@ -163,8 +153,109 @@ class Fit {
   const Skeleton& skeleton_;
   const GroundForces& forces_;
   const MassAdjustmentOptions& options_;
+  double skin_cutoff_hz_;
   std::vector<Eigen::Index> frames_;
   Eigen::VectorXd frame_weights_;
+};
+
+/// Gauss-Newton over the equations of one or several trials and the prior; returns the number of iterations.
+int solve(const std::vector<const TrialEquations*>& trials, const Parameters& deviations, Parameters& parameters,
+          Square& covariance) {
+  const Square prior = deviations.cwiseAbs2().cwiseInverse().asDiagonal();
+  covariance = deviations.cwiseAbs2().asDiagonal();
+  if (std::ranges::all_of(trials, [](const TrialEquations* trial) { return trial->is_empty(); })) return 0;
+  int iteration = 0;
+  while (iteration < kMaxIterations) {
+    ++iteration;
+    Equations equations{.normal = prior, .information = prior, .gradient = prior * parameters};
+    for (const TrialEquations* trial : trials) {
+      if (!trial->is_empty()) trial->accumulate(parameters, equations);
+    }
+    const Parameters step = -equations.normal.partialPivLu().solve(equations.gradient);
+    parameters += step;
+    covariance = equations.information.ldlt().solve(Square::Identity());
+    if (step.cwiseAbs().maxCoeff() < 1e-6) break;
+  }
+  return iteration;
+}
+
+/// Fits, judges and fits again.
+class Adjuster {
+ public:
+  explicit Adjuster(const PlateTrial& trial) : trial_(trial) {
+    result_.skin_cutoff_hz = std::min(trial.options.cutoff_hz, kSkinCutoff);
+    result_.covariance = trial.options.prior.cwiseAbs2().asDiagonal();
+  }
+
+  /// Finds the skin's cut-off in `windows`, which are then the fitted ones.
+  void set_fitted(std::vector<FrameRange> windows) {
+    result_.fitted_windows = std::move(windows);
+    result_.skin_cutoff_hz =
+        skin_cutoff(trial_.segments, trial_.mean_body, trial_.forces, result_.fitted_windows, trial_.options.cutoff_hz);
+  }
+
+  TrialEquations equations(const std::vector<FrameRange>& windows) const {
+    return {trial_.segments, trial_.mean_body, trial_.forces, windows, trial_.options, result_.skin_cutoff_hz};
+  }
+
+  /// Judges parameters that were fitted without `windows`.
+  void judge_in(std::vector<FrameRange> windows, const Parameters& parameters) {
+    result_.judged_windows = std::move(windows);
+    const CentroidalMotion before = motion_of(trial_.mean_body);
+    const CentroidalMotion tried = motion_of(with_parameters(parameters));
+    result_.before = plate_agreement(before, trial_.forces, trial_.windows);
+    result_.judged_before = plate_agreement(before, trial_.forces, result_.judged_windows);
+    result_.judged_after = plate_agreement(tried, trial_.forces, result_.judged_windows);
+    result_.verdict_before = judge(result_.judged_before, before.mass);
+    result_.verdict = judge(result_.judged_after, tried.mass);
+    judge_offset();
+    MotionUncertainty uncertainty =
+        motion_uncertainty(trial_.segments, tried, {trial_.mean_body, parameters, result_.covariance},
+                           trial_.forces.plane_height, trial_.options.marker_variance);
+    rescale(error_scale(tried, uncertainty, trial_.forces, result_.fitted_windows), uncertainty);
+    result_.judged_within_two_deviations =
+        fraction_within_two_deviations(tried, uncertainty, trial_.forces, result_.judged_windows);
+  }
+
+  /// Rejects plates so far from the mean body that no adjustment of its masses is plausible.
+  void judge_offset() {
+    result_.mean_body_offset = std::hypot(result_.before.cop_x.mean, result_.before.cop_y.mean);
+    if (result_.mean_body_offset < kOffsetLimit) return;
+    result_.verdict = {
+        false,
+        fmt::format("the plates disagree: their CoP is {:.1f} cm from that of the mean body on the mean ({:+.1f} cm "
+                    "forwards, {:+.1f} cm to the left), more than bodies differ by: are they where the file says? {}",
+                    100.0 * result_.mean_body_offset, -100.0 * result_.before.cop_x.mean,
+                    -100.0 * result_.before.cop_y.mean, result_.verdict.text)};
+  }
+
+  /// Adopts the final parameters.
+  void adopt(const Parameters& parameters, const Square& covariance) {
+    result_.parameters = MassParameters::from(parameters);
+    result_.covariance = covariance;
+    result_.deviation = covariance.diagonal().cwiseSqrt();
+    result_.skeleton = with_parameters(parameters);
+    const CentroidalMotion after = motion_of(result_.skeleton);
+    result_.after = plate_agreement(after, trial_.forces, trial_.windows);
+    result_.uncertainty = motion_uncertainty(trial_.segments, after, {trial_.mean_body, parameters, covariance},
+                                             trial_.forces.plane_height, trial_.options.marker_variance);
+    if (!trial_.options.is_frozen) {
+      rescale(error_scale(after, result_.uncertainty, trial_.forces, trial_.windows), result_.uncertainty);
+    }
+  }
+
+  MassAdjustment& result() { return result_; }
+
+ private:
+  Skeleton with_parameters(const Parameters& parameters) const {
+    return with_mass_parameters(trial_.mean_body, MassParameters::from(parameters));
+  }
+  CentroidalMotion motion_of(const Skeleton& masses) const {
+    return centroidal_motion(trial_.segments, masses, trial_.options.cutoff_hz, result_.skin_cutoff_hz);
+  }
+
+  const PlateTrial& trial_;
+  MassAdjustment result_;
 };
 
 }  // namespace
@@ -188,33 +279,62 @@ void split_windows(const std::vector<FrameRange>& windows, std::vector<FrameRang
   judged.assign(windows.begin() + static_cast<std::ptrdiff_t>(count), windows.end());
 }
 
-MassAdjustment adjust_masses(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
-                             const std::vector<FrameRange>& windows, const MassAdjustmentOptions& options) {
-  MassAdjustment result;
-  result.judged_windows = windows;
+MassAdjustment adjust_masses(const PlateTrial& trial) {
+  Adjuster adjuster(trial);
+  MassAdjustment& result = adjuster.result();
   Parameters parameters = Parameters::Zero();
-  if (!options.is_frozen) {
-    split_windows(windows, result.fitted_windows, result.judged_windows);
-    const Fit fit(segments, skeleton, forces, result.fitted_windows, options);
-    result.num_iterations = fit.solve(parameters, result.deviation);
+  std::vector<FrameRange> fitted, judged = trial.windows;
+  if (!trial.options.is_frozen) {
+    split_windows(trial.windows, fitted, judged);
+    adjuster.set_fitted(fitted);
+    const TrialEquations equations = adjuster.equations(result.fitted_windows);
+    result.num_iterations = solve({&equations}, trial.options.prior, parameters, result.covariance);
   }
-  const CentroidalMotion before = centroidal_motion(segments, skeleton, options.cutoff_hz);
-  const CentroidalMotion tried =
-      centroidal_motion(segments, with_mass_parameters(skeleton, MassParameters::from(parameters)), options.cutoff_hz);
-  result.before = plate_agreement(before, forces, windows);
-  result.judged_before = plate_agreement(before, forces, result.judged_windows);
-  result.judged_after = plate_agreement(tried, forces, result.judged_windows);
-  if (!options.is_frozen) {  // validation is done: the result is fitted to all windows
-    const Fit fit(segments, skeleton, forces, windows, options);
-    result.num_iterations += fit.solve(parameters, result.deviation);
+  adjuster.judge_in(judged, parameters);
+  Square covariance = result.covariance;
+  if (!trial.options.is_frozen) {  // validation is done: the result is fitted to all windows
+    const TrialEquations equations = adjuster.equations(trial.windows);
+    result.num_iterations += solve({&equations}, trial.options.prior, parameters, covariance);
   }
-  result.parameters = MassParameters::from(parameters);
-  result.skeleton = with_mass_parameters(skeleton, result.parameters);
-  const CentroidalMotion after = centroidal_motion(segments, result.skeleton, options.cutoff_hz);
-  result.after = plate_agreement(after, forces, windows);
-  result.verdict_before = judge(result.judged_before, before.mass);
-  result.verdict = judge(result.judged_after, after.mass);
-  return result;
+  adjuster.adopt(parameters, covariance);
+  return std::move(result);
+}
+
+std::vector<MassAdjustment> adjust_masses_together(const std::vector<PlateTrial>& trials) {
+  std::vector<Adjuster> adjusters;
+  for (const PlateTrial& trial : trials) {
+    adjusters.emplace_back(trial).set_fitted(trial.windows);
+  }
+  std::vector<TrialEquations> equations;
+  for (std::size_t i = 0; i < trials.size(); ++i) equations.push_back(adjusters[i].equations(trials[i].windows));
+  const auto fitted_without = [&](std::size_t left_out, Square& covariance, int& num_iterations) {
+    std::vector<const TrialEquations*> others;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      if (k != left_out) others.push_back(&equations[k]);
+    }
+    Parameters parameters = Parameters::Zero();
+    num_iterations += solve(others, trials.front().options.prior, parameters, covariance);
+    return parameters;
+  };
+  std::vector<MassAdjustment> results;
+  Square covariance;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    MassAdjustment& result = adjusters[i].result();
+    // The trial itself gives nothing: the skin's cut-off is the prior's, too.
+    result.fitted_windows.clear();
+    result.skin_cutoff_hz = std::min(trials[i].options.cutoff_hz, kSkinCutoff);
+    const Parameters parameters = fitted_without(i, result.covariance, result.num_iterations);
+    adjusters[i].judge_in(trials[i].windows, parameters);
+  }
+  int num_iterations = 0;
+  const Parameters parameters = fitted_without(trials.size(), covariance, num_iterations);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    adjusters[i].result().num_iterations += num_iterations;
+    adjusters[i].set_fitted(trials[i].windows);
+    adjusters[i].adopt(parameters, covariance);
+    results.push_back(std::move(adjusters[i].result()));
+  }
+  return results;
 }
 
 }  // namespace aplomb

@@ -184,18 +184,4 @@ Eigen::Matrix2Xd hand_share(const HumanPath& human, const SeatedRobot& seated) {
   return share;
 }
 
-void leave_out_hands(const Eigen::Matrix2Xd& share, const SeatedRobot& seated, PlannedForces& plan) {
-  if (seated.hands.empty()) return;
-  for (Eigen::Index i = 0; i < plan.zmp.cols(); ++i) {
-    const Eigen::Vector3d c = plan.com.col(i), all = plan.force.col(i);
-    Eigen::Vector3d force = all, moment = plan.moment.col(i);
-    for (const RestingHand& hand : seated.hands) {
-      const Eigen::Vector3d pushed = share(static_cast<Eigen::Index>(hand.side), i) * all;
-      force -= pushed;
-      moment -= (hand.place - c).cross(pushed);
-    }
-    plan.zmp.col(i) = zmp_of(c, force, moment);
-  }
-}
-
 }  // namespace aplomb

@@ -2,7 +2,6 @@
 
 #include <Eigen/Core>
 
-#include "aplomb/retarget/clip/planned_forces.hpp"
 #include "aplomb/retarget/mapping.hpp"
 #include "aplomb/robot/limbs.hpp"
 
@@ -18,9 +17,5 @@ void rest_hands(const RobotModel& robot, const Limbs& limbs, const HumanPath& hu
 /// peak while the person sits still, the peak at seat-off and for 40 % of the time from then to the release, zero from
 /// the release on, with minimum-jerk blends between.
 Eigen::Matrix2Xd hand_share(const HumanPath& human, const SeatedRobot& seated);
-
-/// Replaces the ZMP of `plan` by that of the force on seat and feet alone, without the hands:
-///   F' = (1 − Σ s) F,   k̇' = k̇ − Σ (x − c) × s F.
-void leave_out_hands(const Eigen::Matrix2Xd& share, const SeatedRobot& seated, PlannedForces& plan);
 
 }  // namespace aplomb

@@ -5,33 +5,71 @@
 #include "aplomb/motion/profile/axis_motion.hpp"
 
 namespace aplomb {
+namespace {
+
+/// Whether the body is off the seat between two keys.
+bool is_off_between(const ComMap::Anchor& from, const ComMap::Anchor& to) {
+  return (from.key.kind == KeyFrame::Kind::seat_off || from.key.kind == KeyFrame::Kind::standing) &&
+         (to.key.kind == KeyFrame::Kind::seat_on || to.key.kind == KeyFrame::Kind::standing);
+}
+
+}  // namespace
 
 Eigen::Vector3d ComMap::offset(Eigen::Index frame, double height) const {
-  const bool is_seated = frame <= rise.seat_off;
-  const Eigen::Index begin = is_seated ? rise.onset : rise.seat_off;
-  const Eigen::Index end = is_seated ? rise.seat_off : rise.stand;
-  const double part = minimum_jerk(static_cast<double>(frame - begin), static_cast<double>(end - begin)).position;
-  const std::size_t first = is_seated ? 0 : 1;
-  Eigen::Vector3d o = (1.0 - part) * offsets[first] + part * offsets[first + 1];
-  if (!is_seated && heights[1] > heights[0]) {
-    const double risen = (height - heights[0]) / (heights[1] - heights[0]);
-    o.z() = (1.0 - risen) * offsets[1].z() + risen * offsets[2].z();
+  std::size_t next = 0;
+  while (next < anchors.size() && anchors[next].key.first < frame) ++next;
+  if (next == 0) return anchors.front().offset;
+  const Anchor& from = anchors[next - 1];
+  if (next == anchors.size() || frame <= from.key.last) return from.offset;
+  const Anchor& to = anchors[next];
+  const double part =
+      minimum_jerk(static_cast<double>(frame - from.key.last), static_cast<double>(to.key.first - from.key.last))
+          .position;
+  Eigen::Vector3d o = (1.0 - part) * from.offset + part * to.offset;
+  if (is_off_between(from, to) && std::abs(to.height - from.height) > 1e-3) {
+    const double risen = (height - from.height) / (to.height - from.height);
+    o.z() = (1.0 - risen) * from.offset.z() + risen * to.offset.z();
   }
   return o;
 }
 
-ComMap make_com_map(const HumanPath& human, double scale, const std::array<Eigen::Vector3d, 3>& anchors) {
-  ComMap map{.scale = scale, .anchors = anchors, .rise = human.rise};
-  map.heights = {human.com(2, human.rise.seat_off), human.com(2, human.num_frames() - 1)};
-  const std::array<Eigen::Index, 3> frames{human.rise.overlay, human.rise.seat_off - 1, human.num_frames() - 1};
-  for (std::size_t i = 0; i < 3; ++i) map.offsets[i] = anchors[i] - scale * human.com.col(frames[i]);
+double ComMap::anchor_change() const {
+  double most = 0.0;
+  for (std::size_t i = 1; i < anchors.size(); ++i) {
+    if (is_off_between(anchors[i - 1], anchors[i]))
+      most = std::max(most, (anchors[i].offset - anchors[i - 1].offset).norm());
+  }
+  return most;
+}
+
+Eigen::Index anchor_frame(const HumanPath& human, const KeyFrame& key) {
+  if (key.kind == KeyFrame::Kind::seated) return (key.first + key.last) / 2;
+  if (key.kind == KeyFrame::Kind::seat_off) return std::max<Eigen::Index>(0, key.first - 1);
+  const bool is_end = key.last == human.num_frames() - 1;
+  return key.kind == KeyFrame::Kind::standing && is_end ? key.last : key.first;
+}
+
+ComMap make_com_map(const HumanPath& human, double scale, const std::vector<Eigen::Vector3d>& anchors) {
+  ComMap map{.scale = scale};
+  for (std::size_t i = 0; i < human.keys.size(); ++i) {
+    const Eigen::Vector3d person = human.com.col(anchor_frame(human, human.keys[i]));
+    map.anchors.push_back(
+        {.key = human.keys[i], .com = anchors[i], .offset = anchors[i] - scale * person, .height = person.z()});
+  }
   return map;
 }
 
-Eigen::Vector2d standing_com(const HumanPath& human, const Overlay& overlay, double heel_x, double toe_x) {
-  const Eigen::Vector3d com = human.com.col(human.num_frames() - 1);
-  const double share = std::clamp((com.x() - human.heel_x) / (human.toe_x - human.heel_x), 0.25, 0.75);
-  return {heel_x + share * (toe_x - heel_x), overlay.map(com).y()};
+double standing_share_x(const HumanPath& human, Eigen::Index frame, double heel_x, double toe_x) {
+  const double share = (human.com(0, frame) - human.heel_x) / (human.toe_x - human.heel_x);
+  return heel_x + std::clamp(share, 0.25, 0.75) * (toe_x - heel_x);
+}
+
+Eigen::Vector2d standing_com(const HumanPath& human, Eigen::Index frame, const Overlay& overlay, double of_markers,
+                             double heel_x, double toe_x) {
+  const double share_x = standing_share_x(human, frame, heel_x, toe_x), quarter = 0.25 * (toe_x - heel_x);
+  const double x = std::clamp(of_markers, std::max(share_x - kMostFromShare, heel_x + quarter),
+                              std::min(share_x + kMostFromShare, toe_x - quarter));
+  return {x, overlay.map(human.com.col(frame)).y()};
 }
 
 }  // namespace aplomb

@@ -40,14 +40,4 @@ void ask_hand(const RestingHand& hand, double since_s, double lift, std::span<Po
   up.softness = kPlantedSoftness;
 }
 
-void lead_hand(const RestingHand& hand, double since_s, const Eigen::Vector3d& shape, std::span<PointRow> rows) {
-  const double blend = minimum_jerk(since_s, kRelease).position;
-  for (std::size_t axis = 0; axis < kRowsOfHand; ++axis) {
-    const auto k = static_cast<Eigen::Index>(axis);
-    rows[axis].kind = since_s < kRelease ? RowKind::equal : RowKind::off;
-    rows[axis].softness = kPlantedSoftness;
-    rows[axis].value = hand.place[k] + blend * (shape[k] - hand.place[k]);
-  }
-}
-
 }  // namespace aplomb

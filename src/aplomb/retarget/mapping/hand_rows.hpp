@@ -19,7 +19,4 @@ std::vector<PointRow> resting_hand(const RestingHand& hand);
 /// gradually, as those of the hips do, and the hand is lifted by `lift` [m].
 void ask_hand(const RestingHand& hand, double since_s, double lift, std::span<PointRow> rows);
 
-/// The same in the clip pass, where the hand's path `shape` is known: the hand is blended from its rest to it.
-void lead_hand(const RestingHand& hand, double since_s, const Eigen::Vector3d& shape, std::span<PointRow> rows);
-
 }  // namespace aplomb

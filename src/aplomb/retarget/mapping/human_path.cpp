@@ -9,7 +9,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/human/human_robot.hpp"
-#include "aplomb/retarget/clip/planned_forces.hpp"
+#include "aplomb/retarget/frames/planned_forces.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
 
 namespace aplomb {
@@ -151,23 +151,6 @@ KeyFrame rest_in(const Eigen::VectorXd& speed, const Eigen::Matrix3Xd& com, Eige
   while (rest.first > first && speed[rest.first - 1] <= still && com(2, rest.first - 1) >= low) --rest.first;
   while (rest.last < last && speed[rest.last + 1] <= still && com(2, rest.last + 1) >= low) ++rest.last;
   return rest;
-}
-
-/// Resamples signals (rows) `factor` times as slow, by cubic interpolation.
-Eigen::MatrixXd sampled(const Eigen::MatrixXd& samples, double factor, Eigen::Index count) {
-  const Eigen::Index last = samples.cols() - 1;
-  const auto at = [&](Eigen::Index i) { return samples.col(std::clamp<Eigen::Index>(i, 0, last)); };
-  Eigen::MatrixXd made(samples.rows(), count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const double place = std::min(static_cast<double>(i) / factor, static_cast<double>(last));
-    const auto before = static_cast<Eigen::Index>(place);
-    const double u = place - static_cast<double>(before);
-    const Eigen::VectorXd slope = 0.5 * (at(before + 1) - at(before - 1));
-    const Eigen::VectorXd next_slope = 0.5 * (at(before + 2) - at(before));
-    made.col(i) = (1.0 + 2.0 * u) * (1.0 - u) * (1.0 - u) * at(before) + u * u * (3.0 - 2.0 * u) * at(before + 1) +
-                  u * (1.0 - u) * (1.0 - u) * slope - u * u * (1.0 - u) * next_slope;
-  }
-  return made;
 }
 
 /// Computes markers and CoM over a range of frames and cuts out the rise.
@@ -379,25 +362,15 @@ bool HumanPath::is_in_contact(ContactSite site, Eigen::Index frame) const {
   });
 }
 
-HumanPath slowed(const HumanPath& path, double factor) {
-  HumanPath slow = path;
-  const auto frame = [factor](Eigen::Index i) {
-    return static_cast<Eigen::Index>(std::lround(factor * static_cast<double>(i)));
-  };
-  slow.rise = {frame(path.rise.overlay),
-               frame(path.rise.onset),
-               frame(path.rise.seat_off),
-               frame(path.rise.stand),
-               {frame(path.rise.hand_off[0]), frame(path.rise.hand_off[1])}};
-  for (KeyFrame& key : slow.keys) key = {key.kind, frame(key.first), frame(key.last)};
-  const Eigen::Index count = frame(path.num_frames() - 1) + 1;
-  for (ContactInterval& contact : slow.contacts) {
-    contact.begin = frame(contact.begin);
-    contact.end = contact.end == path.num_frames() ? count : frame(contact.end);
+double seat_distance_s(const HumanPath& human, Eigen::Index frame) {
+  double nearest = HUGE_VAL;
+  for (const ContactInterval& seat : human.contacts) {
+    if (seat.site != ContactSite::seat) continue;
+    // The first frame off the seat is at distance 0: it is where the seat has just been released.
+    const Eigen::Index away = frame < seat.begin ? seat.begin - 1 - frame : frame >= seat.end ? frame - seat.end : 0;
+    nearest = std::min(nearest, static_cast<double>(away) / human.rate_hz);
   }
-  slow.com = sampled(path.com, factor, count);
-  slow.markers = sampled(path.markers, factor, count);
-  return slow;
+  return nearest;
 }
 
 HumanPath human_path(const HumanTrial& trial, std::size_t rise) {

@@ -24,7 +24,4 @@ struct ClipRequest {
 /// Throws InvalidValue when the trial has no such rise or sit-down, or too short a time on the seat.
 HumanPath human_path(const HumanTrial& trial, const ClipRequest& request);
 
-/// The same path, `factor` times as slow, at the same rate.
-HumanPath slowed(const HumanPath& path, double factor);
-
 }  // namespace aplomb

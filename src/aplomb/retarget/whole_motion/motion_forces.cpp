@@ -11,6 +11,8 @@
 namespace aplomb {
 namespace {
 
+constexpr double kLeastEffort = 1e-5;  // price of normal forces [1/s]: only so that they are determined
+constexpr double kCopEffort = 0.05;    // price of a CoP away from the sole's centre beside that of friction
 constexpr double kForceUnit = 0.1;  // unit of the force variables, as a fraction of the weight
 
 Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
@@ -45,6 +47,15 @@ MotionForces::MotionForces(const MotionTask& task, double weight)
     map_.block<3, 3>(3, at) = cross_matrix(task.points[i].place);
   }
   per_weight_ = (weight_ * scale_).cwiseInverse();
+  effort_ = std::sqrt(kLeastEffort) * per_weight_;
+  const double friction = std::sqrt(task.friction_weight), cop = std::sqrt(kCopEffort * task.friction_weight);
+  for (std::size_t contact = 0; contact < num_contacts(); ++contact) {
+    const Eigen::Index at = first_of_contact(contact);
+    effort_.segment<2>(at) = friction * per_weight_.segment<2>(at);
+    if (contact >= num_soles_) continue;
+    effort_.segment<2>(at + 3) = cop * per_weight_.segment<2>(at + 3);
+    effort_[at + 5] = friction * per_weight_[at + 5];
+  }
   for (Eigen::Index j = 0; j < task.num_frames(); ++j) {
     Frame& frame = frames_[static_cast<std::size_t>(j)];
     spread_forces(j, frame);
@@ -54,6 +65,10 @@ MotionForces::MotionForces(const MotionTask& task, double weight)
 
 int MotionForces::body_of_contact(std::size_t contact) const {
   return contact < num_soles_ ? task_.soles[contact].body : task_.points[contact - num_soles_].body;
+}
+
+const std::string& MotionForces::name_of_contact(std::size_t contact) const {
+  return contact < num_soles_ ? task_.soles[contact].name : task_.points[contact - num_soles_].name;
 }
 
 Eigen::Index MotionForces::first_of_contact(std::size_t contact) const {
@@ -92,12 +107,13 @@ void MotionForces::spread_forces(Eigen::Index j, Frame& frame) const {
 void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
   const auto at = static_cast<std::size_t>(j);
   std::vector<std::pair<Eigen::RowVectorXd, double>> rows;
-  const auto add = [&](int contact, std::initializer_list<std::pair<Eigen::Index, double>> entries, double limit,
-                       double scale) {
+  const auto add = [&](int contact, const char* name, std::initializer_list<std::pair<Eigen::Index, double>> entries,
+                       double limit, double scale) {
     Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(size());
     for (const auto& [index, value] : entries) row[index] = value / scale;
     rows.emplace_back(row, limit / scale);
     frame.limit_contact.push_back(contact);
+    frame.limit_name.push_back(name);
   };
   Eigen::RowVectorXd vertical = Eigen::RowVectorXd::Zero(size());
   for (std::size_t i = 0; i < num_soles_; ++i) {
@@ -107,13 +123,13 @@ void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
     const auto contact = static_cast<int>(i);
     const double twist = 0.5 * sole.friction * sole.half_size.norm();  // of a force spread over the sole
     for (double sign : {1.0, -1.0}) {
-      add(contact, {{f, sign}, {f + 2, -sole.friction}}, 0.0, unit_);
-      add(contact, {{f + 1, sign}, {f + 2, -sole.friction}}, 0.0, unit_);
-      add(contact, {{f + 3, sign}, {f + 2, -sole.half_size.y()}}, 0.0, unit_ * task_.lever);
-      add(contact, {{f + 4, sign}, {f + 2, -sole.half_size.x()}}, 0.0, unit_ * task_.lever);
-      add(contact, {{f + 5, sign}, {f + 2, -twist}}, 0.0, unit_ * task_.lever);
+      add(contact, "friction", {{f, sign}, {f + 2, -sole.friction}}, 0.0, unit_);
+      add(contact, "friction", {{f + 1, sign}, {f + 2, -sole.friction}}, 0.0, unit_);
+      add(contact, "CoP sideways", {{f + 3, sign}, {f + 2, -sole.half_size.y()}}, 0.0, unit_ * task_.lever);
+      add(contact, "CoP lengthwise", {{f + 4, sign}, {f + 2, -sole.half_size.x()}}, 0.0, unit_ * task_.lever);
+      add(contact, "friction in twist", {{f + 5, sign}, {f + 2, -twist}}, 0.0, unit_ * task_.lever);
     }
-    add(contact, {{f + 2, -1.0}}, -sole.least_force, unit_);
+    add(contact, "least force", {{f + 2, -1.0}}, -sole.least_force, unit_);
     vertical.segment<3>(f) = sole.T_world_sole.linear().row(2);
   }
   for (std::size_t i = 0; i < num_points_; ++i) {
@@ -122,16 +138,19 @@ void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
     const Eigen::Index f = first_of_contact(num_soles_ + i);
     const auto contact = static_cast<int>(num_soles_ + i);
     for (double sign : {1.0, -1.0}) {
-      add(contact, {{f, sign}, {f + 2, -point.friction}}, 0.0, unit_);
-      add(contact, {{f + 1, sign}, {f + 2, -point.friction}}, 0.0, unit_);
+      add(contact, "friction", {{f, sign}, {f + 2, -point.friction}}, 0.0, unit_);
+      add(contact, "friction", {{f + 1, sign}, {f + 2, -point.friction}}, 0.0, unit_);
     }
-    add(contact, {{f + 2, -1.0}}, -point.least_force[j], unit_);
-    if (std::isfinite(point.largest_force[j])) add(contact, {{f + 2, 1.0}}, point.largest_force[j], unit_);
+    add(contact, "least force", {{f + 2, -1.0}}, -point.least_force[j], unit_);
+    if (std::isfinite(point.largest_force[j]))
+      add(contact, "largest force", {{f + 2, 1.0}}, point.largest_force[j], unit_);
     vertical[f + 2] = 1.0;
   }
   rows.emplace_back(vertical / unit_, task_.largest_force_per_weight * weight_ / unit_);
   rows.emplace_back(-vertical / unit_, -task_.least_force_per_weight * weight_ / unit_);
   frame.limit_contact.insert(frame.limit_contact.end(), 2, -1);
+  frame.limit_name.push_back("largest vertical force");
+  frame.limit_name.push_back("least vertical force");
   frame.limit_rows.resize(static_cast<Eigen::Index>(rows.size()), size());
   frame.limits.resize(frame.limit_rows.rows());
   for (Eigen::Index r = 0; r < frame.limit_rows.rows(); ++r) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
 #include <vector>
 
 #include "aplomb/retarget/whole_motion/motion_task.hpp"
@@ -21,7 +22,8 @@ class MotionForces {
     Eigen::MatrixXd spread, exchange, points;
     Eigen::MatrixXd limit_rows;  ///< friction, CoP, pushing only, total load: limit_rows · f ≤ limits, scaled
     Eigen::VectorXd limits;
-    std::vector<int> limit_contact;  ///< contact of each row: soles, then points; −1: all together
+    std::vector<int> limit_contact;       ///< contact of each row: soles, then points; −1: all together
+    std::vector<const char*> limit_name;  ///< what each row limits
     Eigen::Index num_free() const { return exchange.cols() + points.cols(); }
   };
   const Frame& frame(Eigen::Index j) const { return frames_[static_cast<std::size_t>(j)]; }
@@ -31,7 +33,10 @@ class MotionForces {
   const Eigen::Matrix<double, 6, Eigen::Dynamic>& map() const { return map_; }
   /// Forces in units of the weight, moments by the task's lever.
   const Eigen::VectorXd& per_weight() const { return per_weight_; }
+  /// Factors of the force components whose squares are the contacts' effort [1/√s per N, N m].
+  const Eigen::VectorXd& effort() const { return effort_; }
   int body_of_contact(std::size_t contact) const;
+  const std::string& name_of_contact(std::size_t contact) const;
   Eigen::Index first_of_contact(std::size_t contact) const;
   int size_of_contact(std::size_t contact) const { return contact < num_soles_ ? 6 : 3; }
   std::size_t num_contacts() const { return num_soles_ + num_points_; }
@@ -44,7 +49,7 @@ class MotionForces {
   double weight_, unit_;
   std::size_t num_soles_, num_points_;
   Eigen::Matrix<double, 6, Eigen::Dynamic> map_;
-  Eigen::VectorXd scale_, per_weight_;
+  Eigen::VectorXd scale_, per_weight_, effort_;
   std::vector<Frame> frames_;
 };
 

@@ -1,6 +1,7 @@
 #include "aplomb/retarget/whole_motion/motion_frame.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 
@@ -248,7 +249,12 @@ void MotionFrame::add_marker_curvature() {
   Eigen::MatrixXd damped = hessian;
   damped.diagonal().tail(n - 6) += task_.step_s * task_.posture_weight;
   damped.diagonal().array() += 1e-3 * task_.step_s;
-  if (damped.llt().info() == Eigen::Success) gradients_.hessian = hessian;
+  if (damped.llt().info() == Eigen::Success) {
+    gradients_.hessian = hessian;
+    return;
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(hessian);
+  gradients_.hessian = eigen.eigenvectors() * eigen.eigenvalues().cwiseAbs().asDiagonal() * eigen.eigenvectors().transpose();
 }
 
 void MotionFrame::write_bounds(Eigen::Index frame, bool with_gradients) {

@@ -23,21 +23,21 @@ constexpr double kNearSpeed = 0.5;          // fraction of a speed limit from wh
 constexpr double kNearTorque = 0.6;         // fraction of a torque limit from which on it is a row
 constexpr double kSettledViolation = 1e-2;  // sum of scaled violations at which a motion may count as settled
 constexpr double kSettledEquation = 1e-5;   // [m, rad] the same for the residual of an equation
+constexpr double kReached = 1e-3;           // scaled distance at which a limit counts as reached
 constexpr double kRankTolerance = 1e-6;
-constexpr double kForceSize = 1e-3;  // weight of the size of forces beside that of their rate
-constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-3, kMostDamping = 1e3;
+constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-4, kMostDamping = 1e3;
 
 /// A frame of the quadratic program.
 struct Stage {
-  SplineStencil stencil;
+  KnotStencil stencil;
   Vector6d wrench = Vector6d::Zero();
-  std::array<Eigen::MatrixXd, 3> wrench_by, torque_by;  ///< by control point of the stencil
+  std::array<Eigen::MatrixXd, 3> wrench_by, torque_by;  ///< by knot of the stencil
   Eigen::MatrixXd torque_by_force, hessian, equation_rows, bound_rows;
   Eigen::VectorXd gradient, equations, bounds, torque;
   std::vector<int> torque_joints;
   std::vector<char> was_near;  ///< joints whose torque has been near its limit
 
-  Eigen::MatrixXd null_space;                ///< steps of the control point that keep the equations
+  Eigen::MatrixXd null_space;                ///< steps of the knot that keep the equations
   Eigen::MatrixXd least_step;                ///< smallest step that changes the equations by given amounts
   Eigen::VectorXd particular;                ///< a step that satisfies them
   Eigen::Index begin = 0, size = 0;          ///< its variables: null-space coordinates, then free forces
@@ -49,8 +49,9 @@ struct Stage {
 }  // namespace
 
 struct MotionSolver::Impl {
-  Impl(const RobotModel& robot, const MotionTask& given)
-      : task(given),
+  Impl(const RobotModel& given_robot, const MotionTask& given)
+      : robot(given_robot),
+        task(given),
         derivatives(robot),
         contacts(task, robot.mass() * kGravity),
         frame(task, contacts, derivatives),
@@ -58,20 +59,20 @@ struct MotionSolver::Impl {
         count(task.num_frames()),
         stages(static_cast<std::size_t>(count)) {
     for (Eigen::Index j = 0; j < count; ++j) {
-      stage(j).stencil = spline_stencil(j, count, task.step_s);
+      stage(j).stencil = knot_stencil(j, count, task.step_s);
       stage(j).was_near.assign(static_cast<std::size_t>(n - 6), 0);
     }
   }
 
   Stage& stage(Eigen::Index j) { return stages[static_cast<std::size_t>(j)]; }
   const Stage& stage(Eigen::Index j) const { return stages[static_cast<std::size_t>(j)]; }
-  bool is_free(Eigen::Index j) const { return j > 0 && j + 1 < count; }  ///< has a control point of its own
+  bool is_free(Eigen::Index j) const { return j > 0 && j + 1 < count; }  ///< has a knot of its own
 
-  void configuration(const Eigen::MatrixXd& at, const SplineStencil& stencil) {
+  void configuration(const Eigen::MatrixXd& at, const KnotStencil& stencil) {
     x.setZero(n);
     rate = acceleration = x;
     for (std::size_t s = 0; s < static_cast<std::size_t>(stencil.count); ++s) {
-      const auto control = at.col(stencil.control[s]);
+      const auto control = at.col(stencil.knot[s]);
       x += stencil.position[s] * control;
       rate += stencil.rate[s] * control;
       acceleration += stencil.acceleration[s] * control;
@@ -121,13 +122,15 @@ struct MotionSolver::Impl {
   }
 
   double force_cost(const Eigen::VectorXd& f, const Eigen::VectorXd& before) const {
-    double cost = kForceSize * task.step_s * contacts.per_weight().cwiseProduct(f).squaredNorm();
-    if (before.size() > 0) cost += contacts.per_weight().cwiseProduct(f - before).squaredNorm() / task.step_s;
-    return 0.5 * task.force_rate_weight * cost;
+    double cost = task.step_s * contacts.effort().cwiseProduct(f).squaredNorm();
+    if (before.size() > 0) {
+      cost += task.force_rate_weight * contacts.per_weight().cwiseProduct(f - before).squaredNorm() / task.step_s;
+    }
+    return 0.5 * cost;
   }
 
   static constexpr std::array<double, 4> kThirdDifference = {-1.0, 3.0, -3.0, 1.0};
-  std::array<Eigen::Index, 4> jerk_controls(Eigen::Index first) const {
+  std::array<Eigen::Index, 4> jerk_knots(Eigen::Index first) const {
     std::array<Eigen::Index, 4> index{};
     for (std::size_t a = 0; a < 4; ++a) {
       index[a] = std::clamp<Eigen::Index>(first + static_cast<Eigen::Index>(a), 1, count - 2);
@@ -141,7 +144,7 @@ struct MotionSolver::Impl {
   double jerk_cost(const Eigen::MatrixXd& at) const {
     double cost = 0.0;
     for (Eigen::Index first = -2; first + 1 < count; ++first) {
-      const Eigen::VectorXd jerk = third_difference(at, jerk_controls(first));
+      const Eigen::VectorXd jerk = third_difference(at, jerk_knots(first));
       cost += 0.5 * jerk_scale() * jerk.dot(task.jerk_weight.cwiseProduct(jerk));
     }
     return cost;
@@ -149,7 +152,7 @@ struct MotionSolver::Impl {
 
   void linearise(Eigen::Index j) {
     Stage& to = stage(j);
-    configuration(controls, to.stencil);
+    configuration(knots, to.stencil);
     frame.linearise(j, x, rate, acceleration);
     const MotionFrame::Values& values = frame.values();
     to.wrench = values.wrench;
@@ -180,7 +183,7 @@ struct MotionSolver::Impl {
     }
   }
 
-  /// Steps of each control point that keep the equations of its frame.
+  /// Steps of each knot that keep the equations of its frame.
   void reduce() {
     total = 0;
     for (Eigen::Index j = 0; j < count; ++j) {
@@ -203,41 +206,17 @@ struct MotionSolver::Impl {
       at.size = at.null_space.cols() + contacts.frame(j).num_free();
       total += at.size;
     }
-    std::vector<Eigen::VectorXd> steps;
-    for (Eigen::Index j = 1; j + 1 < count; ++j) steps.push_back(std::move(stage(j).particular));
-    interpolate(steps);
-    for (Eigen::Index j = 1; j + 1 < count; ++j)
-      stage(j).particular = std::move(steps[static_cast<std::size_t>(j - 1)]);
     for (Eigen::Index j = 0; j < count; ++j) map_forces(j);
   }
 
-  /// Replaces values at the frames 1 ... by the control points of the spline that takes them there. (The null spaces
-  /// are applied to the control points as they are: neighbours differ little, and the next iteration corrects the
-  /// rest.)
-  static void interpolate(std::vector<Eigen::VectorXd>& values) {
-    const std::size_t size = values.size();
-    Eigen::VectorXd diagonal = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(size), 4.0 / 6.0);
-    diagonal[0] = diagonal[diagonal.size() - 1] = 5.0 / 6.0;  // the outer neighbour coincides
-    for (std::size_t i = 1; i < size; ++i) {
-      const auto k = static_cast<Eigen::Index>(i);
-      const double factor = 1.0 / (6.0 * diagonal[k - 1]);
-      diagonal[k] -= factor / 6.0;
-      values[i] -= factor * values[i - 1];
-    }
-    values[size - 1] /= diagonal[diagonal.size() - 1];
-    for (std::size_t i = size - 1; i-- > 0;)
-      values[i] = (values[i] - values[i + 1] / 6.0) / diagonal[static_cast<Eigen::Index>(i)];
-  }
-
-  /// Moves the control points back onto the equations, which are curved: a second-order correction of a step.
+  /// Moves the knots back onto the equations, which are curved: a second-order correction of a step.
   void correct_equations(Eigen::MatrixXd& at) {
-    std::vector<Eigen::VectorXd> steps;
     for (Eigen::Index j = 1; j + 1 < count; ++j) {
-      configuration(at, stage(j).stencil);
-      steps.emplace_back(-stage(j).least_step * frame.equations(j, x));
+      for (int round = 0; round < 2; ++round) {
+        x = at.col(j);
+        at.col(j) -= stage(j).least_step * frame.equations(j, x);
+      }
     }
-    interpolate(steps);
-    for (Eigen::Index j = 1; j + 1 < count; ++j) at.col(j) += steps[static_cast<std::size_t>(j - 1)];
     at.col(0) = at.col(1);
     at.col(count - 1) = at.col(count - 2);
   }
@@ -246,14 +225,14 @@ struct MotionSolver::Impl {
   void map_forces(Eigen::Index j) {
     Stage& at = stage(j);
     const MotionForces::Frame& on = contacts.frame(j);
-    const Stage& first = stage(std::min(j, at.stencil.control[0]));
-    const Stage& last = stage(std::max(j, at.stencil.control[static_cast<std::size_t>(at.stencil.count - 1)]));
+    const Stage& first = stage(std::min(j, at.stencil.knot[0]));
+    const Stage& last = stage(std::max(j, at.stencil.knot[static_cast<std::size_t>(at.stencil.count - 1)]));
     at.first_column = first.begin;
     at.width = last.begin + last.size - first.begin;
     at.force_map.setZero(contacts.size(), at.width);
     Vector6d wrench = at.wrench;
     for (std::size_t s = 0; s < static_cast<std::size_t>(at.stencil.count); ++s) {
-      const Stage& control = stage(at.stencil.control[s]);
+      const Stage& control = stage(at.stencil.knot[s]);
       wrench += at.wrench_by[s] * control.particular;
       at.force_map.middleCols(control.begin - at.first_column, control.null_space.cols()).noalias() +=
           on.spread * (at.wrench_by[s] * control.null_space);
@@ -265,7 +244,7 @@ struct MotionSolver::Impl {
   }
 
   void add_motion_costs(double damping) {
-    // In the control points: blocks of n × n, up to three apart.
+    // In the knots: blocks of n × n, up to three apart.
     std::vector<std::array<Eigen::MatrixXd, 4>> blocks(static_cast<std::size_t>(count));
     std::vector<Eigen::VectorXd> gradients(static_cast<std::size_t>(count), Eigen::VectorXd::Zero(n));
     for (auto& row : blocks) row.fill(Eigen::MatrixXd::Zero(n, n));
@@ -275,17 +254,17 @@ struct MotionSolver::Impl {
     const auto gradient = [&](Eigen::Index j) -> Eigen::VectorXd& { return gradients[static_cast<std::size_t>(j)]; };
     for (Eigen::Index j = 0; j < count; ++j) {
       const Stage& at = stage(j);
-      const SplineStencil& s = at.stencil;
+      const KnotStencil& s = at.stencil;
       for (std::size_t a = 0; a < static_cast<std::size_t>(s.count); ++a) {
-        gradient(s.control[a]) += s.position[a] * at.gradient;
+        gradient(s.knot[a]) += s.position[a] * at.gradient;
         for (std::size_t b = a; b < static_cast<std::size_t>(s.count); ++b) {
-          block(s.control[a], s.control[b]) += s.position[a] * s.position[b] * at.hessian;
+          block(s.knot[a], s.knot[b]) += s.position[a] * s.position[b] * at.hessian;
         }
       }
     }
     for (Eigen::Index first = -2; first + 1 < count; ++first) {
-      const std::array<Eigen::Index, 4> index = jerk_controls(first);
-      const Eigen::VectorXd pull = jerk_scale() * task.jerk_weight.cwiseProduct(third_difference(controls, index));
+      const std::array<Eigen::Index, 4> index = jerk_knots(first);
+      const Eigen::VectorXd pull = jerk_scale() * task.jerk_weight.cwiseProduct(third_difference(knots, index));
       for (std::size_t a = 0; a < 4; ++a) {
         gradient(index[a]) += kThirdDifference[a] * pull;
         for (std::size_t b = 0; b < 4; ++b) {
@@ -322,7 +301,8 @@ struct MotionSolver::Impl {
       const Stage& at = stage(j);
       const Eigen::MatrixXd map = contacts.per_weight().asDiagonal() * at.force_map;
       const Eigen::VectorXd offset = contacts.per_weight().cwiseProduct(at.force_offset);
-      add_square(map, offset, at.first_column, task.step_s * kForceSize * task.force_rate_weight);
+      add_square(contacts.effort().asDiagonal() * at.force_map, contacts.effort().cwiseProduct(at.force_offset),
+                 at.first_column, task.step_s);
       if (j + 1 == count) break;
       const Stage& next = stage(j + 1);
       const Eigen::Index first = std::min(at.first_column, next.first_column);
@@ -363,7 +343,7 @@ struct MotionSolver::Impl {
     auto bound_rows = rows.G.bottomRows(bounds);
     Eigen::VectorXd bound = at.bounds;
     for (std::size_t s = 0; s < static_cast<std::size_t>(at.stencil.count); ++s) {
-      const Stage& control = stage(at.stencil.control[s]);
+      const Stage& control = stage(at.stencil.knot[s]);
       const Eigen::Index column = control.begin - at.first_column, width = control.null_space.cols();
       torque_rows.middleCols(column, width) += at.torque_by[s] * control.null_space;
       torque += at.torque_by[s] * control.particular;
@@ -382,13 +362,13 @@ struct MotionSolver::Impl {
     add_rows(std::move(rows));
   }
 
-  /// Ranges of the joints: a spline stays within the hull of its control points.
+  /// Ranges of the joints: a spline stays within the hull of its knots.
   void add_range_rows(Eigen::Index j) {
     const Stage& at = stage(j);
     std::vector<std::pair<Eigen::Index, double>> near;  // joint and sign
     for (Eigen::Index i = 0; i < n - 6; ++i) {
-      if (task.upper[i] - controls(6 + i, j) < kNearRange) near.emplace_back(i, 1.0);
-      if (controls(6 + i, j) - task.lower[i] < kNearRange) near.emplace_back(i, -1.0);
+      if (task.upper[i] - knots(6 + i, j) < kNearRange) near.emplace_back(i, 1.0);
+      if (knots(6 + i, j) - task.lower[i] < kNearRange) near.emplace_back(i, -1.0);
     }
     if (near.empty()) return;
     BandedQp::Rows rows;
@@ -398,18 +378,18 @@ struct MotionSolver::Impl {
     for (Eigen::Index r = 0; r < rows.G.rows(); ++r) {
       const auto& [i, sign] = near[static_cast<std::size_t>(r)];
       rows.G.row(r) = sign / kRangeUnit * at.null_space.row(6 + i);
-      const double angle = controls(6 + i, j) + at.particular[6 + i];
+      const double angle = knots(6 + i, j) + at.particular[6 + i];
       rows.h[r] = (sign > 0.0 ? task.upper[i] - angle : angle - task.lower[i]) / kRangeUnit;
     }
     add_rows(std::move(rows));
   }
 
-  /// Speeds: the control points of the rate are the differences of those of the position.
+  /// Speeds: the knots of the rate are the differences of those of the position.
   void add_speed_rows(Eigen::Index j) {
     const Stage &at = stage(j), &next = stage(j + 1);
     std::vector<std::pair<Eigen::Index, double>> fast;  // joint and sign
     for (Eigen::Index i = 0; i < n - 6; ++i) {
-      const double speed = (controls(6 + i, j + 1) - controls(6 + i, j)) / task.step_s;
+      const double speed = (knots(6 + i, j + 1) - knots(6 + i, j)) / task.step_s;
       if (task.speed[i] > 0.0 && std::abs(speed) > kNearSpeed * task.speed[i])
         fast.emplace_back(i, speed > 0.0 ? 1.0 : -1.0);
     }
@@ -423,8 +403,7 @@ struct MotionSolver::Impl {
       const double scale = sign / (task.step_s * task.speed[i]);
       rows.G.row(r).head(at.null_space.cols()) = -scale * at.null_space.row(6 + i);
       rows.G.row(r).tail(next.null_space.cols()) = scale * next.null_space.row(6 + i);
-      rows.h[r] =
-          1.0 - scale * (controls(6 + i, j + 1) + next.particular[6 + i] - controls(6 + i, j) - at.particular[6 + i]);
+      rows.h[r] = 1.0 - scale * (knots(6 + i, j + 1) + next.particular[6 + i] - knots(6 + i, j) - at.particular[6 + i]);
     }
     add_rows(std::move(rows));
   }
@@ -450,7 +429,7 @@ struct MotionSolver::Impl {
   /// A fraction of the step of the last quadratic program.
   void take(double length, Eigen::MatrixXd& to, std::vector<Eigen::VectorXd>& to_free) const {
     const Eigen::VectorXd& u = qp.solution();
-    to = controls + length * change;
+    to = knots + length * change;
     to.col(0) = to.col(1);
     to.col(count - 1) = to.col(count - 2);
     to_free = free;
@@ -461,14 +440,34 @@ struct MotionSolver::Impl {
     }
   }
 
+  /// Decrease of the merit that the last quadratic program predicts for its full step.
+  double predicted_decrease(const Merit& merit, double price, double damping) {
+    const Eigen::VectorXd& u = qp.solution();
+    Eigen::VectorXd stay = Eigen::VectorXd::Zero(total);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      const Stage& at = stage(j);
+      const Eigen::VectorXd& f = free[static_cast<std::size_t>(j)];
+      stay.segment(at.begin + at.null_space.cols(), f.size()) = f;
+    }
+    Eigen::VectorXd product;
+    const auto value = [&](const Eigen::VectorXd& at) {
+      qp.hessian.multiply(at, product);
+      return at.dot(0.5 * product + qp.gradient);
+    };
+    double violation = 0.0;
+    for (const Eigen::VectorXd& t : qp.violations()) violation += t.sum();
+    return value(stay) - value(u) + 0.5 * task.step_s * damping * change.squaredNorm() +
+           price * (merit.violation - violation) + kEquationPrice * merit.equations;
+  }
+
   WholeMotion solve(const Settings& settings) {
-    controls = task.first_guess;
-    controls.col(0) = controls.col(1);
-    controls.col(count - 1) = controls.col(count - 2);
+    knots = task.first_guess;
+    knots.col(0) = knots.col(1);
+    knots.col(count - 1) = knots.col(count - 2);
     free.clear();
     for (Eigen::Index j = 0; j < count; ++j) free.push_back(Eigen::VectorXd::Zero(contacts.frame(j).num_free()));
     WholeMotion result;
-    Merit merit = evaluate(controls, free);
+    Merit merit = evaluate(knots, free);
     double damping = kFirstDamping, gap = 1e-3, price = kPrice;
     for (int iteration = 0; iteration < settings.max_iterations && !result.converged; ++iteration) {
       check_interrupt();
@@ -491,22 +490,25 @@ struct MotionSolver::Impl {
                           stage(j).null_space * qp.solution().segment(stage(j).begin, stage(j).null_space.cols());
         report.step = change.cwiseAbs().maxCoeff();
         report.damping = damping;
+        const double predicted = predicted_decrease(merit, price, damping);
         double length = std::min(1.0, settings.longest_step / std::max(report.step, 1e-12));
         for (int halving = 0; halving < 4 && status != SolveStatus::numerical_trouble; ++halving, length *= 0.5) {
-          take(length, next_controls, next_free);
-          correct_equations(next_controls);
-          const Merit next = evaluate(next_controls, next_free);
+          take(length, next_knots, next_free);
+          correct_equations(next_knots);
+          const Merit next = evaluate(next_knots, next_free);
           if (next.total(price) >= merit.total(price)) continue;
           decrease = merit.total(price) - next.total(price);
           merit = next;
-          controls = next_controls;
+          knots = next_knots;
           free = next_free;
           is_accepted = true;
           report.length = length;
           break;
         }
-        if (is_accepted && report.length == 1.0) damping = std::max(kLeastDamping, damping / 3.0);
-        if (is_accepted && report.length <= 0.5) damping *= 3.0;
+        report.ratio = is_accepted ? decrease / std::max(predicted, 1e-300) : 0.0;
+        // Damping as in a trust region: by how well the quadratic model predicted the decrease.
+        if (is_accepted && report.ratio > 0.75) damping = std::max(kLeastDamping, damping / 5.0);
+        if (is_accepted && report.ratio < 0.25) damping *= 4.0;
         if (!is_accepted) damping *= 8.0;
         if (!is_accepted && gap > 1e-6) gap = std::max(1e-6, 0.1 * gap);
         if (!is_accepted && report.step < 1e-6) break;
@@ -516,17 +518,51 @@ struct MotionSolver::Impl {
       const bool is_feasible = merit.violation < kSettledViolation && merit.largest_equation < kSettledEquation;
       if (!is_accepted || (is_feasible && decrease < settings.tolerance * merit.total(price))) result.converged = true;
     }
-    result.controls = controls;
-    result.free = free;
+    result.knots = knots;
     result.forces.resize(contacts.size(), count);
+    result.limits.resize(static_cast<std::size_t>(count));
     for (Eigen::Index j = 0; j < count; ++j) {
-      configuration(controls, stage(j).stencil);
+      configuration(knots, stage(j).stencil);
       frame.evaluate(j, x, rate, acceleration);
-      result.forces.col(j) = forces_of(j, frame.values().wrench, free[static_cast<std::size_t>(j)]);
+      const Eigen::VectorXd f = forces_of(j, frame.values().wrench, free[static_cast<std::size_t>(j)]);
+      result.forces.col(j) = f;
+      list_limits(j, f, result.limits[static_cast<std::size_t>(j)]);
     }
+    result.violation = merit.violation;
     return result;
   }
 
+  /// Limits that frame j reaches or violates; after frame.evaluate().
+  void list_limits(Eigen::Index j, const Eigen::VectorXd& f, std::vector<ReachedLimit>& to) const {
+    const auto add = [&](double excess, std::string name, ReachedLimit::Kind kind) {
+      if (excess > -kReached) to.push_back({kind, std::move(name), excess});
+    };
+    const MotionForces::Frame& on = contacts.frame(j);
+    const Eigen::VectorXd cones = on.limit_rows * f - on.limits;
+    for (Eigen::Index r = 0; r < cones.size(); ++r) {
+      const int contact = on.limit_contact[static_cast<std::size_t>(r)];
+      const std::string name =
+          contact < 0 ? "all contacts" : contacts.name_of_contact(static_cast<std::size_t>(contact));
+      add(cones[r], name + ", " + on.limit_name[static_cast<std::size_t>(r)], ReachedLimit::Kind::contact);
+    }
+    const Eigen::VectorXd torque = frame.torques(f).cwiseAbs().cwiseQuotient(task.torque);
+    for (Eigen::Index i = 0; i < n - 6; ++i) {
+      const std::string& joint = robot.joints()[static_cast<std::size_t>(i)].name;
+      add(torque[i] - 1.0, joint, ReachedLimit::Kind::torque);
+      add(std::max(x[6 + i] - task.upper[i], task.lower[i] - x[6 + i]) / kRangeUnit, joint, ReachedLimit::Kind::range);
+      if (task.speed[i] > 0.0) add(std::abs(rate[6 + i]) / task.speed[i] - 1.0, joint, ReachedLimit::Kind::speed);
+    }
+    const MotionFrame::Values& values = frame.values();
+    for (std::size_t k = 0; k < values.bound_source.size(); ++k) {
+      const auto source = static_cast<std::size_t>(values.bound_source[k]);
+      const bool is_pair = source >= task.bounds.size();
+      add(values.bounds[static_cast<Eigen::Index>(k)] / kLengthUnit,
+          is_pair ? task.pairs[source - task.bounds.size()].name : task.bounds[source].name,
+          ReachedLimit::Kind::distance);
+    }
+  }
+
+  const RobotModel& robot;
   const MotionTask& task;
   MotionDerivatives derivatives;
   MotionForces contacts;
@@ -534,7 +570,7 @@ struct MotionSolver::Impl {
   int n;
   Eigen::Index count, total = 0;
   std::vector<Stage> stages;
-  Eigen::MatrixXd controls, next_controls, change;
+  Eigen::MatrixXd knots, next_knots, change;
   std::vector<Eigen::VectorXd> free, next_free;
   Eigen::VectorXd x, rate, acceleration;
   BandedQp qp;

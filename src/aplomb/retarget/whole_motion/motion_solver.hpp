@@ -11,16 +11,27 @@
 
 namespace aplomb {
 
+/// A limit at which a knot of a motion lies, or that it violates.
+struct ReachedLimit {
+  enum class Kind { contact, torque, speed, range, distance };
+  Kind kind = Kind::contact;
+  std::string name;     ///< of the joint, or of contact and limit
+  double excess = 0.0;  ///< violation, scaled: forces by a tenth of the weight, torques and speeds by their limits,
+                        ///< ranges by 0.1 rad, distances by 1 cm
+};
+
 /// A solved whole motion.
 struct WholeMotion {
-  Eigen::MatrixXd controls;           ///< control points of the motion's spline, flat coordinates
-  std::vector<Eigen::VectorXd> free;  ///< by frame: variables n and s of MotionForces
-  Eigen::MatrixXd forces;             ///< by frame: force vector of MotionForces [N, N m]
+  Eigen::MatrixXd knots;                          ///< flat coordinates, one column per knot
+  Eigen::MatrixXd forces;                         ///< by knot: force vector of MotionForces [N, N m]
+  std::vector<std::vector<ReachedLimit>> limits;  ///< by knot
+  double violation = 0.0;                         ///< sum of all scaled violations
   struct Iteration {
     double merit = 0.0, cost = 0.0, violation = 0.0, equations = 0.0;  ///< before the step
-    double step = 0.0;                                                 ///< largest change of a control point [m, rad]
+    double step = 0.0;                                                 ///< largest change of a knot [m, rad]
     double length = 0.0;                                               ///< accepted fraction of the step
     double damping = 0.0;
+    double ratio = 0.0;  ///< actual decrease of the merit over the predicted one
     int qp_iterations = 0;
   };
   std::vector<Iteration> iterations;

@@ -76,6 +76,7 @@ struct MotionTask {
   Eigen::VectorXd posture_weight;  ///< [1/(rad² s)]
   Eigen::VectorXd jerk_weight;     ///< by flat coordinate [s⁵/rad²]
   double force_rate_weight = 0.0;  ///< of (rate of a force / weight)² [s]
+  double friction_weight = 0.0;    ///< of (tangential force of a contact / weight)² [1/s]
   double lever = 0.1;              ///< arm by which moments are compared with forces [m]
 
   Eigen::Index num_frames() const { return first_guess.cols(); }

@@ -29,6 +29,11 @@ const SettingsOf<PlanRequest>& plan_keys() {
                {Parameters::identified, Parameters::cad, Parameters::actual})
           .add(&PlanRequest::rise,
                schema::integer("rise", "which rise of the demonstration").at_least(1).at_most(10000))
+          .add(&PlanRequest::mode,
+               schema::choice("mode", {"frames", "hard", "priced"},
+                              "each frame alone, without forces (the paper's method); the whole motion with the CoM "
+                              "as an equation; with the CoM as a cost"),
+               {RetargetMode::frames, RetargetMode::hard, RetargetMode::priced})
           .add(&PlanRequest::force,
                schema::boolean("force", "plan even where force plates or markers contradict the person's model"))
           .add(&PlanRequest::speed, speed())

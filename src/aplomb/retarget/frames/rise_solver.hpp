@@ -39,10 +39,8 @@ class RiseSolver {
 
   /// Fits the markers in least squares, with the CoM on `path` (unless it is free). `q` gets one column per frame.
   std::vector<Frame> follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q);
-  /// Projects the smoothed postures `q` onto the constraints, each to the nearest posture.
-  std::vector<Frame> project(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q);
-  /// CoM of the standing posture over (x, y), its height free; starts from the posture `q`.
-  Eigen::Vector3d stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q);
+  /// CoM of the standing posture of `frame` over (x, y), its height free; starts from the posture `q`.
+  Eigen::Vector3d stand(const Eigen::Vector2d& com_xy, Eigen::Index frame, Eigen::VectorXd q);
 
   /// CoM reference of the last call, with its height blended after seat-off from that on the seat. [m]
   const Eigen::Matrix3Xd& asked() const { return asked_; }
@@ -50,13 +48,11 @@ class RiseSolver {
   double toe_x() const { return toe_x_; }
 
  private:
-  enum class Pass { frames, clip };
-
   void keep_limit_margin(const Eigen::VectorXd& seated);
   void find_posture_pull(const Limbs& limbs);
   void blend_height(Eigen::Index frame);
-  void ask_rows(Eigen::Index frame, Com com, Pass pass);
-  void ask_hands(Eigen::Index frame, Pass pass);
+  void ask_rows(Eigen::Index frame, Com com);
+  void ask_hands(Eigen::Index frame);
   bool is_hard(std::size_t row, Eigen::Index frame) const;
   std::vector<ActiveLimit> active_limits(const Eigen::VectorXd& q) const;
   void limit_speed(const Eigen::Ref<const Eigen::VectorXd>& before);

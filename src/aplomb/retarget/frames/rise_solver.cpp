@@ -1,4 +1,4 @@
-#include "aplomb/retarget/clip/rise_solver.hpp"
+#include "aplomb/retarget/frames/rise_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,6 @@ constexpr double kSmoothPull = 1e-3;   // to the posture of the previous frame
 constexpr double kPosturePull = 3e-4;  // to the seated posture
 constexpr double kLateralPull = 0.05;  // to the seated posture, of trunk and legs in roll and yaw
 constexpr double kFreePull = 0.035;    // arms and head to the fit without the CoM, as a fraction of leg length²
-constexpr double kShapePull = 0.3;     // to the smoothed posture, in the clip pass
 constexpr double kHeightBlend = 0.40;  // [s] after seat-off over which the CoM height is blended to its path
 constexpr double kHipRelease = 0.30;   // [s] after seat-off over which the hips' constraint is released
 constexpr double kHipSoftnessBegin = 1e-5, kHipSoftnessEnd = 1e2;  // softness of that constraint, over this time
@@ -31,13 +30,9 @@ constexpr double kHandLift = 0.30;  // lift of a released hand, as a fraction of
 constexpr double kLimitMargin = 0.05;          // [rad] largest margin of a plan to the joint limits
 constexpr double kLimitMarginFraction = 0.03;  // the same, as a fraction of the joint's range
 
-/// Rise of the hips off the seat: a fraction of their height above it, within a time [s] after seat-off.
-struct Clearing {
-  double share, duration;
-};
-// Compliant drives leave the seat later than planned, so the frame pass raises the hips clearly. The clip pass, which
-// smooths this, keeps a part of it.
-constexpr Clearing kFramesClear{0.25, 0.30}, kClipClears{0.10, 0.40};
+// Rise of the hips off the seat: a fraction of their height above it, within a time [s] after seat-off. Compliant
+// drives leave the seat later than planned, so the hips are raised clearly.
+constexpr double kClearShare = 0.25, kClearTime = 0.30;
 
 }  // namespace
 
@@ -105,20 +100,19 @@ void RiseSolver::find_posture_pull(const Limbs& limbs) {
   }
 }
 
-void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
-  const bool is_seated = frame < human_.rise.seat_off;
+void RiseSolver::ask_rows(Eigen::Index frame, Com com) {
+  const bool is_seated = human_.is_in_contact(ContactSite::seat, frame);
   PointRow& hip_x = solver_->rows[hip_x_];
-  const double since = static_cast<double>(frame - human_.rise.seat_off) / human_.rate_hz;
+  const double since = seat_distance_s(human_, frame);
   hip_x.kind = since < kHipRelease ? RowKind::equal : RowKind::off;
   hip_x.softness = is_seated ? kPlantedSoftness
                              : kHipSoftnessBegin * std::pow(kHipSoftnessEnd / kHipSoftnessBegin, since / kHipRelease);
   PointRow& hip_z = solver_->rows[hip_z_];
-  hip_z.kind = is_seated ? RowKind::equal : RowKind::at_least;
+  hip_z.kind = is_seated ? RowKind::equal : std::isfinite(since) ? RowKind::at_least : RowKind::off;
   // Hips that are unloaded but still touch the seat would slide along it: they must rise clear of it.
-  const Clearing& clearing = pass == Pass::frames ? kFramesClear : kClipClears;
-  const double u = std::clamp(since / clearing.duration, 0.0, 1.0);
-  hip_z.value = seated_hip_z_ + clearing.share * seated_.clearance * u * u * (3.0 - 2.0 * u);
-  ask_hands(frame, pass);
+  const double u = std::clamp(since / kClearTime, 0.0, 1.0);
+  hip_z.value = seated_hip_z_ + kClearShare * seated_.clearance * u * u * (3.0 - 2.0 * u);
+  ask_hands(frame);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
@@ -127,20 +121,19 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com, Pass pass) {
   }
 }
 
-/// Sets the equations of the hands. In the clip pass `tree_` holds the smoothed posture.
-void RiseSolver::ask_hands(Eigen::Index frame, Pass pass) {
+/// Sets the equations of the hands.
+void RiseSolver::ask_hands(Eigen::Index frame) {
   for (std::size_t i = 0; i < seated_.hands.size(); ++i) {
     const RestingHand& hand = seated_.hands[i];
     const double since = static_cast<double>(frame - human_.rise.hand_off[hand.side]) / human_.rate_hz;
     const std::span rows(solver_->rows.data() + hands_ + kRowsOfHand * i, kRowsOfHand);
-    if (pass == Pass::frames) ask_hand(hand, since, kHandLift * seated_.clearance, rows);
-    if (pass == Pass::clip) lead_hand(hand, since, tree_.point(hand.body, hand.offset), rows);
+    ask_hand(hand, since, kHandLift * seated_.clearance, rows);
   }
 }
 
 /// Whether an equation of feet, hips or hands is a hard constraint.
 bool RiseSolver::is_hard(std::size_t row, Eigen::Index frame) const {
-  if (row == hip_x_) return frame < human_.rise.seat_off;
+  if (row == hip_x_) return human_.is_in_contact(ContactSite::seat, frame);
   if (row < hands_) return true;
   return frame < human_.rise.hand_off[seated_.hands[(row - hands_) / kRowsOfHand].side];
 }
@@ -148,7 +141,7 @@ bool RiseSolver::is_hard(std::size_t row, Eigen::Index frame) const {
 /// After a frame on the seat: records the CoM height above the path; after the last of them: blends it to the path.
 void RiseSolver::blend_height(Eigen::Index frame) {
   const Eigen::Index seat_off = human_.rise.seat_off;
-  if (frame >= seat_off) return;
+  if (frame >= seat_off || human_.kind == ClipKind::sit_down) return;
   lag_(2, frame) = solver_->com().z() - asked_(2, frame);
   if (frame + 1 < seat_off) return;
   const Eigen::Index end = seat_off + static_cast<Eigen::Index>(kHeightBlend * human_.rate_hz);
@@ -212,7 +205,7 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
     if (is_drawn) solver_->pull += free_pull_.cwiseProduct(of_markers_.col(frame).tail(joints));
     solver_->pull.array() /= solver_->pull_weight.array();
     aim(frame);
-    ask_rows(frame, com, Pass::frames);
+    ask_rows(frame, com);
     limit_speed(posture);
     if (frame == 0) {
       solver_->lower = lower_;
@@ -227,37 +220,8 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   return frames;
 }
 
-std::vector<RiseSolver::Frame> RiseSolver::project(const Eigen::Matrix3Xd& com, Eigen::MatrixXd& q) {
-  std::vector<Frame> frames;
-  frames.reserve(static_cast<std::size_t>(human_.num_frames()));
-  Eigen::VectorXd posture = q.col(0);
-  solver_->forget();
-  solver_->lower = lower_;
-  solver_->upper = upper_;
-  solver_->pull_weight.setConstant(kShapePull);
-  asked_ = com;
-  for (Eigen::Index frame = 0; frame < human_.num_frames(); ++frame) {
-    posture = q.col(frame);
-    tree_.update(posture);
-    for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
-      solver_->targets[i] = tree_.point(overlay_.markers[i].body, overlay_.markers[i].offset);
-    }
-    solver_->pull = posture.tail(robot_.num_joints());
-    ask_rows(frame, Com::hard, Pass::clip);
-    if (frame > 0) limit_speed(q.col(frame - 1));
-    posture.tail(robot_.num_joints()) =
-        posture.tail(robot_.num_joints()).cwiseMax(solver_->lower).cwiseMin(solver_->upper);
-    const PostureSolver::Outcome outcome = solve(posture, frame);
-    frames.push_back(judge(posture, outcome, frame));
-    blend_height(frame);
-    q.col(frame) = posture;
-  }
-  return frames;
-}
-
-Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd q) {
+Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::Index last, Eigen::VectorXd q) {
   constexpr int kMoves = 20;  // the CoM is moved in steps: in a single one the robot may fold
-  const Eigen::Index last = human_.num_frames() - 1;
   tree_.update(q);
   const Eigen::Vector2d from = tree_.com().head<2>();
   asked_.setZero(3, human_.num_frames());
@@ -269,7 +233,7 @@ Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::VectorXd
   aim(last);
   for (int move = 1; move <= kMoves; ++move) {
     asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
-    ask_rows(last, Com::hard, Pass::frames);
+    ask_rows(last, Com::hard);
     solver_->rows[com_ + 2].kind = RowKind::off;
     solve(q, last);
   }

@@ -1,4 +1,4 @@
-#include "aplomb/retarget/clip/rise_solver.hpp"
+#include "aplomb/retarget/frames/rise_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include "aplomb/retarget/mapping/human_path.hpp"
 #include "aplomb/retarget/mapping/link_map.hpp"
 #include "aplomb/retarget/mapping/overlay.hpp"
+#include "aplomb/retarget/mapping/plan_clock.hpp"
 #include "aplomb/retarget/mapping/seat.hpp"
 #include "retarget/demonstrated_trial.hpp"
 #include "support/allocation_count.hpp"
@@ -15,10 +16,15 @@
 namespace aplomb {
 namespace {
 
+/// All of a clip as many times as slow as the person.
+HumanPath on_clock(const HumanPath& clip, double slowdown) {
+  return on_plan_clock(clip, {.stretch = Eigen::VectorXd::Constant(clip.num_frames(), slowdown)});
+}
+
 /// A rise of the demonstrator on a robot, ready to be solved.
 struct Rise {
   explicit Rise(double slowdown, std::int64_t linear_systems = 10'000'000)
-      : human(slowed(human_path(trial, 0), slowdown)),
+      : human(on_clock(human_path(trial, 0), slowdown)),
         budget(linear_systems),
         overlay(lay_over(human, robot, limbs, seated, make_link_map(trial.subject.skeleton, robot, limbs, {}))),
         solver(robot, limbs, seated, human, overlay, budget) {}
@@ -48,11 +54,27 @@ TEST(RiseSolver, FramesDoNotAllocate) {
     }
     const test::AllocationCount allocations;
     rise.solver.follow_markers(path, RiseSolver::Com::hard, q);
-    rise.solver.project(path, q);
     counts[i] = static_cast<long long>(allocations.since_start());
   }
   EXPECT_EQ(counts[0], counts[1]);  // what is made once a clip: its frames' verdicts, its path
   EXPECT_LT(counts[0], 20);
+}
+
+TEST(RiseSolver, StandsOverAGivenPointWithTheFeetWhereTheyAre) {
+  Rise rise(1.0);
+  Eigen::MatrixXd q;
+  rise.solver.follow_markers({}, RiseSolver::Com::free, q);
+  const Eigen::Index last = rise.human.num_frames() - 1;
+  const double middle = 0.5 * (rise.solver.heel_x() + rise.solver.toe_x());
+  TreeKinematics tree(rise.robot);
+  tree.update(rise.seated.state.q);
+  const double seated = tree.com().z();
+  for (const double x : {middle - 0.02, middle + 0.02}) {
+    const Eigen::Vector3d com = rise.solver.stand({x, 0.0}, last, q.col(last));
+    EXPECT_NEAR(com.x(), x, 1e-6);
+    EXPECT_NEAR(com.y(), 0.0, 1e-6);
+    EXPECT_GT(com.z(), seated + 0.1);
+  }
 }
 
 TEST(RiseSolver, StopsWhenItsBudgetIsSpentAndSaysWhere) {

@@ -1,4 +1,4 @@
-#include "aplomb/retarget/clip/planned_forces.hpp"
+#include "aplomb/retarget/frames/planned_forces.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,280 @@
+#include "aplomb/retarget/whole_motion/clip_task.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aplomb/retarget/mapping/arm_rests.hpp"
+#include "aplomb/retarget/mapping/planted.hpp"
+#include "aplomb/robot/configuration.hpp"
+#include "aplomb/robot/dynamics/motion_derivatives.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kMinKnee = 0.12;  // [rad] smallest knee angle: a straight leg cannot be bent by a small force
+constexpr double kLimitMargin = 0.05, kLimitMarginFraction = 0.03;  // margin to joint limits [rad]; of the range
+constexpr double kMostMarginFraction = 0.5;  // largest CoP margin, as a fraction of half the sole
+constexpr double kSeatForward = 0.05;  // centre of the seat force in front of the hips, as a fraction of the thigh
+constexpr double kSeatFriction = 0.4, kFloorFriction = 0.6, kHandFriction = 0.4;
+constexpr double kClearShare = 0.10, kClearTime = 0.40;  // of the hips' height above the seat, by that time off it [s]
+constexpr double kHeightBlend = 0.30;                    // [s] off the seat over which the CoM's height gains its price
+constexpr double kLeastSeatForce = 0.03;                 // of a seat pad, per weight, away from seat-off and seat-on
+constexpr double kSeatRamp = 0.1;                        // [s] before seat-off, after seat-on: load is taken over
+constexpr double kTouchForce = 0.03;  // largest force of a pad in its first and last frame, per weight
+constexpr double kLeastHandLoad = 0.5, kHandRoom = 0.02;    // of the person's share; added to it, per weight
+constexpr double kHandLift = 0.30, kHandLifted = 0.60;      // of the hips' height above the seat; [s] after the release
+constexpr double kPosturePull = 3e-3, kLateralPull = 0.02;  // to the seated posture; in roll and yaw of trunk and legs
+constexpr double kTallLeg = 0.8;                            // [m] leg length for which the prices are stated
+
+/// Builds the task part by part.
+class TaskBuilder {
+ public:
+  TaskBuilder(const ClipTask& clip, const ClipTaskOptions& options)
+      : clip_(clip),
+        robot_(clip.robot),
+        options_(options),
+        weight_(robot_.mass() * kGravity),
+        count_((clip.human.num_frames() - 1) / options.stride + 1),
+        tree_(robot_) {
+    task_.step_s = static_cast<double>(options.stride) / clip.human.rate_hz;
+    tree_.update(clip.seated.state.q);
+    hips_ = tree_.point(clip.limbs.pelvis, clip.limbs.hips);
+  }
+
+  MotionTask build() {
+    task_.first_guess.resize(robot_.nv(), count_);
+    for (Eigen::Index j = 0; j < count_; ++j) task_.first_guess.col(j) = flat_coordinates(clip_.guess.col(frame(j)));
+    unwrap();
+    add_soles();
+    add_seat();
+    add_hands();
+    add_distances();
+    add_references();
+    add_limits();
+    return std::move(task_);
+  }
+
+ private:
+  Eigen::Index frame(Eigen::Index knot) const { return knot * options_.stride; }
+  double time_s(Eigen::Index knot) const { return static_cast<double>(knot) * task_.step_s; }
+  std::vector<char> never() const { return std::vector<char>(static_cast<std::size_t>(count_), 0); }
+  bool is_on_seat(Eigen::Index knot) const { return clip_.human.is_in_contact(ContactSite::seat, frame(knot)); }
+
+  /// Yaw and roll without jumps by full turns.
+  void unwrap() {
+    for (Eigen::Index j = 1; j < count_; ++j) {
+      for (Eigen::Index i = 3; i < 6; ++i) {
+        double& angle = task_.first_guess(i, j);
+        angle -= 2.0 * M_PI * std::round((angle - task_.first_guess(i, j - 1)) / (2.0 * M_PI));
+      }
+    }
+  }
+
+  void add_soles() {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const LinkPlacement& foot =
+          robot_.tree().links[static_cast<std::size_t>(robot_.frame(robot_.description().roles.foot[side]))];
+      const Sole& sole = *robot_.description().soles[side];
+      SoleContact contact;
+      contact.name = side == 0 ? "left_foot" : "right_foot";
+      contact.body = foot.body;
+      contact.T_body_sole = foot.T_body_link * Eigen::Translation3d(sole.centre());
+      Eigen::Isometry3d T_world_body = Eigen::Isometry3d::Identity();
+      T_world_body.linear() = tree_.rotation(foot.body);
+      T_world_body.translation() = tree_.origin(foot.body);
+      contact.T_world_sole = T_world_body * contact.T_body_sole;
+      const double half_length = 0.5 * (sole.x_max - sole.x_min), half_width = 0.5 * (sole.y_max - sole.y_min);
+      contact.half_size.x() = half_length - std::min(options_.cop_margin_length, kMostMarginFraction * half_length);
+      contact.half_size.y() = half_width - std::min(options_.cop_margin_width, kMostMarginFraction * half_width);
+      contact.friction = kFloorFriction;
+      contact.least_force = options_.least_foot_force * weight_;
+      contact.is_active.assign(static_cast<std::size_t>(count_), 1);
+      task_.soles.push_back(contact);
+    }
+  }
+
+  /// Time from a knot on the seat to the nearest one off it [s]; infinite where the clip has none.
+  double seated_for_s(Eigen::Index knot) const {
+    Eigen::Index nearest = count_;
+    for (Eigen::Index j = 0; j < count_; ++j) {
+      if (!is_on_seat(j)) nearest = std::min(nearest, std::abs(j - knot));
+    }
+    return nearest == count_ ? HUGE_VAL : time_s(nearest);
+  }
+
+  void add_seat() {
+    bool has_seat = false;
+    for (Eigen::Index j = 0; j < count_; ++j) has_seat = has_seat || is_on_seat(j);
+    if (!has_seat) return;
+    const Limbs& limbs = clip_.limbs;
+    const double half_hips = 0.5 * (tree_.origin(limbs.legs[0].thigh) - tree_.origin(limbs.legs[1].thigh)).norm();
+    for (int side = 0; side < 2; ++side) {
+      PointContact pad;
+      pad.name = "seat";
+      pad.body = limbs.pelvis;
+      pad.place = {hips_.x() + kSeatForward * limbs.thigh_length, hips_.y() + (side == 0 ? half_hips : -half_hips),
+                   clip_.seated.chair_height};
+      pad.friction = kSeatFriction;
+      pad.is_active = never();
+      pad.least_force.setZero(count_);
+      pad.largest_force.setConstant(count_, HUGE_VAL);
+      for (Eigen::Index j = 0; j < count_; ++j) {
+        if (!is_on_seat(j)) continue;
+        const double loaded = std::min(1.0, seated_for_s(j) / kSeatRamp);
+        pad.is_active[static_cast<std::size_t>(j)] = 1;
+        pad.least_force[j] = kLeastSeatForce * weight_ * loaded;
+        if (loaded < 1.0) pad.largest_force[j] = weight_ * (kTouchForce + loaded);
+      }
+      task_.points.push_back(pad);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      PointCondition on_seat{.name = "hips on the seat",
+                             .body = limbs.pelvis,
+                             .offset = limbs.hips,
+                             .direction = Eigen::Vector3d::Unit(axis)};
+      on_seat.value.setConstant(count_, hips_[axis]);
+      on_seat.is_active = never();
+      for (Eigen::Index j = 0; j < count_; ++j) on_seat.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
+      task_.equations.push_back(on_seat);
+    }
+    PointCondition clear{.name = "hips above the seat",
+                         .body = limbs.pelvis,
+                         .offset = limbs.hips,
+                         .direction = Eigen::Vector3d::UnitZ()};
+    clear.value.setZero(count_);
+    clear.is_active = never();
+    for (Eigen::Index j = 0; j < count_; ++j) {
+      if (is_on_seat(j)) continue;
+      const double u = std::clamp(seat_distance_s(clip_.human, frame(j)) / kClearTime, 0.0, 1.0);
+      clear.value[j] = hips_.z() + kClearShare * clip_.seated.clearance * u * u * (3.0 - 2.0 * u);
+      clear.is_active[static_cast<std::size_t>(j)] = 1;
+    }
+    task_.bounds.push_back(clear);
+  }
+
+  void add_hands() {
+    if (clip_.seated.hands.empty()) return;
+    const Eigen::Matrix2Xd share = hand_share(clip_.human, clip_.seated);
+    for (const RestingHand& hand : clip_.seated.hands) {
+      PointContact rest;
+      rest.name = hand.side == 0 ? "left_hand" : "right_hand";
+      rest.body = hand.body;
+      rest.place = hand.place;
+      rest.friction = kHandFriction;
+      rest.is_active = never();
+      rest.least_force.setZero(count_);
+      rest.largest_force.setConstant(count_, HUGE_VAL);
+      const Eigen::Index off = clip_.human.rise.hand_off[hand.side];
+      PointCondition lifted{.name = rest.name + " above its rest",
+                            .body = hand.body,
+                            .offset = hand.offset,
+                            .direction = Eigen::Vector3d::UnitZ()};
+      lifted.value.setConstant(count_, hand.place.z());
+      lifted.is_active = never();
+      for (Eigen::Index j = 0; j < count_; ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        const double load = share(static_cast<Eigen::Index>(hand.side), frame(j)) * weight_;
+        const double since = static_cast<double>(frame(j) - off) / clip_.human.rate_hz;
+        rest.is_active[at] = frame(j) < off ? 1 : 0;
+        rest.least_force[j] = kLeastHandLoad * load;
+        rest.largest_force[j] = load + kHandRoom * weight_;
+        lifted.is_active[at] = since >= 0.0 && since < kHandLifted ? 1 : 0;
+        const double u = std::clamp(since / kHandLifted, 0.0, 1.0);
+        lifted.value[j] += kHandLift * clip_.seated.clearance * u * u * (3.0 - 2.0 * u);
+      }
+      for (int axis = 0; axis < 3; ++axis) {
+        PointCondition held{.name = rest.name + " on its rest",
+                            .body = hand.body,
+                            .offset = hand.offset,
+                            .direction = Eigen::Vector3d::Unit(axis)};
+        held.value.setConstant(count_, hand.place[axis]);
+        held.is_active = rest.is_active;
+        task_.equations.push_back(held);
+      }
+      task_.points.push_back(rest);
+      task_.bounds.push_back(lifted);
+    }
+  }
+
+  void add_distances() {
+    for (const CapsulePair& pair : hands_and_thighs(robot_, clip_.limbs, tree_))
+      task_.pairs.push_back({pair.first, pair.second, pair.gap, "hand and thigh"});
+  }
+
+  void add_references() {
+    const double leg = clip_.limbs.leg_length(), size = kTallLeg * kTallLeg / (leg * leg);
+    task_.markers = clip_.overlay.markers;
+    const double count = static_cast<double>(task_.markers.size());
+    task_.marker_targets.resize(3 * static_cast<Eigen::Index>(task_.markers.size()), count_);
+    for (std::size_t i = 0; i < task_.markers.size(); ++i) {
+      task_.markers[i].weight *= options_.marker_price / (count * leg * leg);
+      for (Eigen::Index j = 0; j < count_; ++j) {
+        task_.marker_targets.block<3, 1>(3 * static_cast<Eigen::Index>(i), j) =
+            clip_.overlay.map(clip_.human.marker(clip_.overlay.sources[i], frame(j)));
+      }
+    }
+    task_.com.resize(3, count_);
+    task_.com_weight.setConstant(3, count_, options_.com_price * size);
+    if (options_.com_is_equation) task_.com_is_equation.setZero(3, count_);
+    for (Eigen::Index j = 0; j < count_; ++j) {
+      task_.com.col(j) = clip_.com.col(frame(j));
+      const double away = is_on_seat(j) ? 0.0 : seat_distance_s(clip_.human, frame(j));
+      task_.com_weight(2, j) *= std::clamp(away / kHeightBlend, 0.0, 1.0);
+      if (options_.com_is_equation) task_.com_is_equation.col(j) << 1, 1, is_on_seat(j) ? 0 : 1;
+    }
+    task_.jerk_weight.setConstant(robot_.nv(), options_.jerk_price);
+    task_.force_rate_weight = options_.force_rate_price;
+    task_.friction_weight = options_.friction_price;
+  }
+
+  void add_limits() {
+    const Eigen::Index joints = robot_.num_joints();
+    task_.lower.resize(joints);
+    task_.upper = task_.speed = task_.torque = task_.posture_weight = task_.lower;
+    task_.posture = joint_positions(clip_.seated.state.q);
+    for (Eigen::Index i = 0; i < joints; ++i) {
+      const Joint& joint = robot_.joints()[static_cast<std::size_t>(i)];
+      task_.lower[i] = joint.lower;
+      task_.upper[i] = joint.upper;
+      task_.speed[i] = options_.speed_reserve * joint.velocity;
+      const bool has_torque = std::isfinite(joint.effort) && joint.effort > 0.0;
+      task_.torque[i] = has_torque ? options_.torque_reserve * joint.effort : 1e9;
+    }
+    for (const Limbs::Leg& side : clip_.limbs.legs) {
+      double& bound = side.knee_sign > 0.0 ? task_.lower[side.knee] : task_.upper[side.knee];
+      bound = side.knee_sign > 0.0 ? std::max(bound, kMinKnee) : std::min(bound, -kMinKnee);
+    }
+    for (Eigen::Index i = 0; i < joints; ++i) {
+      const double range = task_.upper[i] - task_.lower[i], sitting = task_.posture[i];
+      if (!std::isfinite(range)) continue;
+      const double margin = std::min(kLimitMargin, kLimitMarginFraction * range);
+      task_.lower[i] = std::min(task_.lower[i] + margin, std::max(sitting, task_.lower[i]));
+      task_.upper[i] = std::max(task_.upper[i] - margin, std::min(sitting, task_.upper[i]));
+    }
+    const Limbs& limbs = clip_.limbs;
+    for (int joint = 0; joint < static_cast<int>(joints); ++joint) {
+      const int body = joint + 1;
+      const bool is_of_trunk = tree_.carries(body, limbs.trunk);
+      const bool is_of_leg = tree_.carries(body, limbs.legs[0].foot) || tree_.carries(body, limbs.legs[1].foot);
+      const bool is_lateral = (is_of_trunk || is_of_leg) && std::abs(tree_.axis(joint).y()) < 0.7;
+      task_.posture_weight[joint] = is_lateral ? kLateralPull : kPosturePull;
+    }
+  }
+
+  const ClipTask& clip_;
+  const RobotModel& robot_;
+  const ClipTaskOptions& options_;
+  double weight_;
+  Eigen::Index count_;
+  TreeKinematics tree_;
+  Eigen::Vector3d hips_;
+  MotionTask task_;
+};
+
+}  // namespace
+
+MotionTask make_motion_task(const ClipTask& clip, const ClipTaskOptions& options) {
+  return TaskBuilder(clip, options).build();
+}
+
+}  // namespace aplomb

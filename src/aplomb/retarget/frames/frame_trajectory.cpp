@@ -10,8 +10,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kSeatForward = 0.05;  // centre of the seat force in front of the hips, as a fraction of the thigh
-
 /// Fraction of the contact force on the seat. The seat force acts a little in front of the hips, the force of the feet
 /// at the ZMP of seat-off, so that the seat is unloaded by then.
 Eigen::VectorXd seat_share(const RobotModel& robot, const Limbs& limbs, const HumanPath& human,
@@ -21,7 +19,7 @@ Eigen::VectorXd seat_share(const RobotModel& robot, const Limbs& limbs, const Hu
   for (const ContactInterval& seat : human.contacts) {
     if (seat.site != ContactSite::seat) continue;
     tree.update(plan.q.col(seat.begin));
-    const double seat_x = tree.point(limbs.pelvis, limbs.hips).x() + kSeatForward * limbs.thigh_length;
+    const double seat_x = tree.point(limbs.pelvis, limbs.hips).x();
     const double feet_x = plan.zmp(0, seat.begin > 0 ? seat.begin - 1 : std::min(seat.end, plan.num_samples() - 1));
     for (Eigen::Index i = seat.begin; i < seat.end; ++i) {
       share[i] = std::clamp((feet_x - plan.zmp(0, i)) / (feet_x - seat_x), 0.0, 1.0);

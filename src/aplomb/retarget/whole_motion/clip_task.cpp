@@ -14,7 +14,6 @@ namespace {
 constexpr double kMinKnee = 0.12;  // [rad] smallest knee angle: a straight leg cannot be bent by a small force
 constexpr double kLimitMargin = 0.05, kLimitMarginFraction = 0.03;  // margin to joint limits [rad]; of the range
 constexpr double kMostMarginFraction = 0.5;  // largest CoP margin, as a fraction of half the sole
-constexpr double kSeatForward = 0.05;  // centre of the seat force in front of the hips, as a fraction of the thigh
 constexpr double kSeatFriction = 0.4, kFloorFriction = 0.6, kHandFriction = 0.4;
 constexpr double kClearShare = 0.10, kClearTime = 0.40;  // of the hips' height above the seat, by that time off it [s]
 constexpr double kHeightBlend = 0.30;                    // [s] off the seat over which the CoM's height gains its price
@@ -112,8 +111,7 @@ class TaskBuilder {
       PointContact pad;
       pad.name = "seat";
       pad.body = limbs.pelvis;
-      pad.place = {hips_.x() + kSeatForward * limbs.thigh_length, hips_.y() + (side == 0 ? half_hips : -half_hips),
-                   clip_.seated.chair_height};
+      pad.place = {hips_.x(), hips_.y() + (side == 0 ? half_hips : -half_hips), clip_.seated.chair_height};
       pad.friction = kSeatFriction;
       pad.is_active = never();
       pad.least_force.setZero(count_);

@@ -57,6 +57,15 @@ std::unique_ptr<ReferenceSource> references_of(const RobotModel& model, const Ro
   return std::make_unique<StandingReference>(model, start, settings.com_reference, contacts, height);
 }
 
+std::vector<BalanceContacts::Site> sites_with_loads(const BalanceContacts& contacts, const BalanceReference& reference) {
+  std::vector<BalanceContacts::Site> sites = contacts.sites();
+  for (std::size_t i = 0; i < reference.loads.size(); ++i) {
+    sites.push_back({reference.loads[i].frame, kLeft, true});
+    if (i == 0) sites.push_back({reference.loads[i].frame, kLeft, true});
+  }
+  return sites;
+}
+
 std::vector<FrameId> frames_of(const BalanceContacts& contacts, const BalanceReference& reference) {
   std::vector<FrameId> frames = contacts.frames();
   for (const BalanceReference::Load& load : reference.loads) {
@@ -91,6 +100,7 @@ struct MomentumBalance::Impl {
   std::unique_ptr<ReferenceSource> references_;
   RobotTerms terms_;
   std::vector<ContactLoad> loads_;
+  std::vector<Contact> held_;
   ContactForces forces_;
   ContactCops cops_;
   JointAccelerations accelerations_;
@@ -125,7 +135,7 @@ MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, co
       loads_(contacts_.sites().size()),
       forces_(settings.mode, {}, static_cast<int>(loads_.size())),
       cops_(settings.mode, kCopRegularisation, static_cast<int>(loads_.size())),
-      accelerations_(model, contacts_.sites(), height_, references_->posture_weight()),
+      accelerations_(model, sites_with_loads(contacts_, references_->reference()), height_, references_->posture_weight()),
       torque_limits_(model, contacts_.sites()),
       reactions_(model, contacts_.sites()),
       prescribed_(Eigen::VectorXd::Zero(model.nv())),
@@ -267,7 +277,21 @@ bool MomentumBalance::Impl::accelerate(const RobotState& state) {
 }
 
 bool MomentumBalance::Impl::solve_accelerations() {
-  return accelerations_.solve(terms_, admissible_, contacts_.contacts(), apart_, posture_request_);
+  held_.assign(contacts_.contacts().begin(), contacts_.contacts().end());
+  bool seat = true;
+  for (const BalanceReference::Load& load : references_->reference().loads) {
+    Contact c;
+    c.point = load.point;
+    c.availability = load.availability;
+    if (seat) {
+      c.point.y() += 0.08;
+      held_.push_back(c);
+      c.point.y() -= 0.16;
+    }
+    held_.push_back(c);
+    seat = false;
+  }
+  return accelerations_.solve(terms_, admissible_, held_, apart_, posture_request_);
 }
 
 /// False when no finite accelerations are found. `status` becomes `solve_failed` when the search for loads that keep

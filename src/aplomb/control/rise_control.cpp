@@ -58,7 +58,7 @@ struct RiseControl::Impl {
   double seat_force_n_ = 0.0;  ///< last measured, low-pass
   double unloaded_n_;          ///< a seat force below this counts as none
   bool has_left_ = false;
-  double weight_ = 0.0, arm_weight_ = 0.0;  ///< weights of the momentum balance, 0 to 1
+  double weight_ = 1.0, arm_weight_ = 1.0;  ///< weights of the momentum balance, 0 to 1
   std::vector<bool> is_of_arm_;             ///< by joint: belongs to an arm whose hand pushes off an arm rest
   bool has_arms_;                           ///< any joint does
   Command command_;

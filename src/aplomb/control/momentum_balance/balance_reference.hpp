@@ -18,6 +18,7 @@ struct BalanceReference {
     FrameId frame{};
     Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< point of application, world frame [m]
     Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< force on the robot, world frame [N]
+    double availability = 0.0;
   };
   explicit BalanceReference(const Eigen::VectorXd& posture)
       : angle(posture), rate(Eigen::VectorXd::Zero(posture.size())), acceleration(rate) {}

@@ -96,6 +96,7 @@ void PlanFollower::update_seat(const RobotTerms& terms) {
       load.point += Eigen::Vector3d(-wrench[4], wrench[3], 0.0) / wrench[2];
     }
   }
+  load.availability = std::clamp(seat.share / 0.1, 0.0, 1.0);
   // While the seat carries weight, the height of the CoM follows from the posture.
   reference_.height_gain = 1.0 - seat.share;
   reference_.is_seated = seat.share > 0.0;
@@ -118,6 +119,7 @@ void PlanFollower::update_hands(const RobotTerms& terms, const SensorReadings& r
     }
     const double carried = T_world_hand.linear().row(2).dot(measured) / weight;
     hand.share = std::min(hand.share, std::max(carried, 0.0) + kHandTolerance);
+    load.availability = std::clamp(hand.share / 0.05, 0.0, 1.0);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "aplomb/retarget/mapping/planted.hpp"
 #include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/motion_derivatives.hpp"
+#include "aplomb/robot/shapes/seat_shapes.hpp"
 
 namespace aplomb {
 namespace {
@@ -19,6 +20,7 @@ constexpr double kClearShare = 0.10, kClearTime = 0.40;  // of the hips' height 
 constexpr double kHeightBlend = 0.30;                    // [s] off the seat over which the CoM's height gains its price
 constexpr double kLeastSeatForce = 0.03;                 // of a seat pad, per weight, away from seat-off and seat-on
 constexpr double kSeatRamp = 0.1;                        // [s] before seat-off, after seat-on: load is taken over
+constexpr double kPelvisGap = 0.003;                     // [m] of the pelvis above the seat: that the hips carry it
 constexpr double kTouchForce = 0.03;  // largest force of a pad in its first and last frame, per weight
 constexpr double kLeastHandLoad = 0.5, kHandRoom = 0.02;    // of the person's share; added to it, per weight
 constexpr double kHandLift = 0.30, kHandLifted = 0.60;      // of the hips' height above the seat; [s] after the release
@@ -135,6 +137,7 @@ class TaskBuilder {
       for (Eigen::Index j = 0; j < count_; ++j) on_seat.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
       task_.equations.push_back(on_seat);
     }
+    keep_pelvis_up();
     PointCondition clear{.name = "hips above the seat",
                          .body = limbs.pelvis,
                          .offset = limbs.hips,
@@ -148,6 +151,25 @@ class TaskBuilder {
       clear.is_active[static_cast<std::size_t>(j)] = 1;
     }
     task_.bounds.push_back(clear);
+  }
+
+  /// On the seat the robot rests on the shapes at its hips: those of the pelvis behind them stay above it, or they
+  /// would lift the hips and move the seat's force.
+  void keep_pelvis_up() {
+    for (const SeatShape& one : seat_shapes(robot_, clip_.limbs)) {
+      if (one.body != clip_.limbs.pelvis) continue;
+      const double half = one.shape.kind == Shape::Kind::capsule ? 0.5 * one.shape.size.y() : 0.0;
+      for (const double end : {-half, half}) {
+        PointCondition above{.name = "pelvis above the seat",
+                             .body = one.body,
+                             .offset = one.shape.T_link_shape * Eigen::Vector3d(0.0, 0.0, end),
+                             .direction = Eigen::Vector3d::UnitZ()};
+        above.value.setConstant(count_, clip_.seated.chair_height + one.shape.size.x() + kPelvisGap);
+        above.is_active = never();
+        for (Eigen::Index j = 0; j < count_; ++j) above.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
+        task_.bounds.push_back(above);
+      }
+    }
   }
 
   void add_hands() {

@@ -10,7 +10,6 @@
 #include "aplomb/control/contact/contact.hpp"
 #include "aplomb/control/controller.hpp"
 #include "aplomb/motion/com_reference.hpp"
-#include "aplomb/motion/plan_player.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
@@ -24,8 +23,7 @@ struct MomentumTick;
 ///   desired rates of linear and angular momentum → the force of each foot → its CoP → the admissible rates
 ///   → joint accelerations → torques that leave no residual wrench on the base.
 /// Pushes and the motion of the ground are not measured. docs/momentum_balance.md has the equations and the differences
-/// from the paper. With a plan it stands up from a chair (`controller.kind: inverse_dynamics`, docs/sit_to_stand.md):
-/// the seat exerts the plan's share of the total contact force, and the feet the rest.
+/// from the paper.
 class MomentumBalance final : public Controller {
  public:
   /// Priority of the momentum rates where the contacts cannot produce both.
@@ -55,7 +53,6 @@ class MomentumBalance final : public Controller {
     std::optional<double> posture_stiffness, posture_damping;   ///< likewise [1/s²], [1/s]
     ComReference com_reference;
     ContactSettings contacts;
-    PlanReference plan;  ///< followed instead of a posture and `com_reference`
   };
 
   /// `start` is the posture to keep. `model` must outlive this object. Throws InvalidValue on a robot without soles or

@@ -1,155 +1,169 @@
 #include "aplomb/control/rise_control.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "aplomb/control/controller_registry.hpp"
-#include "aplomb/core/math/filter.hpp"
-#include "aplomb/motion/plan_player.hpp"
+#include "aplomb/control/joint_pd.hpp"
+#include "aplomb/control/momentum_balance/balance_gains.hpp"
+#include "aplomb/control/momentum_balance/momentum_report.hpp"
+#include "aplomb/control/momentum_balance/momentum_torques.hpp"
+#include "aplomb/control/rise/contact_wrenches.hpp"
+#include "aplomb/control/rise/plan_follower.hpp"
+#include "aplomb/control/rise/rise_contacts.hpp"
+#include "aplomb/core/error.hpp"
+#include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
 namespace {
 
-// The seat counts as unloaded below this fraction of body weight; tuned, above the force with which a rocking robot
-// still touches it.
-constexpr double kUnloadedFraction = 0.1;
-constexpr double kEarly = 0.05;       // [s] seat-off is accepted this long before the planned time; tuned
-constexpr double kSeatCutoff = 10.0;  // [Hz] cutoff of the low-pass of the seat force; tuned
-
-/// For each joint: whether it lies between the trunk and a hand that pushes in the plan.
-std::vector<bool> arms_that_push(const RobotModel& model, const MotionPlan& plan) {
-  std::vector<bool> is_of_arm(static_cast<std::size_t>(model.num_joints()), false);
-  const std::string& trunk = model.description().roles.trunk;
-  const std::optional<FrameId> top = trunk.empty() ? std::nullopt : std::optional(model.frame(trunk));
-  for (const ContactPlan::Contact& contact : plan.contacts.contacts) {
-    if (!is_hand(contact.site)) continue;
-    for (int joint : model.joint_chain(model.frame(contact.link), top)) {
-      is_of_arm[static_cast<std::size_t>(joint)] = true;
-    }
-  }
-  return is_of_arm;
-}
+/// Height of the CoM at which the robot stands: the largest of the plan [m].
+double standing_height(const MotionPlan& plan) { return std::max(plan.trajectory.com.row(2).maxCoeff(), 1e-2); }
 
 }  // namespace
 
 struct RiseControl::Impl {
-  Impl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
-       const MomentumBalance::Settings& on_feet)
-      : on_seat_(model, start, on_seat),
-        on_feet_(model, start, on_feet),
-        plan_(on_feet.plan.plan, on_feet.plan.speed, on_feet.plan.start_s),
-        seat_(kSeatCutoff, kControlPeriod),
-        unloaded_n_(kUnloadedFraction * model.mass() * kGravity),
-        is_of_arm_(arms_that_push(model, *on_feet.plan.plan)),
-        has_arms_(std::ranges::find(is_of_arm_, true) != is_of_arm_.end()),
-        command_(model.num_joints()) {}
+  Impl(const RobotModel& model, const RobotState& start, const MomentumBalance::Settings& settings,
+       const PlanReference& plan);
 
-  const Command& step(const SensorReadings& readings);
-  bool is_off_seat(const SensorReadings& readings);
-  void blend(const Command& on_seat, const Command& on_feet);
-  void state(const Command& on_seat, const Command& on_feet);  ///< status of the commands that count, fallbacks
+  CommandStatus step(const SensorReadings& readings);  ///< not `solved`: the last command is kept, or clamped
+  void set_desired_rates();
+  void set_posture(const RobotState& state);
+  void record_tick(double time_s);
 
-  JointPd on_seat_;
-  MomentumBalance on_feet_;
-  PlanPlayer plan_;
-  LowPass<1> seat_;
-  double seat_force_n_ = 0.0;  ///< last measured, low-pass
-  double unloaded_n_;          ///< a seat force below this counts as none
-  bool has_left_ = false;
-  double weight_ = 1.0, arm_weight_ = 1.0;  ///< weights of the momentum balance, 0 to 1
-  std::vector<bool> is_of_arm_;             ///< by joint: belongs to an arm whose hand pushes off an arm rest
-  bool has_arms_;                           ///< any joint does
+  const RobotModel* model_;
+  double height_, omega_;
+  BalanceGains gains_;
+  PlanFollower plan_;
+  RiseContacts contacts_;
+  RobotTerms terms_;
+  std::vector<ContactLoad> loads_;
+  ContactWrenches wrenches_;
+  MomentumTorques torques_;
+  MomentumRate desired_;
+  Eigen::VectorXd posture_;  ///< desired joint accelerations [rad/s²]
   Command command_;
   Fallbacks fallbacks_;
+  MomentumTick tick_;
+  MomentumReport report_;
 };
 
-bool RiseControl::Impl::is_off_seat(const SensorReadings& readings) {
-  const bool is_known = !readings.lost(Sensor::seat_wrench) && readings.seat_wrench.force.allFinite();
-  if (is_known) seat_force_n_ = seat_.update(Eigen::Matrix<double, 1, 1>(readings.seat_wrench.force.z()))[0];
-  const double seat_off_s = plan_.start_s() + plan_.seat_off_s() / plan_.speed();
-  if (readings.time_s < seat_off_s - kEarly) return false;
-  if (is_known) return seat_force_n_ < unloaded_n_;
-  fallbacks_.take(Sensor::seat_wrench, "assumes seat-off, which begins the hand-over, at its planned time");
-  return readings.time_s > seat_off_s;
-}
-
-const Command& RiseControl::Impl::step(const SensorReadings& readings) {
-  const Command& on_seat = on_seat_.step(readings);
-  const Command& on_feet = on_feet_.step(readings);
-  fallbacks_.clear();
-  has_left_ = has_left_ || is_off_seat(readings);
-  // A command that the balance holds, because it has no solution, gains no weight.
-  const double step = on_feet.status == CommandStatus::solved ? kControlPeriod / kTakeOver : 0.0;
-  if (has_left_) weight_ = std::min(weight_ + step, 1.0);
-  const bool are_hands_off = readings.time_s > plan_.start_s() + plan_.on_feet_s() / plan_.speed();
-  if (has_left_ && are_hands_off) arm_weight_ = std::min(arm_weight_ + step, 1.0);
-  blend(on_seat, on_feet);
-  state(on_seat, on_feet);
-  return command_;
-}
-
-void RiseControl::Impl::blend(const Command& on_seat, const Command& on_feet) {
-  // Blends the torques of both springs and of both dampers.
-  const auto mean = [](double first, double of_first, double second, double of_second) {
-    const double sum = of_first + of_second;
-    return sum > 0.0 ? (of_first * first + of_second * second) / sum : second;
-  };
-  for (Eigen::Index i = 0; i < command_.torque.size(); ++i) {
-    const double b = is_of_arm_[static_cast<std::size_t>(i)] ? arm_weight_ : weight_, a = 1.0 - b;
-    command_.torque[i] = a * on_seat.torque[i] + b * on_feet.torque[i];
-    command_.stiffness[i] = a * on_seat.stiffness[i] + b * on_feet.stiffness[i];
-    command_.damping[i] = a * on_seat.damping[i] + b * on_feet.damping[i];
-    command_.position[i] =
-        mean(on_seat.position[i], a * on_seat.stiffness[i], on_feet.position[i], b * on_feet.stiffness[i]);
-    command_.velocity[i] =
-        mean(on_seat.velocity[i], a * on_seat.damping[i], on_feet.velocity[i], b * on_feet.damping[i]);
+RiseControl::Impl::Impl(const RobotModel& model, const RobotState& start, const MomentumBalance::Settings& settings,
+                        const PlanReference& plan)
+    : model_(&model),
+      height_(standing_height(*plan.plan)),
+      omega_(std::sqrt(kGravity / height_)),
+      gains_(BalanceGains::for_settings(settings, height_)),
+      plan_(model, plan),
+      contacts_(model, settings.contacts, plan_.plan(), plan_.sample()),
+      terms_(model, contacts_.frames()),
+      loads_(contacts_.sites().size()),
+      wrenches_(contacts_.sites(), height_),
+      torques_(model, start, contacts_.sites(), height_, Eigen::VectorXd::Ones(model.num_joints())),
+      posture_(Eigen::VectorXd::Zero(model.num_joints())),
+      command_(torques_.command()) {
+  if (contacts_.sites().empty() || contacts_.sites()[0].is_point) {
+    throw InvalidValue("inverse_dynamics: robot " + model.name() + " has no soles to stand on");
   }
-  command_.foot_cop = weight_ < 1.0 ? on_seat.foot_cop : on_feet.foot_cop;
+  if (!(settings.gain_scale > 0.0)) throw InvalidValue("inverse_dynamics: gain_scale must be positive");
 }
 
-void RiseControl::Impl::state(const Command& on_seat, const Command& on_feet) {
-  const bool is_seat_used = weight_ < 1.0 || (has_arms_ && arm_weight_ < 1.0), are_feet_used = weight_ > 0.0;
-  const auto is_any = [&](CommandStatus status) {
-    return (is_seat_used && on_seat.status == status) || (are_feet_used && on_feet.status == status);
-  };
-  command_.status = is_any(CommandStatus::solve_failed)      ? CommandStatus::solve_failed
-                    : is_any(CommandStatus::reading_missing) ? CommandStatus::reading_missing
-                                                             : CommandStatus::solved;
-  if (is_seat_used) fallbacks_.take_all(on_seat_.fallbacks());
-  fallbacks_.take_all(on_feet_.fallbacks());  // also before it has any weight: its integrals keep the effect
+CommandStatus RiseControl::Impl::step(const SensorReadings& readings) {
+  fallbacks_.clear();
+  if (!readings.has_state()) {
+    fallbacks_.take_without_state(readings, "holds the last command; the drives' springs and dampers go on");
+    return CommandStatus::reading_missing;
+  }
+  terms_.update(readings.state);
+  plan_.update(readings);
+  contacts_.update(terms_, readings, plan_.sample(), loads_, fallbacks_);
+  set_desired_rates();
+  const SolveStatus solved = wrenches_.solve(contacts_.contacts(), contacts_.planned(), terms_.com(),
+                                             terms_.mass() * kGravity, desired_, loads_);
+  if (solved != SolveStatus::solved) return CommandStatus::solve_failed;
+  set_posture(readings.state);
+  const CommandStatus status = torques_.solve(terms_, readings.state, contacts_.contacts(), desired_, posture_, loads_);
+  command_ = torques_.command();
+  if (status == CommandStatus::solved) record_tick(readings.time_s);
+  return status;
 }
 
-RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
-                         const MomentumBalance::Settings& on_feet)
-    : impl_(std::make_unique<Impl>(model, start, on_seat, on_feet)) {}
+void RiseControl::Impl::set_desired_rates() {
+  const BalanceReference& reference = plan_.reference();
+  Eigen::Vector3d stiffness = gains_.com_stiffness;
+  // While the seat carries weight, the height of the CoM follows from the posture.
+  stiffness.z() *= 1.0 - std::min(contacts_.seat_share(), 1.0);
+  const ComTarget& target = reference.com;
+  desired_.linear =
+      terms_.mass() * (target.acceleration + gains_.com_damping.cwiseProduct(target.velocity - terms_.com_velocity()) +
+                       stiffness.cwiseProduct(target.position - terms_.com()));
+  desired_.angular = reference.angular_momentum_rate +
+                     gains_.angular_damping * (reference.angular_momentum - terms_.momentum().tail<3>());
+}
+
+void RiseControl::Impl::set_posture(const RobotState& state) {
+  const BalanceReference& reference = plan_.reference();
+  posture_ = reference.acceleration + gains_.posture_stiffness * (reference.angle - joint_positions(state.q)) +
+             gains_.posture_damping * (reference.rate - joint_velocities(state.v));
+}
+
+void RiseControl::Impl::record_tick(double time_s) {
+  const BalanceContacts& feet = contacts_.feet();
+  const Eigen::Vector3d capture_point = terms_.com() + (terms_.com_velocity() - feet.standing_feet().velocity) / omega_;
+  tick_.time_s = time_s;
+  tick_.desired = desired_;
+  tick_.within_contacts = torques_.within_contacts();
+  tick_.admissible = torques_.admissible();
+  tick_.pulls = desired_.linear.z() + terms_.mass() * kGravity < 0.0;
+  tick_.capture_margin = feet.support_margin(capture_point.head<2>());
+  for (std::size_t i = 0; i < feet.sites().size(); ++i) {
+    const BalanceContacts::Site& site = feet.sites()[i];
+    const Contact& contact = contacts_.contacts()[i];
+    const bool is_loaded = contact.R_world_contact.col(2).dot(loads_[i].force) > 0.0;
+    tick_.cop[site.side] =
+        is_loaded ? Eigen::Vector2d(model_->description().soles[site.side]->centre().head<2>() + loads_[i].cop)
+                  : Eigen::Vector2d::Constant(std::numeric_limits<double>::quiet_NaN());
+    tick_.availability[site.side] = contact.availability;
+  }
+  command_.foot_cop = tick_.cop;
+  report_.add(tick_);
+}
+
+RiseControl::RiseControl(const RobotModel& model, const RobotState& start, const MomentumBalance::Settings& settings,
+                         const PlanReference& plan)
+    : impl_(std::make_unique<Impl>(model, start, settings, plan)) {}
 
 RiseControl::~RiseControl() = default;
 
-const Command& RiseControl::step(const SensorReadings& readings) { return impl_->step(readings); }
+const Command& RiseControl::step(const SensorReadings& readings) {
+  impl_->command_.status = impl_->step(readings);
+  return impl_->command_;
+}
+
+void RiseControl::correct(const ModelCorrection& correction) { impl_->terms_.correct(correction); }
 std::span<const Fallback> RiseControl::fallbacks() const { return impl_->fallbacks_.taken(); }
-std::span<const Signal> RiseControl::signals() const { return impl_->on_feet_.signals(); }
-ControllerReport RiseControl::report() const { return impl_->on_feet_.report(); }
+std::span<const Signal> RiseControl::signals() const { return impl_->report_.signals(); }
+ControllerReport RiseControl::report() const { return {.metrics = impl_->report_.metrics()}; }
 
 ControllerKind RiseControl::kind() {
   struct NoSettings {};
   return ControllerKind::of(
       "inverse_dynamics",
-      "follows a plan from the seat to the feet; has no keys of its own and uses those of joint_pd and "
-      "momentum_balance",
+      "follows a plan from the seat to standing and back; has no keys of its own and uses those of momentum_balance",
       SettingsOf<NoSettings>(), [](const ControllerContext& context, const NoSettings&) -> std::unique_ptr<Controller> {
-        const MomentumBalance::Settings on_feet = MomentumBalance::settings_from(context);
-        if (!context.plan.plan) return std::make_unique<MomentumBalance>(context.model, context.start, on_feet);
-        JointPd::Settings on_seat = JointPd::settings_from(context);
-        on_seat.feeds_forward = on_seat.finds_chair = true;
+        const MomentumBalance::Settings settings = MomentumBalance::settings_from(context);
+        if (!context.plan.plan) return std::make_unique<MomentumBalance>(context.model, context.start, settings);
         if (context.model.description().actuation.kind == Actuation::Kind::servo) {
+          JointPd::Settings joints = JointPd::settings_from(context);
+          joints.feeds_forward = joints.finds_chair = true;
           context.notes.push_back("inverse_dynamics: the joints of robot " + context.model.name() +
-                                  " are position-controlled; they follow the plan to its end as on the seat, without "
-                                  "the momentum balance, which commands torques");
-          return std::make_unique<JointPd>(context.model, context.start, on_seat);
+                                  " are position-controlled; they follow the plan by joint_pd with the plan's torques, "
+                                  "without control of momentum, which needs torques");
+          return std::make_unique<JointPd>(context.model, context.start, joints);
         }
-        return std::make_unique<RiseControl>(context.model, context.start, on_seat, on_feet);
+        return std::make_unique<RiseControl>(context.model, context.start, settings, context.plan);
       });
 }
 

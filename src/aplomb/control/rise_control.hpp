@@ -2,30 +2,31 @@
 
 #include <memory>
 
-#include "aplomb/control/joint_pd.hpp"
 #include "aplomb/control/momentum_balance.hpp"
+#include "aplomb/motion/plan_player.hpp"
 
 namespace aplomb {
 
 struct ControllerKind;
 
-/// Follows a plan to stand up from a chair (`controller.kind: inverse_dynamics`). On the seat, whose force the
-/// controller cannot choose, the joints follow the plan with its inverse-dynamics torques as feed-forward (JointPd);
-/// the arms do so until their hands have left the arm rests. From the planned seat-off on, once the seat is unloaded,
-/// the momentum balance takes over within kTakeOver: it keeps the CoM on its path with admissible foot forces, and the
-/// robot on its feet afterwards.
+/// Follows a plan from the seat to standing and back (`controller.kind: inverse_dynamics`, docs/sit_to_stand.md) with
+/// one law for all of its contacts. Each tick:
+///   desired rates of linear and angular momentum → loads of feet, seat and hands, as near to the planned ones as these
+///   rates allow → joint accelerations that keep the contacts in place and follow the plan's posture → torques.
+/// Nothing is switched at seat-off: the load that the plan wants from the seat goes to zero, and with it its share in
+/// everything else. The seat is not measured: what it bears is estimated from the motion and the forces of the feet.
 class RiseControl final : public Controller {
  public:
-  static constexpr double kTakeOver = 0.1;  ///< time over which the command is blended [s]; tuned
-
-  /// `on_seat` and `on_feet` must have the same plan. `model` must outlive this object.
-  RiseControl(const RobotModel& model, const RobotState& start, const JointPd::Settings& on_seat,
-              const MomentumBalance::Settings& on_feet);
+  /// `settings`: gains and contacts, as of a momentum balance; its references are not used. `model` must outlive this
+  /// object. Throws InvalidValue on a robot without soles or with position-controlled joints.
+  RiseControl(const RobotModel& model, const RobotState& start, const MomentumBalance::Settings& settings,
+              const PlanReference& plan);
   ~RiseControl() override;
 
   static ControllerKind kind();  ///< `controller.kind: inverse_dynamics`
 
   const Command& step(const SensorReadings& readings) override;
+  void correct(const ModelCorrection& correction) override;
   std::span<const Fallback> fallbacks() const override;
   std::span<const Signal> signals() const override;
   ControllerReport report() const override;

@@ -46,19 +46,25 @@ std::vector<FrameId> BalanceContacts::frames() const {
   return frames;
 }
 
+void BalanceContacts::begin_standing() {
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    if (!sites_[i].is_point) watches_[i].update(model_->mass() * kGravity, 0.0);
+  }
+}
+
 std::optional<double> BalanceContacts::measured_normal_force(std::size_t index, const RobotTerms& terms,
                                                              const SensorReadings& readings,
                                                              Fallbacks& fallbacks) const {
   const Site& site = sites_[index];
-  const Sensor first = site.is_hand ? Sensor::left_hand_wrench : Sensor::left_foot_wrench;
+  const Sensor first = site.is_point ? Sensor::left_hand_wrench : Sensor::left_foot_wrench;
   const auto sensor = static_cast<Sensor>(static_cast<int>(first) + static_cast<int>(site.side));
-  const Eigen::Vector3d& force = (site.is_hand ? readings.hand_wrench : readings.foot_wrench)[site.side].force;
+  const Eigen::Vector3d& force = (site.is_point ? readings.hand_wrench : readings.foot_wrench)[site.side].force;
   if (readings.lost(sensor) || !force.allFinite()) {
-    fallbacks.take(sensor, site.is_hand ? "keeps that hand as it was, in contact or not"
-                                        : "keeps that foot as it was, in contact or not");
+    fallbacks.take(sensor, site.is_point ? "keeps that hand as it was, in contact or not"
+                                         : "keeps that foot as it was, in contact or not");
     return std::nullopt;
   }
-  if (!site.is_hand) return force.z();
+  if (!site.is_point) return force.z();
   return contacts_[index].R_world_contact.col(2).dot(terms.frame(site.frame).T_world_frame.linear() * force);
 }
 
@@ -70,9 +76,9 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   double sum = 0.0;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const double commanded = contacts_[i].R_world_contact.col(2).dot(loads[i].force);
-    sites_[i].is_hand ? place_hand(i, terms, readings.hand_wrench[sites_[i].side]) : place_foot(i, terms);
+    sites_[i].is_point ? place_hand(i, terms, readings.hand_wrench[sites_[i].side]) : place_foot(i, terms);
     contacts_[i].availability = watches_[i].update(measured_normal_force(i, terms, readings, fallbacks), commanded);
-    if (sites_[i].is_hand) continue;
+    if (sites_[i].is_point) continue;
     const double share = std::max(contacts_[i].availability, 1e-9);
     standing_feet_.midpoint += share * contacts_[i].centre;
     standing_feet_.velocity += share * terms.frame(sites_[i].frame).velocity.head<3>();

@@ -30,7 +30,7 @@ class BalanceContacts {
   struct Site {
     FrameId frame{};
     Side side = kLeft;
-    bool is_hand = false;
+    bool is_point = false;  ///< a hand or a part that sits: without moments; otherwise a sole
   };
 
   /// `has_force_at_ankle`: a foot's force acts at the foot's origin instead of at the sole's centre. `model` must
@@ -43,6 +43,9 @@ class BalanceContacts {
   /// `loads`: contact loads of the previous tick. `terms` must hold `frames()`. Never allocates.
   void update(const RobotTerms& terms, const SensorReadings& readings, std::span<const ContactLoad> loads,
               Fallbacks& fallbacks);
+
+  /// Sets all feet in contact, whatever their sensors measure. Call before the first tick.
+  void begin_standing();
 
   std::span<const Contact> contacts() const { return contacts_; }
   const StandingFeet& standing_feet() const { return standing_feet_; }  ///< each weighted by its availability

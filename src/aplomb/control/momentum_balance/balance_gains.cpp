@@ -44,6 +44,16 @@ BalanceGains BalanceGains::for_height(double height) {
           .posture_damping = kPostureDamping * omega};
 }
 
+BalanceGains BalanceGains::for_settings(const MomentumBalance::Settings& settings, double height) {
+  BalanceGains gains = for_height(height);
+  gains.com_damping = settings.gain_scale * settings.com_damping.value_or(gains.com_damping);
+  gains.com_stiffness = settings.gain_scale * settings.com_stiffness.value_or(gains.com_stiffness);
+  gains.angular_damping = settings.gain_scale * settings.angular_damping.value_or(gains.angular_damping);
+  gains.posture_stiffness = settings.posture_stiffness.value_or(gains.posture_stiffness);
+  gains.posture_damping = settings.posture_damping.value_or(gains.posture_damping);
+  return gains;
+}
+
 Eigen::VectorXd posture_weight(const RobotModel& model) {
   Eigen::VectorXd weight = Eigen::VectorXd::Constant(model.num_joints(), kUpperBodyWeight);
   for (FrameId foot : sole_frames(model)) {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include "aplomb/control/momentum_balance.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
 namespace aplomb {
@@ -15,6 +16,8 @@ struct BalanceGains {
   double posture_stiffness = 0.0, posture_damping = 0.0;  ///< θ̈* = s (θ0 − θ) − d θ̇ [1/s²], [1/s]
 
   static BalanceGains for_height(double height);
+  /// The settings' own gains, and by rule those that they leave open.
+  static BalanceGains for_settings(const MomentumBalance::Settings& settings, double height);
 };
 
 /// Posture weights d of JointAccelerations: joints between base and soles keep their posture, the others may swing,

@@ -6,7 +6,7 @@ namespace {
 constexpr double kAvailable = 0.5;   // availability above which a contact holds, as in BalanceContacts
 constexpr double kRounding = 1e-12;  // regularisation over the largest mobility, for dependent rows
 
-int rows_of(const BalanceContacts::Site& site) { return site.is_hand ? 3 : 6; }
+int rows_of(const BalanceContacts::Site& site) { return site.is_point ? 3 : 6; }
 
 int num_rows(const std::vector<BalanceContacts::Site>& sites) {
   int count = 0;
@@ -45,9 +45,9 @@ void ContactReactions::write_rows(const RobotTerms& terms, std::span<const Conta
 }
 
 MomentumRate ContactReactions::rate(const RobotTerms& terms, std::span<const Contact> contacts,
-                                    const Eigen::VectorXd& torque, const Eigen::VectorXd& prescribed) {
+                                    const Eigen::VectorXd& torque) {
   write_rows(terms, contacts);
-  acceleration_ = prescribed - terms.bias();
+  acceleration_ = -terms.bias();
   acceleration_.tail(torque.size()) += torque;
   mass_.compute(terms.mass_matrix());
   mass_.matrixL().solveInPlace(acceleration_);

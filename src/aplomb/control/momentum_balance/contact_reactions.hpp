@@ -11,16 +11,15 @@
 namespace aplomb {
 
 /// Momentum rate that given joint torques produce while the contacts hold: forward dynamics with the contacts that are
-/// available as rigid, bilateral constraints, and with prescribed generalised forces p (a seat, hands on arm rests):
-///   M v̇ + h = Sᵀ τ + p + Jᵀ w,   J v̇ + J̇ v = 0,   ḣ = A v̇ + Ȧ v
+/// available as rigid, bilateral constraints:
+///   M v̇ + h = Sᵀ τ + Jᵀ w,   J v̇ + J̇ v = 0,   ḣ = A v̇ + Ȧ v
 /// It tells what torques cost that are clamped to their limits: no contact loads were chosen for these.
 class ContactReactions {
  public:
   ContactReactions(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites);  ///< allocates
 
-  /// `terms` must hold the sites' frames; `prescribed` is p, nv entries [N, N m]. Never allocates.
-  MomentumRate rate(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::VectorXd& torque,
-                    const Eigen::VectorXd& prescribed);
+  /// `terms` must hold the sites' frames. Never allocates.
+  MomentumRate rate(const RobotTerms& terms, std::span<const Contact> contacts, const Eigen::VectorXd& torque);
 
  private:
   void write_rows(const RobotTerms& terms, std::span<const Contact> contacts);
@@ -29,7 +28,7 @@ class ContactReactions {
   PointRows point_;
   Eigen::MatrixXd rows_;              ///< Jᵀ, then L⁻¹ Jᵀ, nv × rows; zero for contacts that are not available
   Eigen::VectorXd bias_;              ///< J̇ v, then w
-  Eigen::VectorXd acceleration_;      ///< L⁻¹ (Sᵀ τ + p − h), then v̇
+  Eigen::VectorXd acceleration_;      ///< L⁻¹ (Sᵀ τ − h), then v̇
   Eigen::LLT<Eigen::MatrixXd> mass_;  ///< M = L Lᵀ
   Eigen::MatrixXd mobility_;          ///< J M⁻¹ Jᵀ
   Eigen::LLT<Eigen::MatrixXd> factor_;

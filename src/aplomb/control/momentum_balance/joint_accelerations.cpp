@@ -22,14 +22,14 @@ Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& v) {
   return matrix;
 }
 
-int rows_of(const BalanceContacts::Site& site) { return site.is_hand ? 3 : 6; }
+int rows_of(const BalanceContacts::Site& site) { return site.is_point ? 3 : 6; }
 
 }  // namespace
 
 JointAccelerations::JointAccelerations(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites,
                                        double height, const Eigen::VectorXd& weight)
     : sites_(sites),
-      has_two_feet_(sites.size() >= 2 && !sites[1].is_hand),
+      has_two_feet_(sites.size() >= 2 && !sites[1].is_point),
       height_(height),
       linear_scale_(1.0 / (model.mass() * height)),
       angular_scale_(linear_scale_ / height),
@@ -60,7 +60,7 @@ void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate&
     const FrameTerms& frame = terms.frame(sites_[i].frame);
     rows_.middleRows<3>(row) = frame.jacobian.topRows<3>() / height_;
     desired_.segment<3>(row) = -frame.bias.head<3>() / height_;  // J v̇ = −J̇ v   (eq. 15 with a_d = 0)
-    if (sites_[i].is_hand) {
+    if (sites_[i].is_point) {
       // At the contact point, at r from the frame's origin: ẍ + ω̇ × r + ω × (ω × r) = 0.
       const Eigen::Vector3d arm = contacts[i].point - frame.T_world_frame.translation();
       const Eigen::Vector3d omega = frame.velocity.tail<3>();

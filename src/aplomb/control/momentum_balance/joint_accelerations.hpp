@@ -51,7 +51,7 @@ class JointAccelerations {
   const Eigen::MatrixXd& sensitivity() noexcept;
 
  private:
-  static constexpr int kMostRows = 37;  // momentum 6, feet 12, apart 1, hands 6, seat 6
+  static constexpr int kMostRows = 31;  // momentum 6, feet 12, apart 1, hands 6, seat 6
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostRows, kMostRows>;
   using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostRows, 1>;
   void write_rows(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts);

@@ -1,6 +1,5 @@
 #include "aplomb/control/momentum_balance/standing_reference.hpp"
 
-#include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
@@ -12,19 +11,13 @@ constexpr double kLean = 0.2;
 
 }  // namespace
 
-StandingReference::StandingReference(const RobotModel& model, const RobotState& posture,
-                                     const ComReference& com_reference, const BalanceContacts& contacts, double height)
-    : model_(&model),
-      contacts_(&contacts),
-      com_reference_(com_reference),
-      height_(height),
-      reference_(joint_positions(posture.q)) {}
+StandingReference::StandingReference(const RobotState& posture, const ComReference& com_reference,
+                                     const BalanceContacts& contacts, double height)
+    : contacts_(&contacts), com_reference_(com_reference), height_(height), reference_(joint_positions(posture.q)) {}
 
-Eigen::VectorXd StandingReference::posture_weight() const { return aplomb::posture_weight(*model_); }
-
-void StandingReference::update(const RobotTerms&, const SensorReadings& readings, Fallbacks&) {
+void StandingReference::update(double time_s) {
   ComTarget& target = reference_.com;
-  target = com_reference_.at(readings.time_s, contacts_->standing_feet());
+  target = com_reference_.at(time_s, contacts_->standing_feet());
   if (!com_reference_.follows_feet()) return;
   // Ground that accelerates by a moves the CoM with it when the CoP is a h/g behind the CoM. Leaning into the
   // acceleration provides a part of that distance, so that the CoP keeps its margin.

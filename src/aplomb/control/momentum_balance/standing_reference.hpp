@@ -7,19 +7,16 @@ namespace aplomb {
 
 /// References of a standing robot: a posture to keep and a CoM path. Where the path follows the feet, the CoM leans
 /// into the ground's acceleration.
-class StandingReference final : public ReferenceSource {
+class StandingReference {
  public:
   /// `contacts` must outlive this object, and be updated before each update of it; `height`: height of the CoM [m].
-  StandingReference(const RobotModel& model, const RobotState& posture, const ComReference& com_reference,
-                    const BalanceContacts& contacts, double height);
+  StandingReference(const RobotState& posture, const ComReference& com_reference, const BalanceContacts& contacts,
+                    double height);
 
-  Eigen::VectorXd posture_weight() const override;
-  void update(const RobotTerms& terms, const SensorReadings& readings, Fallbacks& fallbacks) override;
-  void distribute(const Eigen::Vector3d&) override {}  // feet and hands on walls exert the whole force
-  const BalanceReference& reference() const override { return reference_; }
+  void update(double time_s);  ///< call once per tick; never allocates
+  const BalanceReference& reference() const { return reference_; }
 
  private:
-  const RobotModel* model_;
   const BalanceContacts* contacts_;
   ComReference com_reference_;
   double height_;

@@ -14,7 +14,7 @@ constexpr double kForceCost = 1e-3;    // cost of forces over that of linear rat
 constexpr double kAngularShare = 0.1;  // weight of angular [N m] over linear rate [N], which has priority; tuned
 constexpr double kTolerance = 1e-9;    // relative tolerance of a limit, for rounding
 
-int corners_of(const BalanceContacts::Site& site) { return site.is_hand ? 1 : kCorners; }
+int corners_of(const BalanceContacts::Site& site) { return site.is_point ? 1 : kCorners; }
 
 Eigen::Vector3d corner(const Contact& contact, int index) { return patch_corner(contact, contact.centre, index); }
 
@@ -45,7 +45,7 @@ TorqueLimits::TorqueLimits(const RobotModel& model, const std::vector<BalanceCon
   for (const BalanceContacts::Site& site : sites) {
     first_column_.push_back(column);
     column += kPyramidEdges * corners_of(site);
-    if (site.is_hand) continue;
+    if (site.is_point) continue;
     for (int joint : model.joint_chain(site.frame)) is_carrying_[static_cast<std::size_t>(joint)] = true;
   }
   for (int i = 0; i < model.num_joints(); ++i) limit_[i] = model.joints()[static_cast<std::size_t>(i)].effort;

@@ -1,0 +1,156 @@
+#include "aplomb/control/rise/rise_contacts.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "aplomb/control/controller.hpp"
+#include "aplomb/robot/limbs.hpp"
+#include "aplomb/robot/shapes/seat_shapes.hpp"
+
+namespace aplomb {
+namespace {
+
+constexpr double kFriction = 0.4;    // assumed of seat and arm rests, as the planner does
+constexpr double kFullLoad = 0.05;   // [m g] a planned load from which on a seat or hand is fully available; tuned
+constexpr double kLostLoad = 0.02;   // [m g] a seat with less, though kAskedLoad was commanded, does not bear
+constexpr double kFoundLoad = 0.05;  // [m g] a seat with more bears again
+constexpr double kAskedLoad = 0.15;  // [m g]
+
+double planned_seat_force(const PlanSample& sample) {
+  const PlanSample::ContactWrench* const seat = sample.wrench_of(ContactSite::seat);
+  return seat != nullptr ? std::max(seat->wrench[2], 0.0) : 0.0;
+}
+
+}  // namespace
+
+RiseContacts::RiseContacts(const RobotModel& model, const BalanceContacts::Settings& settings, const MotionPlan& plan,
+                           const PlanSample& first)
+    : weight_n_(model.mass() * kGravity),
+      ramp_step_(kControlPeriod / std::max(settings.ramp_s, kControlPeriod)),
+      feet_(model, settings),
+      sites_(feet_.sites()),
+      seat_load_(planned_seat_force(first)) {
+  feet_.begin_standing();
+  if (plan.contacts.has(ContactSite::seat)) add_pads(model);
+  add_hands(model, plan, settings.ramp_s);
+  contacts_.resize(sites_.size());
+  for (Contact& contact : contacts_) contact.friction = kFriction;
+  planned_.resize(sites_.size());
+}
+
+void RiseContacts::add_pads(const RobotModel& model) {
+  const std::optional<Limbs> limbs = limbs_if_any(model);
+  if (!limbs) return;
+  for (const SeatShape& one : seat_shapes(model, *limbs)) {
+    if (one.body == limbs->pelvis) continue;
+    const auto& body = model.tree().bodies[static_cast<std::size_t>(one.body)];
+    sites_.push_back({model.frame(body.link), kLeft, true});
+    pads_.push_back({one.shape.T_link_shape.translation(), one.shape.size.x()});
+  }
+}
+
+void RiseContacts::add_hands(const RobotModel& model, const MotionPlan& plan, double ramp_s) {
+  for (const ContactSite site : plan.contacts.sites()) {
+    if (!is_hand(site)) continue;
+    const ContactPlan::Contact& first = *plan.contacts.nearest(site, plan.trajectory.start_s);
+    sites_.push_back({model.frame(first.link), side_of(site), true});
+    hands_.push_back({site, first.point, ContactWatch(ramp_s, weight_n_)});
+  }
+}
+
+std::vector<FrameId> RiseContacts::frames() const {
+  std::vector<FrameId> frames;
+  for (const Site& site : sites_) {
+    if (std::ranges::find(frames, site.frame) == frames.end()) frames.push_back(site.frame);
+  }
+  return frames;
+}
+
+void RiseContacts::update(const RobotTerms& terms, const SensorReadings& readings, const PlanSample& sample,
+                          std::span<const ContactLoad> loads, Fallbacks& fallbacks) {
+  feet_.update(terms, readings, loads.first(feet_.sites().size()), fallbacks);
+  std::ranges::copy(feet_.contacts(), contacts_.begin());
+  update_feet(sample);
+  if (!pads_.empty()) update_seat(terms, readings, sample, loads);
+  for (std::size_t i = 0; i < hands_.size(); ++i) update_hand(i, terms, readings, sample, loads, fallbacks);
+}
+
+void RiseContacts::update_feet(const PlanSample& sample) {
+  for (std::size_t i = 0; i < feet_.sites().size(); ++i) {
+    const ContactSite site = sites_[i].side == kLeft ? ContactSite::left_foot : ContactSite::right_foot;
+    const PlanSample::ContactWrench* const planned = sample.wrench_of(site);
+    if (planned == nullptr) continue;
+    planned_[i].force = planned->wrench.head<3>();
+    planned_[i].moment = planned->wrench.tail<3>();
+  }
+}
+
+double RiseContacts::force_of_others(const RobotTerms& terms, const SensorReadings& readings,
+                                     std::span<const ContactLoad> loads) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const bool is_pad = i >= feet_.sites().size() && i < feet_.sites().size() + pads_.size();
+    if (is_pad) continue;
+    const Sensor first = sites_[i].is_point ? Sensor::left_hand_wrench : Sensor::left_foot_wrench;
+    const auto sensor = static_cast<Sensor>(static_cast<int>(first) + static_cast<int>(sites_[i].side));
+    const auto& wrenches = sites_[i].is_point ? readings.hand_wrench : readings.foot_wrench;
+    const Eigen::Vector3d& force = wrenches[static_cast<std::size_t>(sites_[i].side)].force;
+    const bool is_known = !readings.lost(sensor) && force.allFinite();
+    sum += is_known ? terms.frame(sites_[i].frame).T_world_frame.linear().row(2).dot(force) : loads[i].force.z();
+  }
+  return sum;
+}
+
+void RiseContacts::update_seat(const RobotTerms& terms, const SensorReadings& readings, const PlanSample& sample,
+                               std::span<const ContactLoad> loads) {
+  const std::size_t begin = feet_.sites().size(), end = begin + pads_.size();
+  seat_load_.update(terms, force_of_others(terms, readings, loads));
+  double commanded = 0.0;
+  for (std::size_t i = begin; i < end; ++i) commanded += loads[i].force.z();
+  if (seat_load_.estimate() > kFoundLoad * weight_n_) is_seat_lost_ = false;
+  if (seat_load_.estimate() < kLostLoad * weight_n_ && commanded > kAskedLoad * weight_n_) is_seat_lost_ = true;
+  seat_availability_ += std::clamp((is_seat_lost_ ? 0.0 : 1.0) - seat_availability_, -ramp_step_, ramp_step_);
+
+  const double wanted = planned_seat_force(sample);
+  const double availability = seat_availability_ * std::clamp(wanted / (kFullLoad * weight_n_), 0.0, 1.0);
+  seat_share_ = availability * wanted / weight_n_;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Pad& pad = pads_[i - begin];
+    Contact& contact = contacts_[i];
+    contact.point = terms.frame(sites_[i].frame).T_world_frame * pad.centre;
+    contact.point.z() -= pad.radius;
+    contact.centre = contact.point;
+    contact.availability = availability;
+    planned_[i] = {};
+  }
+  const PlanSample::ContactWrench* const seat = sample.wrench_of(ContactSite::seat);
+  if (seat == nullptr || pads_.size() != 2) return;
+  // The seat's wrench, about the middle of the pads: force and moment about x, as the two can exert them.
+  const double across = std::max(std::abs(contacts_[begin].point.y() - contacts_[begin + 1].point.y()), 1e-3);
+  const double to_left = std::clamp(0.5 + seat->wrench[3] / (across * std::max(wanted, 1.0)), 0.0, 1.0);
+  const bool is_left_first = contacts_[begin].point.y() > contacts_[begin + 1].point.y();
+  const Eigen::Vector3d force = seat_availability_ * seat->wrench.head<3>();
+  planned_[begin].force = (is_left_first ? to_left : 1.0 - to_left) * force;
+  planned_[begin + 1].force = force - planned_[begin].force;
+}
+
+void RiseContacts::update_hand(std::size_t hand, const RobotTerms& terms, const SensorReadings& readings,
+                               const PlanSample& sample, std::span<const ContactLoad> loads, Fallbacks& fallbacks) {
+  const std::size_t at = feet_.sites().size() + pads_.size() + hand;
+  Hand& of = hands_[hand];
+  const Eigen::Isometry3d& T_world_hand = terms.frame(sites_[at].frame).T_world_frame;
+  const PlanSample::ContactWrench* const planned = sample.wrench_of(of.site);
+  const Eigen::Vector3d wanted =
+      planned != nullptr ? Eigen::Vector3d(planned->wrench.head<3>()) : Eigen::Vector3d::Zero();
+  const Sensor sensor = sites_[at].side == kLeft ? Sensor::left_hand_wrench : Sensor::right_hand_wrench;
+  const Eigen::Vector3d& measured = readings.hand_wrench[static_cast<std::size_t>(sites_[at].side)].force;
+  const bool is_known = !readings.lost(sensor) && measured.allFinite();
+  if (!is_known && wanted.z() > 0.0) fallbacks.take(sensor, "counts on that hand's planned load");
+  const double bears = of.watch.update(
+      is_known ? std::optional(T_world_hand.linear().row(2).dot(measured)) : std::nullopt, loads[at].force.z());
+  contacts_[at].point = contacts_[at].centre = T_world_hand * of.point;
+  contacts_[at].availability = bears * std::clamp(wanted.z() / (kFullLoad * weight_n_), 0.0, 1.0);
+  planned_[at].force = bears * wanted;
+}
+
+}  // namespace aplomb

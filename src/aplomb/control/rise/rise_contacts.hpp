@@ -1,0 +1,70 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "aplomb/control/momentum_balance/balance_contacts.hpp"
+#include "aplomb/control/rise/seat_load.hpp"
+#include "aplomb/motion/plan_player.hpp"
+
+namespace aplomb {
+
+/// All contacts of a plan and the loads that it wants from them: the soles; the parts that sit, one for each shape at
+/// the hips; the hands on their arm rests. A part of the seat or a hand is available while the plan loads it, and as
+/// long as it is found to bear: the seat by the estimate of its load, a hand by its sensor.
+class RiseContacts {
+ public:
+  using Site = BalanceContacts::Site;
+
+  /// Allocates. `model` must outlive this object. `first`: the plan's first sample.
+  RiseContacts(const RobotModel& model, const BalanceContacts::Settings& settings, const MotionPlan& plan,
+               const PlanSample& first);
+
+  const std::vector<Site>& sites() const { return sites_; }
+  std::vector<FrameId> frames() const;
+
+  /// `sample`: of this tick, with wrenches; `loads`: commanded in the previous tick. `terms` must hold `frames()`.
+  /// Never allocates.
+  void update(const RobotTerms& terms, const SensorReadings& readings, const PlanSample& sample,
+              std::span<const ContactLoad> loads, Fallbacks& fallbacks);
+
+  std::span<const Contact> contacts() const { return contacts_; }
+  std::span<const ContactLoad> planned() const { return planned_; }  ///< wanted loads, in the order of the contacts
+  const BalanceContacts& feet() const { return feet_; }
+  double seat_share() const { return seat_share_; }           ///< part of the weight that is wanted from the seat
+  double seat_load() const { return seat_load_.estimate(); }  ///< estimated vertical force of the seat [N]
+
+ private:
+  /// A sphere or capsule at a hip, by its centre.
+  struct Pad {
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< in its body's frame [m]
+    double radius = 0.0;                               ///< [m]
+  };
+  struct Hand {
+    ContactSite site = ContactSite::left_hand;
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in its link's frame [m]
+    ContactWatch watch;
+  };
+  void add_pads(const RobotModel& model);
+  void add_hands(const RobotModel& model, const MotionPlan& plan, double ramp_s);
+  void update_feet(const PlanSample& sample);
+  void update_seat(const RobotTerms& terms, const SensorReadings& readings, const PlanSample& sample,
+                   std::span<const ContactLoad> loads);
+  void update_hand(std::size_t hand, const RobotTerms& terms, const SensorReadings& readings, const PlanSample& sample,
+                   std::span<const ContactLoad> loads, Fallbacks& fallbacks);
+  double force_of_others(const RobotTerms& terms, const SensorReadings& readings,
+                         std::span<const ContactLoad> loads) const;
+
+  double weight_n_, ramp_step_;
+  BalanceContacts feet_;
+  std::vector<Site> sites_;
+  std::vector<Contact> contacts_;
+  std::vector<ContactLoad> planned_;
+  std::vector<Pad> pads_;
+  std::vector<Hand> hands_;
+  SeatLoad seat_load_;
+  bool is_seat_lost_ = false;
+  double seat_availability_ = 1.0, seat_share_ = 0.0;
+};
+
+}  // namespace aplomb

@@ -99,7 +99,8 @@ CommandStatus MomentumBalance::Impl::step(const SensorReadings& readings) {
   set_desired_rates();
   if (!distribute()) return CommandStatus::solve_failed;
   set_posture(readings.state);
-  const CommandStatus status = torques_.solve(terms_, readings.state, contacts_.contacts(), desired_, posture_, loads_);
+  const CommandStatus status =
+      torques_.solve(terms_, readings.state, contacts_.contacts(), desired_, references_.reference(), posture_, loads_);
   command_ = torques_.command();
   if (status == CommandStatus::solved) record_tick(readings.time_s);
   return status;

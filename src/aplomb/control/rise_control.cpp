@@ -84,7 +84,8 @@ CommandStatus RiseControl::Impl::step(const SensorReadings& readings) {
                                              terms_.mass() * kGravity, desired_, loads_);
   if (solved != SolveStatus::solved) return CommandStatus::solve_failed;
   set_posture(readings.state);
-  const CommandStatus status = torques_.solve(terms_, readings.state, contacts_.contacts(), desired_, posture_, loads_);
+  const CommandStatus status =
+      torques_.solve(terms_, readings.state, contacts_.contacts(), desired_, plan_.reference(), posture_, loads_);
   command_ = torques_.command();
   if (status == CommandStatus::solved) record_tick(readings.time_s);
   return status;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <limits>
 
 #include "aplomb/robot/shapes/sole.hpp"
 
@@ -27,6 +28,10 @@ struct ContactPatch {
 struct Contact : ContactPatch {
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< centre of the patch, world frame; origin of the CoP [m]
   double availability = 0.0;  ///< 0: no load is admissible; 1: any load; between, while a contact is added or removed
+  /// Compliance of the equations that keep the contact in place, over that of a joint's posture: zero on hard ground,
+  /// positive where the surface or the body yields.
+  double compliance = 0.0;
+  double largest_force = std::numeric_limits<double>::infinity();  ///< largest normal force [N]
 };
 
 /// Wrench of a contact on the robot.

@@ -1,5 +1,6 @@
 #include "aplomb/control/momentum_balance/contact_forces.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,8 +17,9 @@ constexpr double kMostWeights = 3.0;
 }  // namespace
 
 double edge_force_limit(const Contact& contact, double weight_n) {
-  return contact.availability < 1.0 ? kMostWeights * weight_n * contact.availability
-                                    : std::numeric_limits<double>::infinity();
+  const double most = contact.availability < 1.0 ? kMostWeights * weight_n * contact.availability
+                                                 : std::numeric_limits<double>::infinity();
+  return std::min(most, 2.0 / kPyramidEdges * contact.largest_force);
 }
 
 ContactForces::ContactForces(Mode mode, const Weights& weights, int num_contacts)

@@ -41,7 +41,7 @@ class ContactForces {
 };
 
 /// Upper bound of the force along an edge of the friction pyramid [N]: infinite for an available contact, zero for an
-/// unavailable one, finite while a contact is added or removed.
+/// unavailable one, finite while a contact is added or removed. A bounded normal force leaves each edge half of it.
 double edge_force_limit(const Contact& contact, double weight_n);
 
 }  // namespace aplomb

@@ -71,7 +71,8 @@ void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate&
       rows_.middleRows<3>(row + 3) = frame.jacobian.bottomRows<3>();
       desired_.segment<3>(row + 3) = -frame.bias.tail<3>();
     }
-    compliance_.segment(row, rows_of(sites_[i])).setConstant(compliance_of(contacts[i].availability));
+    compliance_.segment(row, rows_of(sites_[i]))
+        .setConstant(compliance_of(contacts[i].availability) + contacts[i].compliance);
     row += rows_of(sites_[i]);
   }
 }

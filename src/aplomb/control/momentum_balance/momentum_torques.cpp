@@ -55,9 +55,10 @@ MomentumTorques::MomentumTorques(const RobotModel& model, const RobotState& star
 
 CommandStatus MomentumTorques::solve(const RobotTerms& terms, const RobotState& state,
                                      std::span<const Contact> contacts, const MomentumRate& desired,
-                                     const Eigen::VectorXd& posture, std::span<ContactLoad> loads) {
+                                     const BalanceReference& reference, const Eigen::VectorXd& posture,
+                                     std::span<ContactLoad> loads) {
   within_contacts_ = admissible_ = rate_of(terms, contacts, loads);
-  if (!accelerate(terms, state, contacts, posture)) return CommandStatus::solve_failed;
+  if (!accelerate(terms, state, contacts, reference, posture)) return CommandStatus::solve_failed;
   write_torque(terms, contacts, loads);
   CommandStatus status = CommandStatus::solved;
   if (!respect_limits(terms, contacts, desired, loads, status)) return CommandStatus::solve_failed;
@@ -71,16 +72,18 @@ CommandStatus MomentumTorques::solve(const RobotTerms& terms, const RobotState& 
 }
 
 bool MomentumTorques::accelerate(const RobotTerms& terms, const RobotState& state, std::span<const Contact> contacts,
-                                 const Eigen::VectorXd& posture) {
+                                 const BalanceReference& reference, const Eigen::VectorXd& posture) {
   const auto angle = joint_positions(state.q);
   const auto rate = joint_velocities(state.v);
   posture_request_.desired = posture;
-  // A joint near its stop is slowed down so that it comes to rest there, critically damped.
+  // A joint near its stop is slowed down so that it comes to rest there, critically damped. A reference that moves
+  // keeps the joint's range by itself: what is damped is the joint's rate over the reference's.
   const double stop = stop_rate_;
   for (int i = 0; i < model_->num_joints(); ++i) {
     const Joint& joint = model_->joints()[static_cast<std::size_t>(i)];
-    posture_request_.lowest[i] = stop * stop * std::min(joint.lower - angle[i], 0.0) - 2.0 * stop * rate[i];
-    posture_request_.highest[i] = stop * stop * std::max(joint.upper - angle[i], 0.0) - 2.0 * stop * rate[i];
+    const double damped = reference.acceleration[i] - 2.0 * stop * (rate[i] - reference.rate[i]);
+    posture_request_.lowest[i] = damped + stop * stop * std::min(joint.lower - angle[i], 0.0);
+    posture_request_.highest[i] = damped + stop * stop * std::max(joint.upper - angle[i], 0.0);
   }
   keep_feet_apart(terms, contacts, stop);
   return solve_accelerations(terms, contacts);

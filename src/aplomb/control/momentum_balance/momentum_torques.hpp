@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "aplomb/control/momentum_balance/balance_contacts.hpp"
+#include "aplomb/control/momentum_balance/balance_reference.hpp"
 #include "aplomb/control/momentum_balance/contact_reactions.hpp"
 #include "aplomb/control/momentum_balance/joint_accelerations.hpp"
 #include "aplomb/control/momentum_balance/torque_limits.hpp"
@@ -22,11 +23,13 @@ class MomentumTorques {
   MomentumTorques(const RobotModel& model, const RobotState& start, const std::vector<BalanceContacts::Site>& sites,
                   double height, const Eigen::VectorXd& posture_weight);
 
-  /// `desired`: rate of momentum that the contacts were asked for; `posture`: desired joint accelerations [rad/s²].
+  /// `desired`: rate of momentum that the contacts were asked for; `reference`: rates and accelerations of the joints
+  /// with which they may approach their stops; `posture`: desired joint accelerations [rad/s²].
   /// Where torques would exceed their limits, `loads` are replaced. `terms` must hold the sites' frames. Without a
   /// solution the last command is kept, or the present one clamped. Never allocates.
   CommandStatus solve(const RobotTerms& terms, const RobotState& state, std::span<const Contact> contacts,
-                      const MomentumRate& desired, const Eigen::VectorXd& posture, std::span<ContactLoad> loads);
+                      const MomentumRate& desired, const BalanceReference& reference, const Eigen::VectorXd& posture,
+                      std::span<ContactLoad> loads);
 
   const Command& command() const { return command_; }
   const MomentumRate& within_contacts() const { return within_contacts_; }  ///< as in MomentumTick
@@ -35,7 +38,7 @@ class MomentumTorques {
 
  private:
   bool accelerate(const RobotTerms& terms, const RobotState& state, std::span<const Contact> contacts,
-                  const Eigen::VectorXd& posture);
+                  const BalanceReference& reference, const Eigen::VectorXd& posture);
   bool solve_accelerations(const RobotTerms& terms, std::span<const Contact> contacts);
   void keep_feet_apart(const RobotTerms& terms, std::span<const Contact> contacts, double stop);
   bool respect_limits(const RobotTerms& terms, std::span<const Contact> contacts, const MomentumRate& desired,

@@ -1,6 +1,7 @@
 #include "aplomb/control/rise/rise_contacts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "aplomb/control/controller.hpp"
@@ -15,6 +16,17 @@ constexpr double kFullLoad = 0.05;   // [m g] a planned load from which on a sea
 constexpr double kLostLoad = 0.02;   // [m g] a seat with less, though kAskedLoad was commanded, does not bear
 constexpr double kFoundLoad = 0.05;  // [m g] a seat with more bears again
 constexpr double kAskedLoad = 0.15;  // [m g]
+
+// Compliance of the seat's contact where it carries kFirmLoad of the weight, small against that of the momentum (1e-3):
+// the hips stay where they are. It grows as the load falls, so that the hips are released over the time in which the
+// load is taken from the seat, and not at seat-off.
+constexpr double kSeatCompliance = 1e-4, kFirmLoad = 0.3;
+constexpr int kReleasePower = 4;        // decades of compliance per decade of load; tuned
+constexpr double kMostOfPlanned = 2.0;  // largest normal force of a seat or hand, over the planned one; tuned
+
+double seat_compliance(double load) {
+  return kSeatCompliance * std::pow(std::max(kFirmLoad / std::max(load, 1e-3), 1.0), kReleasePower);
+}
 
 double planned_seat_force(const PlanSample& sample) {
   const PlanSample::ContactWrench* const seat = sample.wrench_of(ContactSite::seat);
@@ -120,6 +132,7 @@ void RiseContacts::update_seat(const RobotTerms& terms, const SensorReadings& re
     contact.point = terms.frame(sites_[i].frame).T_world_frame * pad.centre;
     contact.point.z() -= pad.radius;
     contact.centre = contact.point;
+    contact.compliance = seat_compliance(wanted / weight_n_);
     contact.availability = availability;
     planned_[i] = {};
   }
@@ -132,6 +145,7 @@ void RiseContacts::update_seat(const RobotTerms& terms, const SensorReadings& re
   const Eigen::Vector3d force = seat_availability_ * seat->wrench.head<3>();
   planned_[begin].force = (is_left_first ? to_left : 1.0 - to_left) * force;
   planned_[begin + 1].force = force - planned_[begin].force;
+  for (std::size_t i = begin; i < end; ++i) contacts_[i].largest_force = kMostOfPlanned * planned_[i].force.z();
 }
 
 void RiseContacts::update_hand(std::size_t hand, const RobotTerms& terms, const SensorReadings& readings,
@@ -151,6 +165,7 @@ void RiseContacts::update_hand(std::size_t hand, const RobotTerms& terms, const 
   contacts_[at].point = contacts_[at].centre = T_world_hand * of.point;
   contacts_[at].availability = bears * std::clamp(wanted.z() / (kFullLoad * weight_n_), 0.0, 1.0);
   planned_[at].force = bears * wanted;
+  contacts_[at].largest_force = kMostOfPlanned * std::max(wanted.z(), 0.0);
 }
 
 }  // namespace aplomb

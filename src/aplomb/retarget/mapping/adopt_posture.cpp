@@ -28,8 +28,8 @@ class PostureFit {
       const int foot = limbs.legs[side].foot;
       foot_rotation_[side] = tree_.rotation(foot);
       foot_place_[side] = tree_.origin(foot);
+      hip_place_[side] = tree_.origin(limbs.legs[side].hip + 1);
     }
-    hips_ = hips();
   }
 
   Eigen::VectorXd solve() {
@@ -52,10 +52,6 @@ class PostureFit {
   }
 
  private:
-  Eigen::Vector3d hips() const {
-    return 0.5 * (tree_.origin(limbs_.legs[0].hip + 1) + tree_.origin(limbs_.legs[1].hip + 1));
-  }
-
   static Eigen::VectorXd moved(const Eigen::VectorXd& q, const Eigen::VectorXd& step) {
     Eigen::VectorXd result = q;
     integrate_in_world(step, result);
@@ -88,7 +84,7 @@ class PostureFit {
 
   Eigen::VectorXd residual(const Eigen::VectorXd& q) {
     const Eigen::Index joints = robot_.num_joints();
-    Eigen::VectorXd r = Eigen::VectorXd::Zero(12 + 3 + 5 + joints);
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(12 + 6 + 5 + joints);
     tree_.update(q);
     for (std::size_t side = 0; side < 2; ++side) {
       const int foot = limbs_.legs[side].foot;
@@ -96,17 +92,19 @@ class PostureFit {
       r.segment<3>(at) = kHeld * (tree_.origin(foot) - foot_place_[side]);
       r.segment<3>(at + 3) =
           kHeld * rotation_vector(Eigen::Matrix3d(tree_.rotation(foot) * foot_rotation_[side].transpose()));
+      // Both hips rest on the seat: the pelvis may only pitch.
+      r.segment<3>(12 + 3 * static_cast<Eigen::Index>(side)) =
+          kHeld * (tree_.origin(limbs_.legs[side].hip + 1) - hip_place_[side]);
     }
-    r.segment<3>(12) = kHeld * (hips() - hips_);
     const LimbAngles angles = reader_.at(q);
     const auto follow = [&](Eigen::Index row, double of_robot, double of_person) {
       if (std::isfinite(of_robot) && std::isfinite(of_person)) {
         r[row] = kFollowed * std::remainder(of_robot - of_person, 2.0 * std::numbers::pi);
       }
     };
-    follow(15, angles.trunk, person_.trunk);
+    follow(18, angles.trunk, person_.trunk);
     for (std::size_t side = 0; side < 2; ++side) {
-      const auto at = static_cast<Eigen::Index>(16 + 2 * side);
+      const auto at = static_cast<Eigen::Index>(19 + 2 * side);
       follow(at, angles.shoulder[side], person_.shoulder[side]);
       follow(at + 1, angles.elbow[side], person_.elbow[side]);
     }
@@ -121,8 +119,7 @@ class PostureFit {
   LimbAngleReader reader_;
   Eigen::VectorXd start_, q_;
   std::array<Eigen::Matrix3d, 2> foot_rotation_;
-  std::array<Eigen::Vector3d, 2> foot_place_;
-  Eigen::Vector3d hips_;
+  std::array<Eigen::Vector3d, 2> foot_place_, hip_place_;
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ constexpr double kHeightBlend = 0.30;                    // [s] off the seat ove
 constexpr double kLeastSeatForce = 0.03;                 // of a seat pad, per weight, away from seat-off and seat-on
 constexpr double kSeatRamp = 0.1;                        // [s] before seat-off, after seat-on: load is taken over
 constexpr double kPelvisGap = 0.003;                     // [m] of the pelvis above the seat: that the hips carry it
+constexpr double kThighTilt = 0.002;                     // [m] an end of a thigh's shape may be below the seat
 constexpr double kTouchForce = 0.03;  // largest force of a pad in its first and last frame, per weight
 constexpr double kLeastHandLoad = 0.5, kHandRoom = 0.02;    // of the person's share; added to it, per weight
 constexpr double kHandLift = 0.30, kHandLifted = 0.60;      // of the hips' height above the seat; [s] after the release
@@ -127,17 +128,15 @@ class TaskBuilder {
       }
       task_.points.push_back(pad);
     }
-    for (int axis = 0; axis < 3; ++axis) {
-      PointCondition on_seat{.name = "hips on the seat",
-                             .body = limbs.pelvis,
-                             .offset = limbs.hips,
-                             .direction = Eigen::Vector3d::Unit(axis)};
-      on_seat.value.setConstant(count_, hips_[axis]);
-      on_seat.is_active = never();
-      for (Eigen::Index j = 0; j < count_; ++j) on_seat.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
-      task_.equations.push_back(on_seat);
+    // Both pads bear, so that both hips stay where they are: the pelvis may only pitch.
+    const Eigen::Vector3d lateral = tree_.rotation(limbs.pelvis).transpose() * (half_hips * Eigen::Vector3d::UnitY());
+    for (int side = 0; side < 2; ++side) {
+      const Eigen::Vector3d hip = limbs.hips + (side == 0 ? lateral : -lateral);
+      add_on_seat(hip, Eigen::Vector3d::UnitX(), hips_.x());
+      add_on_seat(hip, Eigen::Vector3d::UnitZ(), hips_.z());
     }
-    keep_pelvis_up();
+    add_on_seat(limbs.hips, Eigen::Vector3d::UnitY(), hips_.y());
+    keep_shapes_on_seat();
     PointCondition clear{.name = "hips above the seat",
                          .body = limbs.pelvis,
                          .offset = limbs.hips,
@@ -153,18 +152,31 @@ class TaskBuilder {
     task_.bounds.push_back(clear);
   }
 
-  /// On the seat the robot rests on the shapes at its hips: those of the pelvis behind them stay above it, or they
-  /// would lift the hips and move the seat's force.
-  void keep_pelvis_up() {
+  void add_on_seat(const Eigen::Vector3d& offset, const Eigen::Vector3d& direction, double value) {
+    PointCondition on_seat{
+        .name = "hips on the seat", .body = clip_.limbs.pelvis, .offset = offset, .direction = direction};
+    on_seat.value.setConstant(count_, value);
+    on_seat.is_active = never();
+    for (Eigen::Index j = 0; j < count_; ++j) on_seat.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
+    task_.equations.push_back(on_seat);
+  }
+
+  /// On the seat the robot rests on the shapes at its hips, as in the seated posture: those of the pelvis behind them
+  /// stay above it, and long ones of the thighs stay level on it, or they would lift the hips and move the seat's
+  /// force.
+  void keep_shapes_on_seat() {
     for (const SeatShape& one : seat_shapes(robot_, clip_.limbs)) {
-      if (one.body != clip_.limbs.pelvis) continue;
+      const bool is_pelvis = one.body == clip_.limbs.pelvis;
       const double half = one.shape.kind == Shape::Kind::capsule ? 0.5 * one.shape.size.y() : 0.0;
+      if (!is_pelvis && half == 0.0) continue;
       for (const double end : {-half, half}) {
-        PointCondition above{.name = "pelvis above the seat",
+        PointCondition above{.name = is_pelvis ? "pelvis above the seat" : "thigh above the seat",
                              .body = one.body,
                              .offset = one.shape.T_link_shape * Eigen::Vector3d(0.0, 0.0, end),
                              .direction = Eigen::Vector3d::UnitZ()};
-        above.value.setConstant(count_, clip_.seated.chair_height + one.shape.size.x() + kPelvisGap);
+        const double touching = clip_.seated.chair_height + one.shape.size.x();
+        const double sitting = tree_.point(one.body, above.offset).z();
+        above.value.setConstant(count_, is_pelvis ? touching + kPelvisGap : std::min(touching, sitting) - kThighTilt);
         above.is_active = never();
         for (Eigen::Index j = 0; j < count_; ++j) above.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
         task_.bounds.push_back(above);

@@ -117,8 +117,19 @@ struct Overlay {
   std::vector<RobotMarker> markers;
   std::vector<std::size_t> sources;   ///< index of the person's marker, for each of `markers`
   std::vector<std::string> left_out;  ///< labels of the markers without a link on the robot
+  /// Shift of each marker's target by frame, x, y, z of every marker below each other [m]. A robot whose legs are not
+  /// the person's sits with its hips elsewhere over its feet; laid over it there, the markers would ask for this
+  /// difference also where it stands, and the trunk would lean to reach them. So the shift is that with which the
+  /// markers fit the robot that stands like the person, fading to zero on the way to the seat. Empty: zero.
+  Eigen::MatrixXd shift;
 
   Eigen::Vector3d map(const Eigen::Vector3d& x) const { return scale * (x - human_ankles) + robot_ankles; }
+  /// Target of marker `index` of `markers` in a frame of the clip [m].
+  Eigen::Vector3d target(const HumanPath& human, std::size_t index, Eigen::Index frame) const {
+    const Eigen::Vector3d laid = map(human.marker(sources[index], frame));
+    if (shift.cols() == 0) return laid;
+    return laid + shift.block<3, 1>(3 * static_cast<Eigen::Index>(index), frame);
+  }
 };
 
 /// Reference of the robot's centre of mass from the person's:  c* = s c_h + o, s the ratio of the leg lengths. The
@@ -139,6 +150,13 @@ struct ComMap {
   };
   double scale = 1.0;  ///< s
   std::vector<Anchor> anchors;
+
+  /// The anchors around a frame, and how far it is from the first to the second (minimum jerk, 0 to 1).
+  struct Between {
+    std::size_t from = 0, to = 0;
+    double part = 0.0;
+  };
+  Between between(Eigen::Index frame) const;
 
   /// o at a frame in which the person's centre of mass is at `height` [m].
   Eigen::Vector3d offset(Eigen::Index frame, double height) const;

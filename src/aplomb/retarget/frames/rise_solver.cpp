@@ -151,7 +151,7 @@ void RiseSolver::blend_height(Eigen::Index frame) {
 
 void RiseSolver::aim(Eigen::Index frame) {
   for (std::size_t i = 0; i < overlay_.markers.size(); ++i) {
-    solver_->targets[i] = overlay_.map(human_.marker(overlay_.sources[i], frame));
+    solver_->targets[i] = overlay_.target(human_, i, frame);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "aplomb/core/math/rotation.hpp"
 #include "aplomb/robot/configuration.hpp"
@@ -21,8 +22,17 @@ constexpr double kFromLimit = 0.02;   // [rad] distance that is kept from a join
 
 class PostureFit {
  public:
-  PostureFit(const RobotModel& robot, const Limbs& limbs, const RobotState& state, const LimbAngles& person)
-      : robot_(robot), limbs_(limbs), person_(person), tree_(robot), reader_(robot), start_(state.q), q_(state.q) {
+  /// `com`: of a robot that stands; one without it sits.
+  PostureFit(const RobotModel& robot, const Limbs& limbs, const RobotState& state, const LimbAngles& person,
+             std::optional<Eigen::Vector2d> com)
+      : robot_(robot),
+        limbs_(limbs),
+        person_(person),
+        com_(com),
+        tree_(robot),
+        reader_(robot),
+        start_(state.q),
+        q_(state.q) {
     tree_.update(start_);
     for (std::size_t side = 0; side < 2; ++side) {
       const int foot = limbs.legs[side].foot;
@@ -84,7 +94,7 @@ class PostureFit {
 
   Eigen::VectorXd residual(const Eigen::VectorXd& q) {
     const Eigen::Index joints = robot_.num_joints();
-    Eigen::VectorXd r = Eigen::VectorXd::Zero(12 + 6 + 5 + joints);
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(12 + 6 + 7 + joints);
     tree_.update(q);
     for (std::size_t side = 0; side < 2; ++side) {
       const int foot = limbs_.legs[side].foot;
@@ -93,9 +103,12 @@ class PostureFit {
       r.segment<3>(at + 3) =
           kHeld * rotation_vector(Eigen::Matrix3d(tree_.rotation(foot) * foot_rotation_[side].transpose()));
       // Both hips rest on the seat: the pelvis may only pitch.
-      r.segment<3>(12 + 3 * static_cast<Eigen::Index>(side)) =
-          kHeld * (tree_.origin(limbs_.legs[side].hip + 1) - hip_place_[side]);
+      if (!com_) {
+        r.segment<3>(12 + 3 * static_cast<Eigen::Index>(side)) =
+            kHeld * (tree_.origin(limbs_.legs[side].hip + 1) - hip_place_[side]);
+      }
     }
+    if (com_) r.segment<2>(12) = kHeld * (tree_.com().head<2>() - *com_);
     const LimbAngles angles = reader_.at(q);
     const auto follow = [&](Eigen::Index row, double of_robot, double of_person) {
       if (std::isfinite(of_robot) && std::isfinite(of_person)) {
@@ -107,6 +120,7 @@ class PostureFit {
       const auto at = static_cast<Eigen::Index>(19 + 2 * side);
       follow(at, angles.shoulder[side], person_.shoulder[side]);
       follow(at + 1, angles.elbow[side], person_.elbow[side]);
+      if (com_) follow(23 + static_cast<Eigen::Index>(side), angles.knee[side], person_.knee[side]);
     }
     r.tail(joints) = kNear * (q - start_).tail(joints);
     return r;
@@ -115,6 +129,7 @@ class PostureFit {
   const RobotModel& robot_;
   const Limbs& limbs_;
   const LimbAngles& person_;
+  std::optional<Eigen::Vector2d> com_;
   TreeKinematics tree_;
   LimbAngleReader reader_;
   Eigen::VectorXd start_, q_;
@@ -126,7 +141,12 @@ class PostureFit {
 
 RobotState adopt_posture(const RobotModel& robot, const Limbs& limbs, const RobotState& state,
                          const LimbAngles& person) {
-  return {PostureFit(robot, limbs, state, person).solve(), state.v};
+  return {PostureFit(robot, limbs, state, person, {}).solve(), state.v};
+}
+
+RobotState adopt_standing_posture(const RobotModel& robot, const Limbs& limbs, const RobotState& state,
+                                  const LimbAngles& person, const Eigen::Vector2d& com) {
+  return {PostureFit(robot, limbs, state, person, com).solve(), state.v};
 }
 
 }  // namespace aplomb

@@ -15,17 +15,22 @@ bool is_off_between(const ComMap::Anchor& from, const ComMap::Anchor& to) {
 
 }  // namespace
 
-Eigen::Vector3d ComMap::offset(Eigen::Index frame, double height) const {
+ComMap::Between ComMap::between(Eigen::Index frame) const {
   std::size_t next = 0;
   while (next < anchors.size() && anchors[next].key.first < frame) ++next;
-  if (next == 0) return anchors.front().offset;
+  if (next == 0) return {};
   const Anchor& from = anchors[next - 1];
-  if (next == anchors.size() || frame <= from.key.last) return from.offset;
-  const Anchor& to = anchors[next];
-  const double part =
-      minimum_jerk(static_cast<double>(frame - from.key.last), static_cast<double>(to.key.first - from.key.last))
-          .position;
-  Eigen::Vector3d o = (1.0 - part) * from.offset + part * to.offset;
+  if (next == anchors.size() || frame <= from.key.last) return {next - 1, next - 1, 0.0};
+  return {next - 1, next,
+          minimum_jerk(static_cast<double>(frame - from.key.last),
+                       static_cast<double>(anchors[next].key.first - from.key.last))
+              .position};
+}
+
+Eigen::Vector3d ComMap::offset(Eigen::Index frame, double height) const {
+  const Between at = between(frame);
+  const Anchor &from = anchors[at.from], &to = anchors[at.to];
+  Eigen::Vector3d o = (1.0 - at.part) * from.offset + at.part * to.offset;
   if (is_off_between(from, to) && std::abs(to.height - from.height) > 1e-3) {
     const double risen = (height - from.height) / (to.height - from.height);
     o.z() = (1.0 - risen) * from.offset.z() + risen * to.offset.z();

@@ -242,7 +242,7 @@ class TaskBuilder {
       task_.markers[i].weight *= options_.marker_price / (count * leg * leg);
       for (Eigen::Index j = 0; j < count_; ++j) {
         task_.marker_targets.block<3, 1>(3 * static_cast<Eigen::Index>(i), j) =
-            clip_.overlay.map(clip_.human.marker(clip_.overlay.sources[i], frame(j)));
+            clip_.overlay.target(clip_.human, i, frame(j));
       }
     }
     task_.com.resize(3, count_);

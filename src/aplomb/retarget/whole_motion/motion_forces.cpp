@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeastEffort = 1e-5;  // price of normal forces [1/s]: only so that they are determined
 constexpr double kCopEffort = 0.05;    // price of a CoP away from the sole's centre beside that of friction
-constexpr double kForceUnit = 0.1;  // unit of the force variables, as a fraction of the weight
+constexpr double kForceUnit = 0.1;     // unit of the force variables, as a fraction of the weight
 
 Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
   Eigen::Matrix3d m;

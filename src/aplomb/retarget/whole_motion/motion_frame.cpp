@@ -254,7 +254,8 @@ void MotionFrame::add_marker_curvature() {
     return;
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(hessian);
-  gradients_.hessian = eigen.eigenvectors() * eigen.eigenvalues().cwiseAbs().asDiagonal() * eigen.eigenvectors().transpose();
+  gradients_.hessian =
+      eigen.eigenvectors() * eigen.eigenvalues().cwiseAbs().asDiagonal() * eigen.eigenvectors().transpose();
 }
 
 void MotionFrame::write_bounds(Eigen::Index frame, bool with_gradients) {

@@ -7,8 +7,8 @@
 #include "aplomb/motion/profile/axis_motion.hpp"
 #include "aplomb/retarget/frames/posture_solver.hpp"
 #include "aplomb/retarget/frames/rise_solver.hpp"
-#include "aplomb/retarget/mapping/com_map.hpp"
 #include "aplomb/retarget/mapping/human_path.hpp"
+#include "aplomb/retarget/mapping/key_fit.hpp"
 #include "aplomb/retarget/mapping/link_map.hpp"
 #include "aplomb/retarget/mapping/overlay.hpp"
 #include "aplomb/retarget/mapping/plan_clock.hpp"
@@ -118,12 +118,16 @@ struct WholeRise {
     }
     for (const double seat_off_s : shown.seat_off_s)
       trial.rises.push_back({seat_off_s, std::numeric_limits<double>::infinity()});
-    human = on_plan_clock(human_path(trial, 0), {.grid = kCoarse});
+    const HumanPath own = human_path(trial, 0);
+    human = on_plan_clock(own, {.grid = kCoarse});
     overlay = lay_over(human, robot, limbs, seated, make_link_map(trial.subject.skeleton, robot, limbs, {}));
     SolverBudget budget(4'000'000);
     RiseSolver frames(robot, limbs, seated, human, overlay, budget);
     frames.follow_markers({}, RiseSolver::Com::free, guess);
-    map_com(frames);
+    const ComMap map =
+        fit_keys({trial, own, human, robot, limbs, seated, frames.heel_x(), frames.toe_x()}, guess, overlay);
+    com.resize(3, human.num_frames());
+    for (Eigen::Index i = 0; i < human.num_frames(); ++i) com.col(i) = map.map(human.com.col(i), i);
   }
 
   void solve() {
@@ -148,23 +152,6 @@ struct WholeRise {
   Overlay overlay;
   Eigen::Matrix3Xd com;
   Eigen::MatrixXd guess;
-
- private:
-  void map_com(RiseSolver& frames) {
-    TreeKinematics tree(robot);
-    std::vector<Eigen::Vector3d> anchors;
-    for (const KeyFrame& key : human.keys) {
-      const Eigen::Index at = anchor_frame(human, key);
-      tree.update(key.kind == KeyFrame::Kind::seated ? seated.state.q : guess.col(at));
-      anchors.push_back(tree.com());
-      if (key.kind != KeyFrame::Kind::standing) continue;
-      const Eigen::Vector2d over = standing_com(human, at, overlay, tree.com().x(), frames.heel_x(), frames.toe_x());
-      anchors.back() = frames.stand(over, at, guess.col(at));
-    }
-    const ComMap map = make_com_map(human, overlay.scale, anchors);
-    com.resize(3, human.num_frames());
-    for (Eigen::Index i = 0; i < human.num_frames(); ++i) com.col(i) = map.map(human.com.col(i), i);
-  }
 };
 
 }  // namespace

@@ -186,15 +186,13 @@ PageTable anchor_table(const Retargeted& retargeted) {
       .title = "Anchors of the centre of mass",
       .about = fmt::format("c* = s c_h + o(t), s = {:.3f}; o blended with minimum jerk between the anchors.",
                            retargeted.com_map.scale),
-      .header = {"anchor", "time [s]", "c* x [m]", "c* z [m]", "o x [m]", "o z [m]",
-                 "from the person's share of the sole [mm]"}};
+      .header = {"anchor", "time [s]", "c* x [m]", "c* z [m]", "o x [m]", "o z [m]"}};
   const char* names[] = {"seated", "seat-off", "standing", "seat-on"};  // KeyFrame::Kind
   for (const ComMap::Anchor& anchor : retargeted.com_map.anchors) {
     table.rows.push_back({names[static_cast<int>(anchor.key.kind)],
                           fmt::format("{:.2f}", retargeted.trajectory.time_s(anchor.key.first)),
                           fmt::format("{:.3f}", anchor.com.x()), fmt::format("{:.3f}", anchor.com.z()),
-                          fmt::format("{:.3f}", anchor.offset.x()), fmt::format("{:.3f}", anchor.offset.z()),
-                          fmt::format("{:.0f}", 1e3 * anchor.from_share)});
+                          fmt::format("{:.3f}", anchor.offset.x()), fmt::format("{:.3f}", anchor.offset.z())});
   }
   return table;
 }

@@ -136,8 +136,7 @@ struct Overlay {
 /// offset o has an anchor at every key of the clip:
 ///   seated            the robot's own centre of mass on its chair;
 ///   seat-off, seat-on that of the robot with its hips on the seat and the person's posture as far as it can take it;
-///   standing          over the feet: that of the person's posture, within a bound of the person's fraction of the
-///                     soles' length.
+///   standing          that of the person's posture, at the person's fraction of the soles' length.
 /// Between the anchors o is a minimum-jerk blend. Off the seat its vertical part follows the person's height instead of
 /// time, so that a person who has not risen yet is not lowered.
 struct ComMap {
@@ -146,7 +145,6 @@ struct ComMap {
     Eigen::Vector3d com = Eigen::Vector3d::Zero();     ///< c* there [m]
     Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< o there [m]
     double height = 0.0;                               ///< of the person's centre of mass there [m]
-    double from_share = 0.0;  ///< standing: distance forward of the person's fraction of the soles' length [m]
   };
   double scale = 1.0;  ///< s
   std::vector<Anchor> anchors;

@@ -13,8 +13,8 @@
 #include "aplomb/retarget/frames/rise_solver.hpp"
 #include "aplomb/retarget/mapping/adopt_posture.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
-#include "aplomb/retarget/mapping/com_map.hpp"
 #include "aplomb/retarget/mapping/human_path.hpp"
+#include "aplomb/retarget/mapping/key_fit.hpp"
 #include "aplomb/retarget/mapping/link_map.hpp"
 #include "aplomb/retarget/mapping/overlay.hpp"
 #include "aplomb/retarget/mapping/plan_clock.hpp"
@@ -86,62 +86,14 @@ class Retargeting {
   void follow_markers_alone() {
     result_.marker_rms_free = rms_of(frames_->follow_markers({}, RiseSolver::Com::free, guess_));
     const HumanPath& human = result_.human;
-    TreeKinematics tree(robot_);
-    std::vector<Eigen::Vector3d> anchors;
-    Eigen::MatrixXd shifts = Eigen::MatrixXd::Zero(3 * static_cast<Eigen::Index>(result_.overlay.markers.size()),
-                                                   static_cast<Eigen::Index>(human.keys.size()));
-    for (std::size_t i = 0; i < human.keys.size(); ++i) {
-      const KeyFrame& key = human.keys[i];
-      const Eigen::Index frame = anchor_frame(human, key);
-      const bool is_seated = key.kind == KeyFrame::Kind::seated;
-      tree.update(is_seated ? result_.seated.state.q : like_person(frame, key.kind));
-      anchors.push_back(tree.com());
-      if (!is_seated) shifts.col(static_cast<Eigen::Index>(i)) = shift_to(tree, frame);
-    }
-    result_.com_map = make_com_map(human, result_.overlay.scale, anchors);
-    blend_shifts(shifts);
+    result_.com_map =
+        fit_keys({trial_, clip_, human, robot_, limbs_, result_.seated, frames_->heel_x(), frames_->toe_x()}, guess_,
+                 result_.overlay);
     result_.com_anchor_change = result_.com_map.anchor_change();
     result_.com_mapped.resize(3, human.num_frames());
     for (Eigen::Index i = 0; i < human.num_frames(); ++i)
       result_.com_mapped.col(i) = result_.com_map.map(human.com.col(i), i);
     result_.com_asked = result_.com_mapped;
-  }
-
-  /// The robot with the person's angles in a frame: with its hips on the seat, or standing over its feet as the person
-  /// stands over theirs.
-  Eigen::VectorXd like_person(Eigen::Index frame, KeyFrame::Kind kind) const {
-    const HumanPath& human = result_.human;
-    const double time_s = human.start_s + static_cast<double>(frame) / human.rate_hz - clip_.start_s;
-    const auto own = static_cast<Eigen::Index>(std::lround(time_s * clip_.rate_hz));
-    const LimbAngles person = angles_of_person(trial_, clip_, std::clamp<Eigen::Index>(own, 0, clip_.num_frames() - 1));
-    const RobotState guess{guess_.col(frame), Eigen::VectorXd::Zero(robot_.nv())};
-    if (kind != KeyFrame::Kind::standing) return adopt_posture(robot_, limbs_, guess, person).q;
-    const double heel = frames_->heel_x(), toe = frames_->toe_x();
-    const Eigen::Vector2d over =
-        standing_com(human, frame, result_.overlay, standing_share_x(human, frame, heel, toe), heel, toe);
-    return adopt_standing_posture(robot_, limbs_, guess, person, over).q;
-  }
-
-  /// Shift of the markers' targets with which they fit a posture in a frame.
-  Eigen::VectorXd shift_to(TreeKinematics& tree, Eigen::Index frame) const {
-    const Overlay& overlay = result_.overlay;
-    Eigen::VectorXd shift(3 * static_cast<Eigen::Index>(overlay.markers.size()));
-    for (std::size_t k = 0; k < overlay.markers.size(); ++k) {
-      shift.segment<3>(3 * static_cast<Eigen::Index>(k)) =
-          tree.point(overlay.markers[k].body, overlay.markers[k].offset) - overlay.target(result_.human, k, frame);
-    }
-    return shift;
-  }
-
-  /// `shifts`: one column for each key of the clip.
-  void blend_shifts(const Eigen::MatrixXd& shifts) {
-    const Eigen::Index count = result_.human.num_frames();
-    result_.overlay.shift.resize(shifts.rows(), count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const ComMap::Between at = result_.com_map.between(i);
-      result_.overlay.shift.col(i) = (1.0 - at.part) * shifts.col(static_cast<Eigen::Index>(at.from)) +
-                                     at.part * shifts.col(static_cast<Eigen::Index>(at.to));
-    }
   }
 
   void solve_frames() {

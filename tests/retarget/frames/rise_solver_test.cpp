@@ -60,23 +60,6 @@ TEST(RiseSolver, FramesDoNotAllocate) {
   EXPECT_LT(counts[0], 20);
 }
 
-TEST(RiseSolver, StandsOverAGivenPointWithTheFeetWhereTheyAre) {
-  Rise rise(1.0);
-  Eigen::MatrixXd q;
-  rise.solver.follow_markers({}, RiseSolver::Com::free, q);
-  const Eigen::Index last = rise.human.num_frames() - 1;
-  const double middle = 0.5 * (rise.solver.heel_x() + rise.solver.toe_x());
-  TreeKinematics tree(rise.robot);
-  tree.update(rise.seated.state.q);
-  const double seated = tree.com().z();
-  for (const double x : {middle - 0.02, middle + 0.02}) {
-    const Eigen::Vector3d com = rise.solver.stand({x, 0.0}, last, q.col(last));
-    EXPECT_NEAR(com.x(), x, 1e-6);
-    EXPECT_NEAR(com.y(), 0.0, 1e-6);
-    EXPECT_GT(com.z(), seated + 0.1);
-  }
-}
-
 TEST(RiseSolver, StopsWhenItsBudgetIsSpentAndSaysWhere) {
   Rise rise(1.0, /*linear_systems=*/200);
   Eigen::MatrixXd q;

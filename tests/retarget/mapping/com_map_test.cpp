@@ -69,18 +69,16 @@ TEST(ComMap, TheAnchorChangeIsThatOffTheSeat) {
   EXPECT_DOUBLE_EQ(map.anchor_change(), change.norm());
 }
 
-TEST(StandingCom, IsThatOfThePostureWithinABoundOfThePersonsShare) {
-  const HumanPath human = rising_person();
+TEST(StandingCom, IsAtThePersonsFractionOfTheSolesWithinTheirMiddleHalf) {
+  HumanPath human = rising_person();
   Overlay overlay;
   overlay.scale = kScale;
   constexpr double kHeel = -0.12, kToe = 0.16;
-  const double share = standing_share_x(human, 150, kHeel, kToe);
-  EXPECT_NEAR((share - kHeel) / (kToe - kHeel), 0.75, 1e-12);  // the person's 0.8, cut at three quarters
-  const auto x = [&](double of_markers) { return standing_com(human, 150, overlay, of_markers, kHeel, kToe).x(); };
-  EXPECT_DOUBLE_EQ(x(share - 0.01), share - 0.01);
-  EXPECT_DOUBLE_EQ(x(share - 0.10), share - kMostFromShare);
-  EXPECT_LE(x(share + 0.10), kToe - 0.25 * (kToe - kHeel) + 1e-12);
-  EXPECT_NEAR(standing_com(human, 150, overlay, share, kHeel, kToe).y(), kScale * 0.01, 1e-12);
+  const auto fraction = [&] { return (standing_com(human, 150, overlay, kHeel, kToe).x() - kHeel) / (kToe - kHeel); };
+  EXPECT_NEAR(fraction(), 0.75, 1e-12);  // the person's 0.8, cut at three quarters
+  human.com(0, 150) = human.heel_x + 0.4 * (human.toe_x - human.heel_x);
+  EXPECT_NEAR(fraction(), 0.4, 1e-12);
+  EXPECT_NEAR(standing_com(human, 150, overlay, kHeel, kToe).y(), kScale * 0.01, 1e-12);
 }
 
 }  // namespace

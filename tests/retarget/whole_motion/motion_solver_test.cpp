@@ -10,8 +10,8 @@
 
 #include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/retarget/frames/rise_solver.hpp"
-#include "aplomb/retarget/mapping/com_map.hpp"
 #include "aplomb/retarget/mapping/human_path.hpp"
+#include "aplomb/retarget/mapping/key_fit.hpp"
 #include "aplomb/retarget/mapping/link_map.hpp"
 #include "aplomb/retarget/mapping/overlay.hpp"
 #include "aplomb/retarget/mapping/plan_clock.hpp"
@@ -33,24 +33,15 @@ namespace {
 struct Rise {
   explicit Rise(const std::string& style) : robot(RobotModel::load("sarcos_real")), limbs(find_limbs(robot)) {
     const HumanTrial trial = test::demonstrated_trial(style);
-    human = on_plan_clock(human_path(trial, 0), {});
+    const HumanPath own = human_path(trial, 0);
+    human = on_plan_clock(own, {});
     seated = sit_down(robot, limbs, {});
     overlay = lay_over(human, robot, limbs, seated, make_link_map(trial.subject.skeleton, robot, limbs, {}));
     SolverBudget budget(1'000'000);
     RiseSolver frames(robot, limbs, seated, human, overlay, budget);
     Eigen::MatrixXd q;
     frames.follow_markers({}, RiseSolver::Com::free, q);
-    TreeKinematics tree(robot);
-    std::vector<Eigen::Vector3d> anchors;
-    for (const KeyFrame& key : human.keys) {
-      const Eigen::Index at = anchor_frame(human, key);
-      tree.update(key.kind == KeyFrame::Kind::seated ? seated.state.q : q.col(at));
-      anchors.push_back(tree.com());
-      if (key.kind != KeyFrame::Kind::standing) continue;
-      const Eigen::Vector2d over = standing_com(human, at, overlay, tree.com().x(), frames.heel_x(), frames.toe_x());
-      anchors.back() = frames.stand(over, at, q.col(at));
-    }
-    const ComMap map = make_com_map(human, overlay.scale, anchors);
+    const ComMap map = fit_keys({trial, own, human, robot, limbs, seated, frames.heel_x(), frames.toe_x()}, q, overlay);
     Eigen::Matrix3Xd com(3, human.num_frames());
     for (Eigen::Index i = 0; i < human.num_frames(); ++i) com.col(i) = map.map(human.com.col(i), i);
     task = make_motion_task({robot, limbs, human, seated, overlay, com, q}, {.stride = 4});

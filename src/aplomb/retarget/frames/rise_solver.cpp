@@ -220,26 +220,6 @@ std::vector<RiseSolver::Frame> RiseSolver::follow_markers(const Eigen::Matrix3Xd
   return frames;
 }
 
-Eigen::Vector3d RiseSolver::stand(const Eigen::Vector2d& com_xy, Eigen::Index last, Eigen::VectorXd q) {
-  constexpr int kMoves = 20;  // the CoM is moved in steps: in a single one the robot may fold
-  tree_.update(q);
-  const Eigen::Vector2d from = tree_.com().head<2>();
-  asked_.setZero(3, human_.num_frames());
-  solver_->forget();
-  solver_->lower = lower_;
-  solver_->upper = upper_;
-  solver_->pull_weight.setConstant(kPosturePull);
-  solver_->pull = joint_positions(seated_.state.q);
-  aim(last);
-  for (int move = 1; move <= kMoves; ++move) {
-    asked_.col(last).head<2>() = from + static_cast<double>(move) / kMoves * (com_xy - from);
-    ask_rows(last, Com::hard);
-    solver_->rows[com_ + 2].kind = RowKind::off;
-    solve(q, last);
-  }
-  return solver_->com();
-}
-
 /// Keeps a margin to the joint limits: a plan at a limit would leave its controller no room.
 void RiseSolver::keep_limit_margin(const Eigen::VectorXd& seated) {
   for (Eigen::Index i = 0; i < seated.size(); ++i) {

@@ -39,8 +39,6 @@ class RiseSolver {
 
   /// Fits the markers in least squares, with the CoM on `path` (unless it is free). `q` gets one column per frame.
   std::vector<Frame> follow_markers(const Eigen::Matrix3Xd& path, Com com, Eigen::MatrixXd& q);
-  /// CoM of the standing posture of `frame` over (x, y), its height free; starts from the posture `q`.
-  Eigen::Vector3d stand(const Eigen::Vector2d& com_xy, Eigen::Index frame, Eigen::VectorXd q);
 
   /// CoM reference of the last call, with its height blended after seat-off from that on the seat. [m]
   const Eigen::Matrix3Xd& asked() const { return asked_; }

@@ -64,16 +64,10 @@ ComMap make_com_map(const HumanPath& human, double scale, const std::vector<Eige
   return map;
 }
 
-double standing_share_x(const HumanPath& human, Eigen::Index frame, double heel_x, double toe_x) {
+Eigen::Vector2d standing_com(const HumanPath& human, Eigen::Index frame, const Overlay& overlay, double heel_x,
+                             double toe_x) {
   const double share = (human.com(0, frame) - human.heel_x) / (human.toe_x - human.heel_x);
-  return heel_x + std::clamp(share, 0.25, 0.75) * (toe_x - heel_x);
-}
-
-Eigen::Vector2d standing_com(const HumanPath& human, Eigen::Index frame, const Overlay& overlay, double of_markers,
-                             double heel_x, double toe_x) {
-  const double share_x = standing_share_x(human, frame, heel_x, toe_x), quarter = 0.25 * (toe_x - heel_x);
-  const double x = std::clamp(of_markers, std::max(share_x - kMostFromShare, heel_x + quarter),
-                              std::min(share_x + kMostFromShare, toe_x - quarter));
+  const double x = heel_x + std::clamp(share, 0.25, 0.75) * (toe_x - heel_x);
   return {x, overlay.map(human.com.col(frame)).y()};
 }
 

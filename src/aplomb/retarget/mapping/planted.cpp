@@ -61,4 +61,31 @@ std::vector<CapsulePair> hands_and_thighs(const RobotModel& robot, const Limbs& 
   return pairs;
 }
 
+std::vector<CapsulePair> pairs_of_arms(const RobotModel& robot, const Limbs& limbs) {
+  RobotState standing = robot.neutral_state();
+  robot.stand_on_soles(standing);
+  TreeKinematics tree(robot);
+  tree.update(standing.q);
+  std::vector<CapsulePair> pairs;
+  const auto add = [&](int first, int second) {
+    for (const Capsule& one : capsules_of(robot, first)) {
+      for (const Capsule& other : capsules_of(robot, second)) {
+        if (gap_of(tree, one, other) > 0.0) pairs.push_back({one, other, 0.0});
+      }
+    }
+  };
+  for (const Limbs::Arm& arm : limbs.arms) {
+    if (!arm.is_there) continue;
+    for (const int body : {arm.forearm, arm.hand}) {
+      for (const int other : {limbs.legs[0].thigh, limbs.legs[1].thigh, limbs.pelvis, limbs.trunk}) add(body, other);
+      if (arm.forearm == arm.hand) break;
+    }
+  }
+  if (!limbs.arms[0].is_there || !limbs.arms[1].is_there) return pairs;
+  for (const int left : {limbs.arms[0].forearm, limbs.arms[0].hand}) {
+    for (const int right : {limbs.arms[1].forearm, limbs.arms[1].hand}) add(left, right);
+  }
+  return pairs;
+}
+
 }  // namespace aplomb

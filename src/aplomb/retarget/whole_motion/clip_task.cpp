@@ -24,6 +24,7 @@ constexpr double kPelvisGap = 0.003;                     // [m] of the pelvis ab
 constexpr double kThighTilt = 0.002;                     // [m] an end of a thigh's shape may be below the seat
 constexpr double kTouchForce = 0.03;  // largest force of a pad in its first and last frame, per weight
 constexpr double kLeastHandLoad = 0.5, kHandRoom = 0.02;    // of the person's share; added to it, per weight
+constexpr double kArmGap = 0.005;                           // [m] kept between an arm and what it may run into
 constexpr double kHandLift = 0.30, kHandLifted = 0.60;      // of the hips' height above the seat; [s] after the release
 constexpr double kPosturePull = 3e-3, kLateralPull = 0.02;  // to the seated posture; in roll and yaw of trunk and legs
 constexpr double kTallLeg = 0.8;                            // [m] leg length for which the prices are stated
@@ -229,8 +230,11 @@ class TaskBuilder {
   }
 
   void add_distances() {
-    for (const CapsulePair& pair : hands_and_thighs(robot_, clip_.limbs, tree_))
-      task_.pairs.push_back({pair.first, pair.second, pair.gap, "hand and thigh"});
+    for (const CapsulePair& pair : pairs_of_arms(robot_, clip_.limbs)) {
+      const std::string& other = robot_.tree().bodies[static_cast<std::size_t>(pair.second.body)].link;
+      task_.pairs.push_back({pair.first, pair.second, kArmGap,
+                             robot_.tree().bodies[static_cast<std::size_t>(pair.first.body)].link + " and " + other});
+    }
   }
 
   void add_references() {

@@ -123,11 +123,9 @@ const std::map<std::string, Kind>& kinds() {
        {"sarcos_real", "seated",
         [](const RobotModel& robot, const RobotState& start) {
           const PlanReference plan{.plan = sitting(robot, start), .start_s = kRiseStart};
-          return std::make_unique<RiseControl>(
-              robot, start, JointPd::Settings{.finds_chair = true, .plan = plan, .feeds_forward = true},
-              MomentumBalance::Settings{.plan = plan});
+          return std::make_unique<RiseControl>(robot, start, MomentumBalance::Settings{}, plan);
         },
-        state_and({left_foot_wrench, right_foot_wrench, left_hand_wrench, right_hand_wrench, seat_wrench})}},
+        state_and({left_foot_wrench, right_foot_wrench, left_hand_wrench, right_hand_wrench})}},
   };
   return all;
 }
@@ -205,37 +203,17 @@ INSTANTIATE_TEST_SUITE_P(Controller, FallbacksOf,
                                          "partial_force_with_feedback", "task_priority", "rise"),
                          [](const auto& kind) { return kind.param; });
 
-TEST(Fallbacks, OfARiseNameTheHandOverWhenItIsDecidedWithoutTheSeatsForce) {
-  const Kind& kind = kinds().at("rise");
-  const RobotModel robot = test::our_robot(kind.robot);
-  RobotState start = robot.posture(kind.posture);
-  robot.stand_on_soles(start);
-  SensorSuite sensors(robot, {}, {{.sensor = Sensor::seat_wrench, .start_s = kFaultStart}}, 1);
-  const auto controller = kind.make(robot, start);
-  std::vector<double> decided_s;
-  for (const SensorReadings& now : swaying(robot, start)) {
-    controller->step(sensors.sense(now));
-    for (const Fallback& fallback : controller->fallbacks()) {
-      if (fallback.action.find("hand-over") != std::string_view::npos) decided_s.push_back(now.time_s);
-    }
-  }
-  // From the earliest accepted time until the planned one, which decides; never again afterwards.
-  ASSERT_FALSE(decided_s.empty());
-  EXPECT_GT(decided_s.front(), kRiseStart + kSeatOff - 0.06);
-  EXPECT_NEAR(decided_s.back(), kRiseStart + kSeatOff, 0.0011);
-}
-
 TEST(Fallbacks, OfARiseWithHandsCountOnTheirPlannedLoad) {
   const Kind& kind = kinds().at("rise");
   const RobotModel robot = test::our_robot(kind.robot);
   RobotState start = robot.posture(kind.posture);
   robot.stand_on_soles(start);
-  MomentumBalance balance(robot, start, {.plan = {.plan = sitting(robot, start), .start_s = kRiseStart}});
+  RiseControl rise(robot, start, {}, {.plan = sitting(robot, start), .start_s = kRiseStart});
   SensorSuite sensors(robot, {}, {{.sensor = Sensor::left_hand_wrench, .start_s = kFaultStart}}, 1);
   double last_s = 0.0;
   for (const SensorReadings& now : swaying(robot, start)) {
-    balance.step(sensors.sense(now));
-    for (const Fallback& fallback : balance.fallbacks()) {
+    rise.step(sensors.sense(now));
+    for (const Fallback& fallback : rise.fallbacks()) {
       EXPECT_EQ(fallback.sensor, Sensor::left_hand_wrench);
       last_s = now.time_s;
     }

@@ -10,11 +10,10 @@ namespace aplomb::test {
 
 /// Momentum rate of a robot whose contacts hold, under joint torques: one dense solve of the equation of motion with
 /// the constraints of all contacts that are more than half available,
-///   [M −Jᵀ; J 0] [v̇; w] = [Sᵀτ + p − h; −J̇v].
+///   [M −Jᵀ; J 0] [v̇; w] = [Sᵀτ − h; −J̇v].
 /// Slow but simple; dependent constraints are legal, because v̇ is unique.
 inline MomentumRate rate_with_held_contacts(const RobotTerms& terms, std::span<const BalanceContacts::Site> sites,
-                                            std::span<const Contact> contacts, const Eigen::VectorXd& torque,
-                                            const Eigen::VectorXd& prescribed) {
+                                            std::span<const Contact> contacts, const Eigen::VectorXd& torque) {
   const Eigen::Index nv = terms.mass_matrix().rows();
   std::vector<Eigen::RowVectorXd> rows;
   std::vector<double> right;
@@ -29,7 +28,7 @@ inline MomentumRate rate_with_held_contacts(const RobotTerms& terms, std::span<c
     }
     Vector6d bias = frame.bias;
     bias.head<3>() += Eigen::Vector3d(bias.tail<3>()).cross(arm) + omega.cross(omega.cross(arm));
-    for (int row = 0; row < (sites[i].is_hand ? 3 : 6); ++row) {
+    for (int row = 0; row < (sites[i].is_point ? 3 : 6); ++row) {
       rows.emplace_back(jacobian.row(row));
       right.push_back(-bias[row]);
     }
@@ -38,7 +37,7 @@ inline MomentumRate rate_with_held_contacts(const RobotTerms& terms, std::span<c
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(nv + num_rows, nv + num_rows);
   Eigen::VectorXd side = Eigen::VectorXd::Zero(nv + num_rows);
   matrix.topLeftCorner(nv, nv) = terms.mass_matrix();
-  side.head(nv) = prescribed - terms.bias();
+  side.head(nv) = -terms.bias();
   side.segment(6, torque.size()) += torque;
   for (Eigen::Index row = 0; row < num_rows; ++row) {
     matrix.row(nv + row).head(nv) = rows[static_cast<std::size_t>(row)];

@@ -102,8 +102,7 @@ TEST_P(MomentumBalanceOf, ReportsTheRateThatItsClampedTorquesProduce) {
       ASSERT_EQ(controller.tick().time_s, strong.readings.time_s) << "the command is held";
       terms.update(strong.readings.state);
       const MomentumTick& tick = controller.tick();
-      const MomentumRate produced = test::rate_with_held_contacts(terms, sites, controller.contacts(), command.torque,
-                                                                  Eigen::VectorXd::Zero(weak.nv()));
+      const MomentumRate produced = test::rate_with_held_contacts(terms, sites, controller.contacts(), command.torque);
       Eigen::Vector3d of_loads(0.0, 0.0, -weight);
       for (const ContactLoad& load : controller.loads()) of_loads += load.force;
       // Where nothing is cut, the reported rate is that of the loads.

@@ -35,7 +35,9 @@ TEST(RiseControl, CommandsDoNotJumpWhileTheSeatIsReleased) {
     const double share = 0.3 * (1.0 - 1e-3 * tick);
     const Command& command = control.step(test::sitting_readings(1e-3 * tick, share * test::sitting_weight()));
     ASSERT_EQ(command.status, CommandStatus::solved) << tick;
-    if (tick > 50) EXPECT_LT((command.torque - before).cwiseAbs().maxCoeff(), 5.0) << tick;
+    if (tick > 50) {
+      EXPECT_LT((command.torque - before).cwiseAbs().maxCoeff(), 5.0) << tick;
+    }
     before = command.torque;
   }
 }

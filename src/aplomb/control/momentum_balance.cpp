@@ -102,7 +102,7 @@ CommandStatus MomentumBalance::Impl::step(const SensorReadings& readings) {
   const CommandStatus status =
       torques_.solve(terms_, readings.state, contacts_.contacts(), desired_, references_.reference(), posture_, loads_);
   command_ = torques_.command();
-  if (status == CommandStatus::solved) record_tick(readings.time_s);
+  if (!torques_.is_held()) record_tick(readings.time_s);
   return status;
 }
 

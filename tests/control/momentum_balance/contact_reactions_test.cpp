@@ -24,7 +24,6 @@ struct Moving {
     std::mt19937 engine(seed);
     std::normal_distribution<double> normal;
     torque = Eigen::VectorXd::NullaryExpr(robot.num_joints(), [&] { return 20.0 * normal(engine); });
-    prescribed = Eigen::VectorXd::NullaryExpr(robot.nv(), [&] { return 10.0 * normal(engine); });
   }
   /// Loads the contacts of `mask`, by bit, in the order of the sites.
   void stand_on(unsigned mask) {
@@ -32,7 +31,7 @@ struct Moving {
     for (std::size_t i = 0; i < contacts.sites().size(); ++i) {
       const BalanceContacts::Site& site = contacts.sites()[i];
       const double force = (mask >> i & 1U) != 0U ? robot.mass() * kGravity : 0.0;
-      if (!site.is_hand) {
+      if (!site.is_point) {
         loaded.foot_wrench[site.side].force = {0.0, 0.0, force};
         continue;
       }
@@ -47,7 +46,7 @@ struct Moving {
   RobotTerms terms;
   SensorReadings readings;
   Fallbacks fallbacks;
-  Eigen::VectorXd torque, prescribed;
+  Eigen::VectorXd torque;
 };
 
 class ContactReactionsOf : public testing::TestWithParam<std::string> {};
@@ -59,10 +58,9 @@ TEST_P(ContactReactionsOf, AgreeWithADenseSolveOfTheEquationOfMotion) {
       Moving moving(GetParam(), seed);
       moving.stand_on(mask);
       ContactReactions reactions(moving.robot, moving.contacts.sites());
-      const MomentumRate rate =
-          reactions.rate(moving.terms, moving.contacts.contacts(), moving.torque, moving.prescribed);
-      const MomentumRate expected = test::rate_with_held_contacts(
-          moving.terms, moving.contacts.sites(), moving.contacts.contacts(), moving.torque, moving.prescribed);
+      const MomentumRate rate = reactions.rate(moving.terms, moving.contacts.contacts(), moving.torque);
+      const MomentumRate expected = test::rate_with_held_contacts(moving.terms, moving.contacts.sites(),
+                                                                  moving.contacts.contacts(), moving.torque);
       // Relative to the weight: the regularisation of dependent rows is 1e-12, and J M⁻¹ Jᵀ has a condition of 1e6.
       const double weight = moving.robot.mass() * kGravity;
       EXPECT_LT((rate.linear - expected.linear).norm(), 1e-6 * weight) << "contacts " << mask;
@@ -75,8 +73,7 @@ TEST_P(ContactReactionsOf, OfNoContactAreTheWeight) {
   Moving moving(GetParam(), 4);
   moving.stand_on(0);
   ContactReactions reactions(moving.robot, moving.contacts.sites());
-  moving.prescribed.setZero();
-  const MomentumRate rate = reactions.rate(moving.terms, moving.contacts.contacts(), moving.torque, moving.prescribed);
+  const MomentumRate rate = reactions.rate(moving.terms, moving.contacts.contacts(), moving.torque);
   const double weight = moving.robot.mass() * kGravity;
   // Torques are internal: without a contact they change neither rate, whatever they are.
   EXPECT_LT((rate.linear - Eigen::Vector3d(0.0, 0.0, -weight)).norm(), 1e-9 * weight);
@@ -89,7 +86,7 @@ TEST_P(ContactReactionsOf, DoNotAllocate) {
   moving.stand_on(3);
   ContactReactions reactions(moving.robot, moving.contacts.sites());
   const test::AllocationCount allocations;
-  reactions.rate(moving.terms, moving.contacts.contacts(), moving.torque, moving.prescribed);
+  reactions.rate(moving.terms, moving.contacts.contacts(), moving.torque);
   EXPECT_EQ(allocations.since_start(), 0);
 }
 

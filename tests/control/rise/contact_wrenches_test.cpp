@@ -86,7 +86,9 @@ TEST(ContactWrenches, DependContinuouslyOnTheSeatsLimit) {
     sitter.planned[2].force.z() = 0.25 * left * kWeight;
     ASSERT_EQ(wrenches.solve(sitter.contacts, sitter.planned, kCom, kWeight, wanted, sitter.loads),
               SolveStatus::solved);
-    if (i > 0) EXPECT_LT(std::abs(sitter.loads[0].force.z() - before), 0.02 * kWeight) << i;
+    if (i > 0) {
+      EXPECT_LT(std::abs(sitter.loads[0].force.z() - before), 0.02 * kWeight) << i;
+    }
     before = sitter.loads[0].force.z();
   }
   EXPECT_NEAR(sitter.loads[2].force.norm(), 0.0, 1e-9);

@@ -58,6 +58,7 @@ CommandStatus MomentumTorques::solve(const RobotTerms& terms, const RobotState& 
                                      const BalanceReference& reference, const Eigen::VectorXd& posture,
                                      std::span<ContactLoad> loads) {
   within_contacts_ = admissible_ = rate_of(terms, contacts, loads);
+  is_held_ = true;
   if (!accelerate(terms, state, contacts, reference, posture)) return CommandStatus::solve_failed;
   write_torque(terms, contacts, loads);
   CommandStatus status = CommandStatus::solved;
@@ -66,6 +67,7 @@ CommandStatus MomentumTorques::solve(const RobotTerms& terms, const RobotState& 
   if (torque_limits_.clamp(torque_) || accelerations_.is_clipped()) {
     admissible_ = reactions_.rate(terms, contacts, torque_);
   }
+  is_held_ = false;
   command_.torque = torque_;
   integrate(state);
   return status;

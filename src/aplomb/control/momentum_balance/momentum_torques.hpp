@@ -32,6 +32,7 @@ class MomentumTorques {
                       std::span<ContactLoad> loads);
 
   const Command& command() const { return command_; }
+  bool is_held() const { return is_held_; }  ///< whether the last call found no torques and kept the command
   const MomentumRate& within_contacts() const { return within_contacts_; }  ///< as in MomentumTick
   const MomentumRate& admissible() const { return admissible_; }            ///< as in MomentumTick
   const Vector6d& base_residual() const { return base_residual_; }          ///< of the base's six rows [N, N m]
@@ -59,6 +60,7 @@ class MomentumTorques {
   Eigen::VectorXd torque_;    ///< becomes the command once all solves of the tick are done [N m]
   Vector6d base_residual_ = Vector6d::Zero();
   Eigen::VectorXd integrated_angle_, integrated_rate_;
+  bool is_held_ = false;
   Command command_;
 };
 

@@ -290,8 +290,8 @@ Action add_retarget(CLI::App& program) {
                "  aplomb retarget sts.c3d --robot talos --out out/talos      a recording, analysed first\n"
                "  aplomb retarget out/sts --robot coman --chair-height 0.28 --out out/coman\n"
                "  aplomb retarget recordings/ --robot g1 --jobs 4 --out out/all   every motion of a folder\n\n"
-               "The whole motion is solved at once, with the forces of feet, seat and hands: the centre of mass stays\n"
-               "near the person's, the markers after it, within CoP, friction, torque, speed and joint limits.\n"
+               "The whole motion is solved at once, with the forces of feet, seat and hands: the centre of mass\n"
+               "stays near the person's, the markers after it, within CoP, friction, torque, speed and joint limits.\n"
                "Writes trajectory.csv, .npz, .mot, contacts.yaml, log.csv, metrics.json, report.html.\n"
                "docs/retargeting.md has the equations.\n\n"
                "Exit 0: done, and every check held; 1: a check failed (docs/metrics.md has their reasons);\n"
@@ -315,8 +315,9 @@ Action add_retarget(CLI::App& program) {
   verb->add_flag("--whole", request->whole, "plan the whole recording: every rise and sit-down, or none")
       ->excludes(sit_down);
   verb->add_option("--mode", request->mode,
-                   "priced: the whole motion with its forces, the CoM as a cost; hard: the CoM as an equation;\n"
-                   "frames: each frame alone, without forces (as in Mistry et al. 2010)")
+                   "priced: the whole motion with its forces, the CoM as a cost;\n"
+                   "hard: the CoM as an equation;\n"
+                   "frames: each frame alone, without forces (Mistry et al. 2010)")
       ->capture_default_str()
       ->check(CLI::IsMember({"frames", "hard", "priced"}));
   verb->add_flag("--no-zmp", request->no_zmp, "the same as --mode frames");

@@ -1,5 +1,6 @@
 """`aplomb retarget` as its users meet it: a demonstration made, analysed and given to a robot; and what cannot be."""
 
+import math
 import os
 import pathlib
 import signal
@@ -49,18 +50,23 @@ class Retarget(support.AppTest):
             metrics = result["metrics"]
             self.assertEqual(result["verb"], "retarget")
             self.assertEqual(metrics["infeasible_frames"], 0)
-            self.assertLess(metrics["com_residual_max_m"], 1e-6)
-            self.assertLess(metrics["com_target_shift_max_m"], 0.03)
-            self.assertLess(metrics["marker_rms_m"], 0.055)
-            self.assertLess(metrics["marker_rms_m"] - metrics["marker_rms_free_m"], 0.018)
+            self.assertLess(metrics["com_target_shift_max_m"], 0.005)
+            self.assertLess(metrics["marker_rms_m"], 0.03)
+            self.assertLess(metrics["trunk_angle_error_rms_rad"], math.radians(10))
+            self.assertLess(metrics["trunk_angle_end_error_rad"], math.radians(8))
+            self.assertLess(metrics["arm_angle_error_rms_rad"], math.radians(25))
             self.assertGreater(metrics["zmp_margin_planned_min_m"], 0.025)
             self.assertLess(metrics["joint_speed_max_rad_per_s"], 7.0)
             self.assertEqual(metrics["slowdown"], 1.0)
-            self.assertLess(metrics["jerk_rms_rad_per_s3"], 0.5 * metrics["jerk_rms_frames_rad_per_s3"])
+            self.assertLess(metrics["plan_jerk_rms_rad_per_s3"], 300.0)
             dips.append(metrics["com_dip_m"])
             for name in FILES:
                 self.assertTrue((self.folder / f"{file.stem}_rise" / name).is_file(), name)
         self.assertGreater(dips[1], 1.5 * dips[0])
+
+    def test_in_mode_hard_the_com_is_an_equation(self):
+        metrics = self.retargeted(self.natural, "--robot", "sarcos_real", "--mode", "hard")["metrics"]
+        self.assertLess(metrics["com_residual_max_m"], 1e-6)
 
     def test_a_recording_is_analysed_first_and_the_map_is_printed(self):
         self.write("map.yaml", "head: none\n")
@@ -88,13 +94,9 @@ class Retarget(support.AppTest):
         self.write("rise.bvh", rise_bvh())
         done = self.run_here("retarget", "rise.bvh", "--robot", "talos", "--out", "rise", "--json")
         result = support.strict_json(done.out)
-        # Expected to fail today: frames are planned one by one and then smoothed, and the trajectory that is written
-        # needs more than the robot has at seat-off; only a smoothed copy of it keeps the ZMP.
-        self.assertEqual(done.code, 1, done)
-        self.assertEqual([check["metric"] for check in result["checks"] if not check["ok"]],
-                         ["joint_speed_ratio_max", "plan_torque_ratio_max", "zmp_kept", "zmp_margin_planned_min_m"])
+        self.assertEqual((done.code, result["verdict"]), (0, "pass"), done)
         self.assertEqual(result["metrics"]["infeasible_frames"], 0)
-        self.assertLess(result["metrics"]["com_residual_max_m"], 1e-6)
+        self.assertLess(result["metrics"]["com_target_shift_max_m"], 0.02)
         for name in FILES:
             self.assertTrue((self.folder / "rise" / name).is_file(), name)
 
@@ -122,10 +124,10 @@ class Retarget(support.AppTest):
         self.start_many("killed").kill()
         arguments = ["retarget", self.natural, self.elderly, "--robot", "coman", "--no-zmp", "--out"]
         resumed = self.run_here(*arguments, "killed")
-        self.assertEqual(resumed.code, 0, resumed)
+        self.assertIn(resumed.code, (0, 1), resumed)  # frame by frame, the forces may leave the soles
         self.assertRegex(resumed.err, "resuming after [12] finished motions")  # the second may just have been done
         whole = self.run_here(*arguments, "whole")
-        self.assertEqual(whole.out, resumed.out)
+        self.assertEqual((whole.code, whole.out), (resumed.code, resumed.out))
         for name in ("natural/trajectory.csv", "elderly/contacts.yaml", "motions.csv"):
             self.assertEqual((self.folder / "killed" / name).read_bytes(), (self.folder / "whole" / name).read_bytes())
 
@@ -138,12 +140,12 @@ class Retarget(support.AppTest):
         done = self.run_here(*arguments, "--forces", self.elderly, "--force", "--json")
         self.assertEqual(support.strict_json(done.out)["metrics"]["infeasible_frames"], 0)
 
-    def test_a_motion_whose_zmp_is_not_kept_fails_by_name(self):
+    def test_a_motion_beyond_the_robots_limits_fails_by_name(self):
         done = self.run_here("retarget", self.elderly, "--robot", "hoap3", "--json", "--out", "rise")
         result = support.strict_json(done.out)
         self.assertEqual((done.code, result["verdict"]), (1, "fail"), done.err)
         failed = {check["metric"] for check in result["checks"] if not check["ok"]}
-        self.assertIn("zmp_kept", failed)
+        self.assertIn("plan_torque_ratio_max", failed)  # its waist is too weak
         self.assertTrue((self.folder / "rise/trajectory.csv").is_file())  # to look at
 
     def test_infeasible_requests_are_refused_in_one_line(self):
@@ -165,16 +167,24 @@ class ResultFolders(support.AppTest):
 @unittest.skipUnless(DATA.is_dir(), f"no recordings in {DATA}: set APLOMB_TEST_DATA")
 @unittest.skipIf(support.SANITIZED, "minutes under sanitizers")
 class RetargetARecording(support.AppTest):
-    # Its low-passed copy keeps a margin of 44 mm, the written trajectory one of 20 mm; 28 mm are enough. Expected to fail
-    # until the whole motion is planned at once.
-    def test_a_rise_whose_written_trajectory_leaves_the_zmp_margin_fails(self):
+    def test_a_recorded_rise_is_planned_at_the_persons_speed_and_likeness_within_the_limits(self):
         done = self.run_here("retarget", DATA / "STS1.trc", "--static", DATA / "static1.trc", "--robot", "sarcos_real",
                              "--rise", 5, "--json")
         result = support.strict_json(done.out)
+        self.assertEqual((done.code, result["verdict"]), (0, "pass"), done.err)
+        metrics = result["metrics"]
+        self.assertEqual((metrics["infeasible_frames"], metrics["slowdown"]), (0, 1.0))
+        self.assertLess(metrics["plan_com_deviation_max_m"], 0.02)
+        self.assertLess(metrics["trunk_angle_end_error_rad"], math.radians(8))
+        self.assertLess(metrics["trunk_angle_error_rms_rad"], math.radians(12))
+
+    def test_frame_by_frame_its_forces_leave_the_soles_and_it_fails(self):
+        done = self.run_here("retarget", DATA / "STS1.trc", "--static", DATA / "static1.trc", "--robot", "sarcos_real",
+                             "--rise", 5, "--mode", "frames", "--json")
+        result = support.strict_json(done.out)
         self.assertEqual((done.code, result["verdict"]), (1, "fail"), done.err)
-        self.assertEqual(result["metrics"]["infeasible_frames"], 0)
         failed = {check["metric"] for check in result["checks"] if not check["ok"]}
-        self.assertEqual(failed, {"zmp_kept", "zmp_margin_planned_min_m", "plan_torque_ratio_max"})
+        self.assertIn("plan_torque_ratio_max", failed)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ void require_rise(Result& result, const std::string& style) {
   require(result, style + "_mass_from_plates_kg", Check::Rule::above, Person{}.mass_kg - kMassError);
   require(result, style + "_mass_from_plates_kg", Check::Rule::below, Person{}.mass_kg + kMassError);
   require(result, style + "_cop_x_rms_m", Check::Rule::below, 0.02);
-  require(result, style + "_com_residual_max_m", Check::Rule::below, 1e-6);
+  require(result, style + "_com_target_shift_max_m", Check::Rule::below, 0.005);
   require(result, style + "_infeasible_frames", Check::Rule::equals, std::int64_t{0});
   require(result, style + "_zmp_margin_planned_min_m", Check::Rule::above, 0.025);
   require(result, style + "_stood_up", Check::Rule::equals, true);
@@ -97,7 +97,7 @@ Result result_of(const DemoStory& story) {
     if (const MetricValue* value = story.identified.result.metrics.find(metric)) result.metrics.set(metric, *value);
   }
   constexpr std::array kOfPerson = {"cop_x_rms_m", "mass_from_plates_kg"};
-  constexpr std::array kOfPlan = {"com_residual_max_m", "infeasible_frames", "zmp_margin_planned_min_m", "com_dip_m"};
+  constexpr std::array kOfPlan = {"com_target_shift_max_m", "infeasible_frames", "zmp_margin_planned_min_m", "com_dip_m"};
   constexpr std::array kOfRun = {"stood_up",         "seat_off_s",        "seat_off_planned_s", "heel_margin_min_m",
                                  "toe_margin_min_m", "com_x_error_rms_m", "com_x_error_max_m",  "cop_zmp_rms_m",
                                  "hold_drift_m",     "torque_peak_ratio"};
@@ -157,8 +157,8 @@ PageTable summary_of(const DemoStory& story, const Result& result) {
       {"2 human", "CoP against the plates, RMS [mm]", both("cop_x_rms_m"), "within 20", holds({"cop_x_rms_m"})},
       {"3 identify", "CoM against CoP, held out, RMS [mm]",
        fmt::format("{} (CAD {})", mm("holdout_rms_m"), mm("cad_holdout_rms_m")), "19.6", holds({"holdout_rms_m"})},
-      {"4 retarget", "CoM constraint residual [mm]", both("com_residual_max_m"), "solver tolerance",
-       holds({"com_residual_max_m", "infeasible_frames"})},
+      {"4 retarget", "CoM off the person's path, at worst [mm]", both("com_target_shift_max_m"), "solver tolerance",
+       holds({"com_target_shift_max_m", "infeasible_frames"})},
       {"", "ZMP margin [mm]", both("zmp_margin_planned_min_m"), "left to future work",
        holds({"zmp_margin_planned_min_m"})},
       {"5 stand up", "stands and holds for 2 s", fmt::format("{} / {}", stands("natural"), stands("elderly")),

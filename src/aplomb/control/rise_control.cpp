@@ -10,7 +10,7 @@
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/control/momentum_balance/momentum_torques.hpp"
-#include "aplomb/control/rise/contact_wrenches.hpp"
+#include "aplomb/control/rise/contact_loads.hpp"
 #include "aplomb/control/rise/plan_follower.hpp"
 #include "aplomb/control/rise/rise_contacts.hpp"
 #include "aplomb/core/error.hpp"
@@ -40,7 +40,7 @@ struct RiseControl::Impl {
   RiseContacts contacts_;
   RobotTerms terms_;
   std::vector<ContactLoad> loads_;
-  ContactWrenches wrenches_;
+  ContactLoads wrenches_;
   MomentumTorques torques_;
   MomentumRate desired_;
   Eigen::VectorXd posture_;  ///< desired joint accelerations [rad/s²]

@@ -15,10 +15,10 @@ namespace aplomb {
 /// that the loads' distance from the plan decides only among loads with the same rate: a seat, feet and hands that
 /// could share a load in many ways share it as planned, and what the balance adds is spread over all of them. The
 /// optimum depends continuously on every input, so that nothing jumps when a contact comes or goes.
-class ContactWrenches {
+class ContactLoads {
  public:
   /// `height`: of the CoM when standing [m]; it scales moments. Allocates.
-  ContactWrenches(const std::vector<BalanceContacts::Site>& sites, double height);
+  ContactLoads(const std::vector<BalanceContacts::Site>& sites, double height);
 
   /// `desired`: rate of momentum due to contact forces and gravity together; `weight_n`: m g. Writes force, moment and
   /// CoP of every load. Never allocates.

@@ -1,4 +1,4 @@
-#include "aplomb/control/rise/contact_wrenches.hpp"
+#include "aplomb/control/rise/contact_loads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,13 +27,13 @@ struct Sitter {
   std::vector<ContactLoad> planned = std::vector<ContactLoad>(3), loads = std::vector<ContactLoad>(3);
 };
 
-TEST(ContactWrenches, AreOptimalAndInsideTheirLimitsForAnyDesiredRate) {
+TEST(ContactLoads, AreOptimalAndInsideTheirLimitsForAnyDesiredRate) {
   std::mt19937_64 engine(21);
   for (int i = 0; i < 500; ++i) {
     Sitter sitter(engine);
     sitter.contacts[2].largest_force = 0.4 * kWeight;
     sitter.planned[2].force.z() = 0.2 * kWeight;
-    ContactWrenches wrenches(sitter.sites, kCom.z());
+    ContactLoads wrenches(sitter.sites, kCom.z());
     const MomentumRate wanted = test::random_rate(engine, 800.0, 300.0);  // far beyond the admissible rates
     ASSERT_EQ(wrenches.solve(sitter.contacts, sitter.planned, kCom, kWeight, wanted, sitter.loads),
               SolveStatus::solved);
@@ -49,7 +49,7 @@ TEST(ContactWrenches, AreOptimalAndInsideTheirLimitsForAnyDesiredRate) {
   }
 }
 
-TEST(ContactWrenches, ShareTheLoadAsPlannedWhereTheRatesAllowIt) {
+TEST(ContactLoads, ShareTheLoadAsPlannedWhereTheRatesAllowIt) {
   std::mt19937_64 engine(22);
   Sitter sitter(engine);
   for (const double seat : {0.7, 0.3, 0.0}) {
@@ -64,7 +64,7 @@ TEST(ContactWrenches, ShareTheLoadAsPlannedWhereTheRatesAllowIt) {
       wanted.angular += (sitter.contacts[k].point - kCom).cross(sitter.planned[k].force);
     }
     wanted.angular.y() += moment;
-    ContactWrenches wrenches(sitter.sites, kCom.z());
+    ContactLoads wrenches(sitter.sites, kCom.z());
     ASSERT_EQ(wrenches.solve(sitter.contacts, sitter.planned, kCom, kWeight, wanted, sitter.loads),
               SolveStatus::solved);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -73,10 +73,10 @@ TEST(ContactWrenches, ShareTheLoadAsPlannedWhereTheRatesAllowIt) {
   }
 }
 
-TEST(ContactWrenches, DependContinuouslyOnTheSeatsLimit) {
+TEST(ContactLoads, DependContinuouslyOnTheSeatsLimit) {
   std::mt19937_64 engine(23);
   Sitter sitter(engine);
-  ContactWrenches wrenches(sitter.sites, kCom.z());
+  ContactLoads wrenches(sitter.sites, kCom.z());
   const MomentumRate wanted = test::random_rate(engine, 100.0, 30.0);
   double before = 0.0;
   constexpr int kSteps = 400;
@@ -94,11 +94,11 @@ TEST(ContactWrenches, DependContinuouslyOnTheSeatsLimit) {
   EXPECT_NEAR(sitter.loads[2].force.norm(), 0.0, 1e-9);
 }
 
-TEST(ContactWrenches, ASolveDoesNotAllocate) {
+TEST(ContactLoads, ASolveDoesNotAllocate) {
   SKIP_UNLESS_COUNTED();
   std::mt19937_64 engine(24);
   Sitter sitter(engine);
-  ContactWrenches wrenches(sitter.sites, kCom.z());
+  ContactLoads wrenches(sitter.sites, kCom.z());
   std::vector<MomentumRate> wanted;
   for (int i = 0; i < 20; ++i) wanted.push_back(test::random_rate(engine, 800.0, 300.0));
   wrenches.solve(sitter.contacts, sitter.planned, kCom, kWeight, wanted[0], sitter.loads);

@@ -1,4 +1,4 @@
-#include "aplomb/control/rise/contact_wrenches.hpp"
+#include "aplomb/control/rise/contact_loads.hpp"
 
 #include "aplomb/control/contact/contact_limits.hpp"
 #include "aplomb/control/momentum_balance/contact_forces.hpp"
@@ -29,7 +29,7 @@ int num_rows(const std::vector<BalanceContacts::Site>& sites) {
 
 }  // namespace
 
-ContactWrenches::ContactWrenches(const std::vector<BalanceContacts::Site>& sites, double height)
+ContactLoads::ContactLoads(const std::vector<BalanceContacts::Site>& sites, double height)
     : sites_(sites),
       lever_(kLeverOfHeight * height),
       problem_(num_rows(sites), num_columns(sites)),
@@ -45,7 +45,7 @@ ContactWrenches::ContactWrenches(const std::vector<BalanceContacts::Site>& sites
   problem_.lower.setZero();
 }
 
-void ContactWrenches::write_contact(std::size_t index, const Contact& contact, const ContactLoad& planned,
+void ContactLoads::write_contact(std::size_t index, const Contact& contact, const ContactLoad& planned,
                                     const Eigen::Vector3d& com, double weight_n) {
   const Eigen::Index row = first_row_[index];
   const double most = edge_force_limit(contact, weight_n);
@@ -67,7 +67,7 @@ void ContactWrenches::write_contact(std::size_t index, const Contact& contact, c
   if (!sites_[index].is_point) problem_.b.segment<3>(row + 3) = kDeviation / lever_ * planned.moment;
 }
 
-void ContactWrenches::read_load(std::size_t index, const Contact& contact, ContactLoad& load) const {
+void ContactLoads::read_load(std::size_t index, const Contact& contact, ContactLoad& load) const {
   load = {};
   Eigen::Vector3d weighted = Eigen::Vector3d::Zero();
   double normal_force = 0.0;
@@ -85,7 +85,7 @@ void ContactWrenches::read_load(std::size_t index, const Contact& contact, Conta
   if (normal_force > 0.0) load.cop = (contact.R_world_contact.transpose() * weighted / normal_force).head<2>();
 }
 
-SolveStatus ContactWrenches::solve(std::span<const Contact> contacts, std::span<const ContactLoad> planned,
+SolveStatus ContactLoads::solve(std::span<const Contact> contacts, std::span<const ContactLoad> planned,
                                    const Eigen::Vector3d& com, double weight_n, const MomentumRate& desired,
                                    std::span<ContactLoad> loads) noexcept {
   problem_.b.head<3>() = kLinear * (desired.linear + Eigen::Vector3d(0.0, 0.0, weight_n));

@@ -360,6 +360,10 @@ constexpr MetricInfo kSitToStand[] = {
     {"toe_margin_min_m", number, "m", "smallest distance of the CoP to the toes' edge after seat-off"},
     {"com_x_error_rms_m", number, "m", "root mean square over time of |c_x - c_x*|, forward"},
     {"com_x_error_max_m", number, "m", "largest |c_x - c_x*|, forward"},
+    {"com_believed_error_max_m", number, "m",
+     "largest horizontal distance of the executed motion's CoM by the masses of plan and controller from the true one; "
+     "of robots that name their `cad`"},
+    {"com_cad_error_max_m", number, "m", "the same by the masses of the CAD"},
     {"cop_zmp_rms_m", number, "m", "root mean square difference of the measured CoP and the planned ZMP"},
     {"hold_drift_m", number, "m", "distance that the CoM moves while the final posture is held"},
     {"hand_force_max_n", number, "N",

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include "aplomb/present/controller_plots.hpp"
 
@@ -96,6 +97,18 @@ void add_rise_plots(const Log& log, ReportPage& page) {
     page.plane_plots.back().points.push_back(
         {log.at(*row, log.index("com_x_m")), log.at(*row, log.index("com_z_m")), "seat-off"});
   }
+  if (log.has("com_believed_x_m")) {
+    for (const char* name : {"believed", "cad"}) {
+      page.plane_plots.push_back({.id = fmt::format("centre_of_mass_in_the_sagittal_plane_by_{}_masses", name),
+                                  .title = fmt::format("Centre of mass in the sagittal plane, {} masses",
+                                                       std::string_view(name) == "cad" ? "CAD" : "believed"),
+                                  .about = "Of the executed motion, as in Mistry et al. 2010, Fig. 7.",
+                                  .x_label = "forward [m]",
+                                  .y_label = "up [m]",
+                                  .x_column = fmt::format("com_{}_x_m", name),
+                                  .y_column = fmt::format("com_{}_z_m", name)});
+    }
+  }
   page.line_plots.push_back(
       {.title = "CoP and planned ZMP",
        .about = "Of the whole body, while only the soles are in contact; as in Mistry et al. 2010, Fig. 6.",
@@ -121,6 +134,11 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
                                .y_label = fmt::format("CoM {} [m]", kAxes[i]),
                                .series = {{fmt::format("com_{}_m", kAxes[i]), "CoM"},
                                           {fmt::format("com_reference_{}_m", kAxes[i]), "reference", true}}});
+    if (log.has("com_believed_x_m")) {
+      page.line_plots.back().about += " The same executed motion by the masses of plan and controller, and of the CAD.";
+      page.line_plots.back().series.push_back({fmt::format("com_believed_{}_m", kAxes[i]), "CoM, believed masses"});
+      page.line_plots.back().series.push_back({fmt::format("com_cad_{}_m", kAxes[i]), "CoM, CAD masses"});
+    }
     if (!has_person) continue;
     page.line_plots.back().about += " The person's CoM is shown scaled to the robot; as in Mistry et al. 2010, Fig. 6.";
     page.line_plots.back().series.push_back({fmt::format("com_person_{}_m", kAxes[i]), "person", true});

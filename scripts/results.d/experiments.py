@@ -186,6 +186,12 @@ STEP = Experiment(
     (
         run("force", "`coman_step_force`", "coman_step_force"),
         run("rigid", "`coman_step_rigid` (control: contacts switched at once)", "coman_step_rigid"),
+        run("force_closed_form", "`coman_step_force` with `law: closed_form`",
+            "coman_step_force" + overrides("controller.partial_force.law=closed_form")),
+        run("rigid_bounded", "`coman_step_rigid` with `law: bounded` (control)",
+            "coman_step_rigid" + overrides("controller.partial_force.law=bounded")),
+        run("paper_force", "`paper_step_force`: closed form and third-order filter as printed", "paper_step_force"),
+        run("paper_rigid", "`paper_step_rigid`: the same, switched at once (control)", "paper_step_rigid"),
         run("fast_loaded", "`coman_step_force`, loaded as fast as the ramp allows (`carry_s` 4.01)",
             "coman_step_force" + overrides("reference.feet.0.carry_s=4.01")),
         run("fast_unloaded", "the same, unloaded (`unload_s` 1.99)",
@@ -262,6 +268,21 @@ PRIORITY_REFERENCES = Experiment(
     ),
     CELLS)
 
+PRIORITY_PRINTED = Experiment(
+    "task_priority_printed", "docs/task_priority.md", "`aplomb run`",
+    (FELL, Column("ZMP error RMS [mm]", "{zmp_error_rms_m:mm.1}"), Column("ZMP offset at the end [mm]", "{zmp_offset_end_m:mm.1}"),
+     Column("largest torque change in a tick [N m]", "{torque_jump_max_nm:x.2}"),
+     Column("joint limit margin [deg]", "{joint_limit_margin_min_rad:deg.1}"), CHECKS),
+    tuple(run(name, label, f"paper_{name}") for name, label in (
+        ("stand_push", "`paper_stand_push`: pushes, Kp = 0.02"),
+        ("stand_push_delay", "`paper_stand_push_delay`: the same, load cells 10 ms late"),
+        ("zmp_gain_004", "`paper_zmp_gain_004`: Kp = 0.04"),
+        ("zmp_gain_006", "`paper_zmp_gain_006` (control: Kp = 0.06)"),
+        ("stand_held", "`paper_stand_held`: 6 N held, Kp = 0.02"),
+        ("squat", "`paper_squat`: feet and CoM"),
+        ("squat_comfort", "`paper_squat_comfort` (control: all three levels)"))),
+    CELLS)
+
 PRIORITY_ROBOTS = Experiment(
     "task_priority_robots", "docs/task_priority.md", "robot, scenario",
     (FELL, Column("ZMP margin [mm]", "{zmp_margin_min_m:mm.0}"), Column("largest torque / limit", "{torque_peak_ratio:x.2}"),
@@ -284,6 +305,17 @@ IDENTIFY_ONCE = Experiment(
     tuple(run(name, f"`{name}`", name, long=is_long, sensed=sensed) for name, is_long, sensed in (
         ("identify_sarcos_real", False, ""), ("identify_sarcos_20", False, ""), ("identify_sarcos_heavy", True, ""),
         ("identify_sarcos_3d", True, ""), ("identify_sarcos_biased", True, BIASED))),
+    NOISY)
+
+TORQUES = Experiment(
+    "identify_torques", "docs/identification.md", "`aplomb run`",
+    (Column("CoM along the stand-up path [mm]", "{com_path_error_rms_m_mean:mm.2}"),
+     Column("without the torques [mm]", "{com_path_error_without_torques_rms_m_mean:mm.2}"),
+     Column("plain least squares [mm]", "{com_path_error_least_squares_rms_m_mean:mm.2}"),
+     Column("without the torques [mm]", "{com_path_error_least_squares_without_torques_rms_m_mean:mm.2}")),
+    (run("noise_1", "`paper_identification --repeat 10`, torque noise 1 N m", "paper_identification --repeat 10", long=True),
+     run("noise_5", "the same, 5 N m",
+         "paper_identification --repeat 10" + overrides("identify.torque_noise_nm=5"), long=True)),
     NOISY)
 
 IDENTIFY = Experiment(
@@ -466,5 +498,5 @@ TIMING = Experiment(
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
     STANDING, BALANCE, RELATIVE, PUSH_LIMITS, FAULTS, FORCE, FORCE_FAULTS, STEP, LEVELS, PRIORITY, PRIORITY_LIMITS,
-    PRIORITY_REFERENCES, PRIORITY_ROBOTS, IDENTIFY_ONCE, IDENTIFY, PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, RETARGET, RISES, RISES_CAD,
+    PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY, PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, RETARGET, RISES, RISES_CAD,
     RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, RISES_REPEAT, COMPARE, TIMING)}

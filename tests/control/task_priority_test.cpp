@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "aplomb/control/task_priority/standing_kinematics.hpp"
 #include "aplomb/control/task_priority/zmp_feedback.hpp"
@@ -261,6 +263,58 @@ TEST(TaskPriority, IsAttractedByItsComfortPosture) {
   const double before = std::abs(start.q[7 + robot.joint("LARM_J4")] - middle);
   follow(controller, robot, start, 4000, [](int) {});
   EXPECT_LT(std::abs(controller.kinematics().joints()[robot.joint("LARM_J4")] - middle), before);
+}
+
+TEST(TaskPriority, AsPrintedTakesTheWholeNewtonStepOfThreeLevels) {
+  const RobotModel robot = RobotModel::load("hoap3");
+  const RobotState start = robot.posture("half_sitting");
+  TaskPriority::Settings settings = settings_for(robot, start);
+  settings.as_printed = true;
+  settings.comfort_gain = 0.0;
+  settings.tasks = {hand_task(robot, 1)};  // not one of the paper's three
+  const Eigen::Vector3d com = test::terms_at(robot, start).com();
+  settings.com_reference = ComReference::hold(com + Eigen::Vector3d(0.0, 0.0, -0.002));
+  TaskPriority controller(robot, start, settings);
+  ASSERT_EQ(controller.problem().levels.size(), 3u);  // no bounds, feet, CoM
+  for (int tick = 0; tick < 3; ++tick) controller.step(standing(robot, start, 1e-3 * tick));
+  EXPECT_FALSE(std::isfinite(controller.problem().levels[0].lower.maxCoeff())) << "no bounds";
+  // Newton's method: the error falls quadratically; at 50/s it would still be 86 % after three ticks.
+  EXPECT_LT(std::abs(controller.kinematics().com().z() - com.z() + 0.002), 1e-6);
+}
+
+TEST(ZmpFeedback, AsPrintedIsStableBelowTheWeightOverTheStiffnessWhateverTheDelay) {
+  // A body of k = 20 m g h and d w0 / k = 0.29, as HOAP-3 on its ankles: shift = Kp e, e = -p.
+  const double mass = 8.8, height = 0.23, k = 20.0 * mass * kGravity * height;
+  const double d = 0.29 * k / std::sqrt(kGravity / height);
+  for (double kp : {0.04, 0.06}) {
+    for (int delay : {1, 10}) {  // [ms]
+      ZmpFeedback feedback({.kp = kp, .is_printed = true}, height);
+      std::vector<double> late(static_cast<std::size_t>(delay), 0.0);
+      double c = 0.0, rate = 0.01, zmp = 0.0, largest = 0.0;
+      for (int tick = 0; tick < 4000; ++tick) {
+        late.push_back(zmp);
+        feedback.update(Eigen::Vector2d(-late[static_cast<std::size_t>(tick)], 0.0), 1.0,
+                        Eigen::Vector2d::Constant(0.1), 1e-3);
+        // (k - m g h) (s - c) - d c' = m h^2 c''; the ZMP is c - c'' h / g.
+        const double inertia = mass * height * height;
+        const double acceleration = ((k - mass * kGravity * height) * (feedback.shift().x() - c) - d * rate) / inertia;
+        zmp = c - height / kGravity * acceleration;
+        rate += 1e-3 * acceleration;
+        c += 1e-3 * rate;
+        if (tick > 3000) largest = std::max(largest, std::abs(zmp));
+        if (!(std::abs(zmp) < 1e6)) {
+          largest = 1e6;
+          break;
+        }
+      }
+      const std::string place = "Kp " + std::to_string(kp) + ", delay " + std::to_string(delay) + " ms";
+      if (kp < 0.05) {
+        EXPECT_LT(largest, 1e-6) << place;
+      } else {
+        EXPECT_GT(largest, 1.0) << place;
+      }
+    }
+  }
 }
 
 }  // namespace

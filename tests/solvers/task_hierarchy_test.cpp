@@ -14,6 +14,41 @@
 namespace aplomb {
 namespace {
 
+TEST(TaskHierarchy, IsTheNullSpaceProjectorsOfGaldeanoWithoutBounds) {
+  // Three levels of a 28-joint robot as printed (Galdeano et al. 2014, eq. 16 to 20): feet (6), CoM (3), comfort (28).
+  test::RandomSource random(11);
+  for (int index = 0; index < 300; ++index) {
+    constexpr int kJoints = 28;
+    const std::vector<HierarchyLevelSize> sizes = {
+        {.equality_rows = 6}, {.equality_rows = 3}, {.equality_rows = kJoints}};
+    HierarchyProblem problem(kJoints, sizes);
+    Eigen::MatrixXd J_feet(6, kJoints), J_com(3, kJoints), errors(kJoints, 3);
+    random.fill(J_feet);
+    random.fill(J_com);
+    random.fill(errors);
+    const Eigen::VectorXd e_feet = errors.col(0).head<6>(), e_com = errors.col(1).head<3>(), e_joints = errors.col(2);
+    problem.levels[0].A = J_feet;
+    problem.levels[0].b = e_feet;
+    problem.levels[1].A = J_com;
+    problem.levels[1].b = e_com;
+    problem.levels[2].A.setIdentity();
+    problem.levels[2].b = e_joints;
+    TaskHierarchy solver(kJoints, sizes);
+    ASSERT_EQ(solver.solve(problem), SolveStatus::solved);
+    const auto inverse = [](const Eigen::MatrixXd& A) -> Eigen::MatrixXd {
+      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+      factor.setThreshold(1e-9);
+      return factor.compute(A).pseudoInverse();
+    };
+    const Eigen::MatrixXd P_feet = Eigen::MatrixXd::Identity(kJoints, kJoints) - inverse(J_feet) * J_feet;    // (18)
+    const Eigen::MatrixXd J_com_free = J_com * P_feet, P_joints = P_feet - inverse(J_com_free) * J_com_free;  // (20)
+    const Eigen::VectorXd q1 = inverse(J_feet) * e_feet;                                                      // (16)
+    const Eigen::VectorXd q2 = q1 + inverse(J_com_free) * (e_com - J_com * q1);                               // (17)
+    const Eigen::VectorXd q3 = q2 + inverse(P_joints) * (e_joints - q2);                                      // (19)
+    EXPECT_LT((solver.solution().x - q3).norm(), 1e-9 * (1.0 + q3.norm())) << index;
+  }
+}
+
 TEST(TaskHierarchy, LeavesNoDirectionInWhichALevelCouldStillImprove) {
   // In the null space N of all rows above, the gradient of a level's |A x − b|² is zero: that is its optimality.
   for (int index = 0; index < 2000; ++index) {

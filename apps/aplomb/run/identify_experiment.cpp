@@ -25,15 +25,19 @@ const Schema& experiment_schema() {
       "", "an identification in simulation",
       {schema::text("scenario", "its name").required(), schema::text("about", "one sentence").defaults_to("''"),
        schema::text("robot", "a robot of `aplomb list` whose YAML names its `cad`").required(),
-       schema::map("identify", "the postures and their measurement",
-                   {schema::integer("postures", "number of postures").at_least(8).at_most(10000).defaults_to("88"),
-                    schema::choice("motion", {"sagittal", "spatial"}, "which joints move").defaults_to("sagittal"),
-                    number("cop_noise_m", "standard deviation of the CoP of both feet", "m", "0.002"),
-                    number("force_noise_n", "standard deviation of the vertical force of both feet", "N", "2"),
-                    number("joint_noise_rad", "standard deviation of every joint angle", "rad", "0.0035"),
-                    number("joint_zero_rad", "constant error of each sagittal joint's zero", "rad", "0"),
-                    number("foot_moment_offset_nm", "constant error of each foot's pitch moment", "N m", "0"),
-                    number("edge_margin_m", "margin of the CoP to the soles' edges", "m", "0.03")})
+       schema::map(
+           "identify", "the postures and their measurement",
+           {schema::integer("postures", "number of postures").at_least(8).at_most(10000).defaults_to("88"),
+            schema::choice("motion", {"sagittal", "spatial"}, "which joints move").defaults_to("sagittal"),
+            number("cop_noise_m", "standard deviation of the CoP of both feet", "m", "0.002"),
+            number("force_noise_n", "standard deviation of the vertical force of both feet", "N", "2"),
+            number("joint_noise_rad", "standard deviation of every joint angle", "rad", "0.0035"),
+            number("joint_zero_rad", "constant error of each sagittal joint's zero", "rad", "0"),
+            number("foot_moment_offset_nm", "constant error of each foot's pitch moment", "N m", "0"),
+            number("edge_margin_m", "margin of the CAD's CoM and of the CoP to heel and toe", "m", "0.03"),
+            schema::boolean("torques", "whether the torques of all joints are measured and used, as in the paper")
+                .defaults_to("false"),
+            number("torque_noise_nm", "standard deviation of every joint torque", "N m", "1")})
            .required(),
        schema::integer("seed", "seed of postures and noise").at_least(0).defaults_to("1"),
        schema::list("checks", "conditions for the experiment to pass", check_schema())});
@@ -84,7 +88,9 @@ IdentifyExperiment load_experiment(const std::filesystem::path& file, const std:
                         .joint_noise_rad = settings["joint_noise_rad"].number(),
                         .joint_zero_rad = settings["joint_zero_rad"].number(),
                         .foot_moment_offset_nm = settings["foot_moment_offset_nm"].number(),
-                        .edge_margin_m = settings["edge_margin_m"].number()};
+                        .edge_margin_m = settings["edge_margin_m"].number(),
+                        .measures_torques = settings["torques"].boolean(),
+                        .torque_noise_nm = settings["torque_noise_nm"].number()};
   for (const YamlView& check : root["checks"].items()) experiment.checks.push_back(read_check(check));
   experiment.text = to_yaml(yaml);
   return experiment;

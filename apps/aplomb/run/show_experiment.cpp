@@ -36,6 +36,7 @@ class Session {
     options_.noise.cop_m = std::max(1e-6, one_of_two * experiment.example.cop_noise_m);
     options_.noise.vertical_force_n = std::max(1e-3, experiment.example.force_noise_n / one_of_two);
     options_.noise.joint_rad = experiment.example.joint_noise_rad;
+    options_.noise.torque_nm = std::max(1e-3, experiment.example.torque_noise_nm);
   }
 
   IdentifyOutput play(std::uint64_t seed, const std::function<void(double)>& on_progress, bool with_page) {
@@ -45,8 +46,21 @@ class Session {
     // The estimate uses this table and the CAD model only.
     const PostureSet set = read_postures(file, cad_);
     found_ = identify(cad_, set, options_);
-    const PathErrors truth = path_errors(robot_, cad_, found_, stand_up_path(robot_));
-    return with_page ? describe(cad_, set, found_, options_, truth) : metrics_only(set, found_, truth);
+    const std::vector<RobotState> path = stand_up_path(robot_);
+    const PathErrors truth = path_errors(robot_, cad_, found_, path);
+    IdentifyOutput output = with_page ? describe(cad_, set, found_, options_, truth) : metrics_only(set, found_, truth);
+    if (example.measures_torques) set_gain_of_torques(set, path, output.result.metrics);
+    return output;
+  }
+
+  /// Errors of the same postures without their torques: what the torques add.
+  void set_gain_of_torques(PostureSet set, const std::vector<RobotState>& path, Metrics& metrics) {
+    set.sensors.torque_joints.clear();
+    for (Posture& posture : set.postures) posture.torque.resize(0);
+    const Identification without = identify(cad_, set, options_);
+    const PathErrors truth = path_errors(robot_, cad_, without, path);
+    metrics.set("com_path_error_without_torques_rms_m", truth.identified);
+    metrics.set("com_path_error_least_squares_without_torques_rms_m", truth.least_squares);
   }
 
   const RobotModel& cad() const { return cad_; }

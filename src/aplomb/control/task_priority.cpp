@@ -32,9 +32,26 @@ constexpr double kFeetRate = 150.0;
 // Speed limit with which errors of CoM and feet are closed, over √(g h): twice the reference's, so that a CoM that
 // was held back catches up. Tuned.
 constexpr double kClosingSpeed = 0.3;
+constexpr double kNoLimit = 1e9;        // [m/s], [rad/s]
 constexpr double kFeetTurnSpeed = 2.0;  // [rad/s] speed limit with which rotation errors of the feet are closed. Tuned
 
 Eigen::VectorXd joints_of(const RobotState& state) { return joint_positions(state.q); }
+
+/// The settings that the paper's own law amounts to.
+TaskPriority::Settings effective(TaskPriority::Settings settings) {
+  if (!settings.as_printed) return settings;
+  settings.tasks.clear();
+  settings.is_trunk_upright = false;
+  settings.zmp_error = TaskPriority::ZmpError::feet;
+  settings.comfort = TaskPriority::Comfort::middle;
+  settings.com_rate_per_s = 1.0 / kControlPeriod;
+  return settings;
+}
+
+/// Speed limit with which errors of feet and CoM are closed; none as printed.
+double closing_speed(const TaskPriority::Settings& settings, double height) {
+  return settings.as_printed ? kNoLimit : kClosingSpeed * std::sqrt(kGravity * height);
+}
 
 /// The user's tasks, with a task for the trunk's orientation on a level above them.
 std::vector<TaskSpec> with_trunk(const TaskPriority::Settings& settings, const RobotModel& model) {
@@ -77,6 +94,7 @@ struct TaskPriority::Impl {
   std::array<std::unique_ptr<PoseTask>, 2> foot_tasks;
   std::vector<std::unique_ptr<Task>> user_tasks;
   TaskStack stack;
+  ComTarget com_target;
   ReferenceGovernor governor;
   ZmpRegulator regulator;
   ComfortPosture comfort;
@@ -91,13 +109,13 @@ struct TaskPriority::Impl {
 
 TaskPriority::Impl::Impl(const RobotModel& robot, const RobotState& start, const Settings& user_settings)
     : model(&robot),
-      settings(user_settings),
+      settings(effective(user_settings)),
       kinematics(robot, start, frames_of(with_trunk(settings, robot), robot)),
       height(std::max(kinematics.com().z() - kinematics.sole_centre(kRight).z(), 1e-2)),
       servo(ServoGains::for_robot(robot, start, height)),
       bounds(robot, joints_of(start), settings.joint_margin, settings.joint_acceleration),
       support(robot, kinematics),
-      com_task({.rate_per_s = settings.com_rate_per_s, .speed = kClosingSpeed * std::sqrt(kGravity * height)}),
+      com_task({.rate_per_s = settings.com_rate_per_s, .speed = closing_speed(settings, height)}),
       stack(make_stack(with_trunk(settings, robot))),
       governor(robot, support, settings, kinematics.com(), height),
       regulator(robot, kinematics, support, servo, settings, height),
@@ -117,11 +135,12 @@ TaskPriority::Impl::Impl(const RobotModel& robot, const RobotState& start, const
 
 TaskStack TaskPriority::Impl::make_stack(std::vector<TaskSpec> specs) {
   for (int side : {kLeft, kRight}) {
-    const TaskGains move{.rate_per_s = kFeetRate, .speed = kClosingSpeed * std::sqrt(kGravity * height)};
+    const double rate = settings.as_printed ? 1.0 / kControlPeriod : kFeetRate;
+    const TaskGains move{.rate_per_s = rate, .speed = closing_speed(settings, height)};
+    const TaskGains turn{.rate_per_s = rate, .speed = settings.as_printed ? kNoLimit : kFeetTurnSpeed};
     start_feet[side] = kinematics.pose(kinematics.foot(side));
     foot_tasks[side] = std::make_unique<PoseTask>(PoseTask::Part::pose, kinematics.foot(side), std::nullopt,
-                                                  PoseReference{}, kinematics, move,
-                                                  TaskGains{.rate_per_s = kFeetRate, .speed = kFeetTurnSpeed}, height);
+                                                  PoseReference{}, kinematics, move, turn, height);
   }
   std::vector<TaskStack::Level> levels;
   levels.push_back({.tasks = {{foot_tasks[kLeft].get(), 1.0}}, .rows = 6});
@@ -169,14 +188,21 @@ void TaskPriority::Impl::track_references(double time_s) {
     foot_tasks[i]->track(target, planned.velocity);
   }
   stack.set_feet_task(*foot_tasks[other]);
+  com_target = settings.com_reference.at(time_s, feet);
   governor.follow(
-      settings.com_reference.at(time_s, feet),
+      com_target,
       {.rates = rates, .speed_limits = bounds.speed(), .drives = drives, .lost_authority = stack.lost_authority()});
 }
 
 /// The CoM task follows the governed reference, shifted by the ZMP feedback.
 void TaskPriority::Impl::track_com(const SensorReadings& readings) {
   regulator.update(readings, governor.zmp(), drives.largest_spring_load(), fallbacks);
+  if (settings.as_printed) {  // ε_CoM&ZMP = CoM_d − CoM + Kp ε_ZMP + Kd dε_ZMP/dt   (13)
+    Eigen::Vector3d position = com_target.position;
+    position.head<2>() += regulator.shift();
+    com_task.track(position, Eigen::Vector3d::Zero());
+    return;
+  }
   Eigen::Vector3d position = governor.position();
   Eigen::Vector3d velocity = governor.velocity();
   position.head<2>() += regulator.shift();
@@ -189,6 +215,10 @@ bool TaskPriority::Impl::solve(const SensorReadings& readings) {
   const auto joints = kinematics.joints();
   bounds.update(joints, rates);
   const auto measured = joint_positions(readings.state.q);
+  if (settings.as_printed) {
+    bounds.remove();
+    return stack.solve(kinematics, readings.time_s, bounds, comfort.rates(), rates);
+  }
   if (!readings.lost(Sensor::joint_position) && measured.allFinite()) {
     drives.measure(joints, measured);
     bounds.keep_near(joints, measured, drives.largest_drift());
@@ -207,11 +237,13 @@ void TaskPriority::Impl::write_command() {
   const Eigen::VectorXd& torque = static_torque.compute(kinematics.terms(), {left, 1.0 - left});
   drives.hold(torque);
   command.position = kinematics.joints();
-  command.velocity = rates;
+  if (!settings.as_printed) command.velocity = rates;
   if (model->description().actuation.kind == Actuation::Kind::servo) {
     // With this offset the servo torque τ = k (position − q) − d q̇ equals the static one at the commanded angle and
     // velocity.
-    command.position += (torque + command.damping.cwiseProduct(rates)).cwiseQuotient(command.stiffness);
+    // The paper commands angles alone; the static deflection is the drives' affair, and removed there as well.
+    if (!settings.as_printed) command.position += command.damping.cwiseProduct(rates).cwiseQuotient(command.stiffness);
+    command.position += torque.cwiseQuotient(command.stiffness);
   } else {
     command.torque = torque;
   }
@@ -263,6 +295,9 @@ ControllerKind TaskPriority::kind() {
   ControllerKind kind = ControllerKind::of(
       "task_priority", "joint increments from a strict hierarchy of tasks (Galdeano et al. 2014)",
       SettingsOf<Settings>()
+          .add(&Settings::as_printed,
+               schema::boolean("as_printed",
+                               "the paper's own law: three levels, a PD law on the ZMP error, no bounds and no filter"))
           .add(&Settings::has_zmp_feedback,
                schema::boolean("zmp_feedback", "whether the measured ZMP shifts the CoM reference"))
           .add(&Settings::zmp_error,

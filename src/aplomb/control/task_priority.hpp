@@ -31,6 +31,11 @@ class TaskPriority final : public Controller {
   enum class Comfort { middle, start };
 
   struct Settings {
+    /// The paper's own law: three levels and nothing else (feet, CoM with the PD law of eq. 13 on the ZMP error of (9)
+    /// to (12), comfort about the middle of the ranges), the whole Newton step every millisecond, without bounds,
+    /// filter, governor and user tasks. `zmp_kp` (0.02 where absent), `zmp_kd_s` (0) and `comfort_gain` hold; the keys
+    /// for what it does not have do nothing.
+    bool as_printed = false;
     ComReference com_reference;
     StepPlan steps;
     std::vector<TaskSpec> tasks;

@@ -9,6 +9,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/identify/estimate/entropic_prior.hpp"
+#include "aplomb/identify/model/link_parameters.hpp"
 #include "aplomb/identify/model/regressor.hpp"
 #include "aplomb/identify/model/sagittal_model.hpp"
 #include "aplomb/identify/model/static_problem.hpp"
@@ -175,10 +176,9 @@ std::map<int, Inertia> spatial_inertias(const RobotModel& cad, const RegressorCo
   std::map<int, Inertia> inertias;
   for (std::size_t slot = 0; slot < columns.bodies.size(); ++slot) {
     const int body = columns.bodies[slot];
-    Inertia inertia = cad.tree().bodies[static_cast<std::size_t>(body)].inertia;  // keeps its inertia about the CoM
-    inertia.mass = phi[columns.first(slot)];
-    inertia.com = phi.segment<3>(columns.first(slot) + 1) / inertia.mass;
-    inertias[body] = inertia;
+    const double mass = phi[columns.first(slot)];
+    inertias[body] = with_moved_mass(cad.tree().bodies[static_cast<std::size_t>(body)].inertia, mass,
+                                     phi.segment<3>(columns.first(slot) + 1) / mass);
   }
   return inertias;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <random>
 
@@ -57,9 +58,12 @@ Mover mover(const RobotModel& robot, const RobotState& start, const std::vector<
   return found;
 }
 
-std::vector<std::string> table_columns(const RobotModel& robot) {
+std::vector<std::string> table_columns(const RobotModel& robot, bool has_torques) {
   std::vector<std::string> columns = {"posture"};
   for (const Joint& joint : robot.joints()) columns.push_back(angle_column(joint));
+  if (has_torques) {
+    for (const Joint& joint : robot.joints()) columns.push_back(torque_column(joint));
+  }
   for (const char* foot : {"left_foot", "right_foot"}) {
     for (const char* part : {"cop_x_m", "cop_y_m", "fz_n"}) columns.push_back(fmt::format("{}_{}", foot, part));
   }
@@ -70,10 +74,12 @@ class Session {
  public:
   Session(const RobotModel& robot, const PostureExperiment& options)
       : robot_(robot),
+        cad_(robot.has_cad() ? std::make_unique<const RobotModel>(robot.cad()) : nullptr),
+        believed_(cad_ ? *cad_ : robot),
         options_(options),
         dice_(options.seed),
         start_(robot.posture("half_sitting")),
-        terms_(robot, {}) {
+        terms_(believed_, {}) {
     const std::vector<std::vector<int>> joints = sagittal_joints(robot, start_);  // ankles, knees, hips, none, waist
     for (const std::vector<int>& sides : joints) sagittal_.insert(sagittal_.end(), sides.begin(), sides.end());
     movers_ = {mover(robot, start_, joints[2], 1.47, 0.10), mover(robot, start_, joints[1], 1.69, 0.10),
@@ -88,7 +94,7 @@ class Session {
   }
 
   Log record(const std::function<void(double)>& on_progress) {
-    Log log(table_columns(robot_));
+    Log log(table_columns(robot_, options_.measures_torques));
     int tries = 0, tries_here = 0;
     while (static_cast<int>(log.num_rows()) < options_.postures) {
       if (++tries > 400 * options_.postures) {
@@ -125,7 +131,7 @@ class Session {
     terms_.update(state);
     const auto& sole = robot_.description().soles[kLeft];
     const double half_length = 0.5 * (sole->x_max - sole->x_min) - options_.edge_margin_m;
-    if (std::abs(terms_.com().x()) > half_length) return std::nullopt;
+    if (std::abs(terms_.com().x()) > half_length) return std::nullopt;  // the origin is midway between the soles
     return state;
   }
 
@@ -147,46 +153,75 @@ class Session {
   bool lean(RobotState& state) {
     terms_.update(state);
     Stance stance;
-    const std::vector<Eigen::Isometry3d> soles = sole_poses(robot_, state);
+    const std::vector<Eigen::Isometry3d> soles = sole_poses(believed_, state);
     for (std::size_t side : {std::size_t{0}, std::size_t{1}}) stance.feet[side] = {.T_world_sole = soles[side]};
     stance.com = Eigen::Vector2d(terms_.com().x(), dice_.within(-0.05, 0.05));
     try {
-      take_stance(robot_, stance, state);
+      take_stance(believed_, stance, state);
     } catch (const InvalidValue&) {
       return false;
     }
     return true;
   }
 
-  /// Holds the posture for a while; whether it came to rest.
+  /// Holds the posture until the robot has been at rest for a while, and averages its sensors over that time. False
+  /// when it tips, creeps or stands on an edge.
   bool hold(const RobotState& posture) {
     Simulation simulation(robot_, World{});
-    JointPd controller(robot_, posture, {});
+    JointPd controller(
+        believed_, posture,
+        {.leg_stiffness = kLegStiffness, .leg_damping = kLegDamping, .branch_frequency = kBranchFrequency});
     simulation.start(posture);
     SensorReadings readings;
-    sum_q_ = Eigen::VectorXd::Zero(robot_.num_joints());
-    for (auto& wrench : sum_wrench_) wrench = {};
-    for (int tick = 0; tick < kSettleTicks + kReadTicks; ++tick) {
+    int quiet = 0;
+    for (int tick = 0; tick < kMostTicks && quiet < kReadTicks; ++tick) {
       simulation.read(readings);
-      if (tick >= kSettleTicks) {
-        sum_q_ += joint_positions(readings.state.q) / kReadTicks;
-        for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
-          sum_wrench_[side].force += readings.foot_wrench[side].force / kReadTicks;
-          sum_wrench_[side].moment += readings.foot_wrench[side].moment / kReadTicks;
-        }
-      }
+      const double speed = simulation.state().v.cwiseAbs().maxCoeff();
+      if (tick > kSettleTicks && !(speed < kFall)) return false;
+      quiet = tick >= kSettleTicks && speed < kRest ? quiet + 1 : 0;
+      if (quiet < 2) clear_sums();
+      if (quiet > 0) add(readings, simulation.joint_torque());
       simulation.step(controller.step(readings));
       if (!simulation.is_finite()) return false;
     }
-    constexpr double kRest = 0.005;  // [rad/s], [m/s]: and the CoM's acceleration is then below 0.02 m/s²
-    return simulation.state().v.cwiseAbs().maxCoeff() < kRest && simulation.touches_only_with_soles() &&
+    return quiet == kReadTicks && is_inside_soles() && simulation.touches_only_with_soles() &&
            simulation.num_warnings() == 0;
+  }
+
+  void clear_sums() {
+    sum_q_ = Eigen::VectorXd::Zero(robot_.num_joints());
+    sum_torque_ = Eigen::VectorXd::Zero(robot_.num_joints());
+    for (auto& wrench : sum_wrench_) wrench = {};
+  }
+
+  void add(const SensorReadings& readings, const Eigen::VectorXd& torque) {
+    sum_q_ += joint_positions(readings.state.q) / kReadTicks;
+    sum_torque_ += torque / kReadTicks;
+    for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      sum_wrench_[side].force += readings.foot_wrench[side].force / kReadTicks;
+      sum_wrench_[side].moment += readings.foot_wrench[side].moment / kReadTicks;
+    }
+  }
+
+  /// Whether the CoP of each foot keeps the margin to heel and toe: a foot on its edge is not level.
+  bool is_inside_soles() const {
+    for (std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      const auto& sole = robot_.description().soles[side];
+      const double x = centre_of_pressure(sum_wrench_[side], sole->z).x();
+      if (!(x > sole->x_min + options_.edge_margin_m && x < sole->x_max - options_.edge_margin_m)) return false;
+    }
+    return true;
   }
 
   std::vector<double> row(double id) {
     std::vector<double> row = {id};
     for (int joint = 0; joint < robot_.num_joints(); ++joint) {
       row.push_back(sum_q_[joint] + zero_[joint] + dice_.normal(options_.joint_noise_rad));
+    }
+    if (options_.measures_torques) {
+      for (int joint = 0; joint < robot_.num_joints(); ++joint) {
+        row.push_back(sum_torque_[joint] + dice_.normal(options_.torque_noise_nm));
+      }
     }
     // Two feet of equal load and independent noise: the net CoP has 1/√2 of one foot's deviation, the force √2.
     const double cop_noise = std::numbers::sqrt2 * options_.cop_noise_m,
@@ -202,10 +237,19 @@ class Session {
     return row;
   }
 
-  static constexpr double kMostBend = 1.2;                   // [rad], of the pelvis
-  static constexpr int kSettleTicks = 250, kReadTicks = 50;  // [ms]
-  static constexpr std::size_t kKnee = 1;                    // of movers_
-  const RobotModel& robot_;
+  static constexpr double kMostBend = 1.2;  // [rad], of the pelvis
+  // Stiff joints, of the CAD's m g h and ω0: 40 N m of torque that the CAD lacks bend an ankle by 5 mrad, and a robot
+  // that weighs half as much again still sways at four times the rate of its fall, well damped, so that it soon rests.
+  static constexpr double kLegStiffness = 15.0, kLegDamping = 0.3, kBranchFrequency = 12.0;
+  static constexpr int kSettleTicks = 250, kReadTicks = 100, kMostTicks = 2000;  // [ms]
+  // Rates while the sensors are read: the CoM's mean acceleration is then below 0.04 m/s², the CoP within 4 mm of it at
+  // the very worst.
+  static constexpr double kRest = 0.002;   // [rad/s], [m/s]
+  static constexpr double kFall = 0.1;     // [rad/s], [m/s]: a robot that is as fast after `kSettleTicks` tips
+  static constexpr std::size_t kKnee = 1;  // of movers_
+  const RobotModel& robot_;                ///< what stands in the laboratory
+  std::unique_ptr<const RobotModel> cad_;  ///< nullptr when the robot names none
+  const RobotModel& believed_;             ///< what postures are chosen and held with
   const PostureExperiment& options_;
   Dice dice_;
   double part_ = 0.0;  ///< of the knees' range, for the next posture
@@ -213,7 +257,7 @@ class Session {
   RobotTerms terms_;
   std::vector<Mover> movers_;
   std::vector<int> sagittal_;
-  Eigen::VectorXd zero_, sum_q_;
+  Eigen::VectorXd zero_, sum_q_, sum_torque_;
   std::array<Wrench, 2> sum_wrench_;
 };
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <string_view>
 
 #include "aplomb/present/controller_plots.hpp"
 
@@ -58,6 +60,32 @@ std::vector<std::string> busiest_joints(const RobotModel& robot, const Log& log,
   return names;
 }
 
+/// Angles of the joints that move most, as in Galdeano et al. 2014, Fig. 9.
+void add_joint_plot(const RobotModel& robot, const Log& log, ReportPage& page) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::pair<double, std::string>> ranges;
+  for (const Joint& joint : robot.joints()) {
+    const std::string name = fmt::format("position_{}_rad", joint.name);
+    if (joint.is_prismatic || !log.has(name)) continue;
+    const std::size_t column = log.index(name);
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t row = 0; row < log.num_rows(); ++row) {
+      low = std::min(low, log.at(row, column));
+      high = std::max(high, log.at(row, column));
+    }
+    ranges.emplace_back(low - high, joint.name);
+  }
+  std::ranges::stable_sort(ranges, {}, [](const auto& range) { return range.first; });
+  LinePlot plot{.id = "joint_angles_busiest_joints",
+                .title = "Joint angles, joints that move most",
+                .about = "Of the simulated robot, as in Galdeano et al. 2014, Fig. 9.",
+                .y_label = "angle [rad]"};
+  for (std::size_t i = 0; i < std::min(kMost, ranges.size()); ++i) {
+    plot.series.push_back({fmt::format("position_{}_rad", ranges[i].second), ranges[i].second});
+  }
+  page.line_plots.push_back(std::move(plot));
+}
+
 void add_rise_plots(const Log& log, ReportPage& page) {
   page.plane_plots.push_back({.title = "Centre of mass in the sagittal plane",
                               .about = "From the chair to standing, as in Mistry et al. 2010, Fig. 7.",
@@ -68,6 +96,18 @@ void add_rise_plots(const Log& log, ReportPage& page) {
   if (const auto row = seat_off_row(log)) {
     page.plane_plots.back().points.push_back(
         {log.at(*row, log.index("com_x_m")), log.at(*row, log.index("com_z_m")), "seat-off"});
+  }
+  if (log.has("com_believed_x_m")) {
+    for (const char* name : {"believed", "cad"}) {
+      page.plane_plots.push_back({.id = fmt::format("centre_of_mass_in_the_sagittal_plane_by_{}_masses", name),
+                                  .title = fmt::format("Centre of mass in the sagittal plane, {} masses",
+                                                       std::string_view(name) == "cad" ? "CAD" : "believed"),
+                                  .about = "Of the executed motion, as in Mistry et al. 2010, Fig. 7.",
+                                  .x_label = "forward [m]",
+                                  .y_label = "up [m]",
+                                  .x_column = fmt::format("com_{}_x_m", name),
+                                  .y_column = fmt::format("com_{}_z_m", name)});
+    }
   }
   page.line_plots.push_back(
       {.title = "CoP and planned ZMP",
@@ -94,6 +134,11 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
                                .y_label = fmt::format("CoM {} [m]", kAxes[i]),
                                .series = {{fmt::format("com_{}_m", kAxes[i]), "CoM"},
                                           {fmt::format("com_reference_{}_m", kAxes[i]), "reference", true}}});
+    if (log.has("com_believed_x_m")) {
+      page.line_plots.back().about += " The same executed motion by the masses of plan and controller, and of the CAD.";
+      page.line_plots.back().series.push_back({fmt::format("com_believed_{}_m", kAxes[i]), "CoM, believed masses"});
+      page.line_plots.back().series.push_back({fmt::format("com_cad_{}_m", kAxes[i]), "CoM, CAD masses"});
+    }
     if (!has_person) continue;
     page.line_plots.back().about += " The person's CoM is shown scaled to the robot; as in Mistry et al. 2010, Fig. 6.";
     page.line_plots.back().series.push_back({fmt::format("com_person_{}_m", kAxes[i]), "person", true});
@@ -108,6 +153,13 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
     page.line_plots.back().series.push_back({"planned_right_foot_force_z_n", "right foot, planned", true});
   }
   add_cop_plots(robot, page);
+  for (int i = 0; i < 2; ++i) {
+    page.line_plots.push_back({.title = fmt::format("ZMP and centre of mass, {}", directions[i]),
+                               .about = "ZMP of the whole body, not filtered; as in Del Prete et al. 2014, Fig. 3.",
+                               .y_label = fmt::format("{} [m]", kAxes[i]),
+                               .series = {{fmt::format("zmp_unfiltered_{}_m", kAxes[i]), "ZMP"},
+                                          {fmt::format("com_{}_m", kAxes[i]), "CoM", true}}});
+  }
   LinePlot torques{.id = "torque_over_limit_busiest_joints",
                    .title = "Joint torque / limit, most loaded joints",
                    .about = "Torque of the drives divided by the joint's limit: 1 and -1 are the limits.",
@@ -116,6 +168,7 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
   for (const std::string& joint : busiest_joints(robot, log, 6))
     torques.series.push_back({"torque_ratio_" + joint, joint});
   page.line_plots.push_back(std::move(torques));
+  add_joint_plot(robot, log, page);
   page.line_plots.push_back(
       {.title = "Trunk tilt",
        .about = "Angle of the trunk from its planned orientation; over 1.05 rad counts as a fall.",

@@ -29,7 +29,8 @@ std::vector<std::string> column_names(const RobotModel& robot, std::span<const S
     for (const char* axis : {"x", "y"}) names.push_back(fmt::format("{}_cop_{}_m", side, axis));
   }
   for (const char* side : kSides) add_xyz(std::string(side) + "_hand_force", "n");
-  names.insert(names.end(), {"zmp_x_m", "zmp_y_m", "zmp_margin_m", "trunk_tilt_rad"});
+  names.insert(names.end(),
+               {"zmp_x_m", "zmp_y_m", "zmp_unfiltered_x_m", "zmp_unfiltered_y_m", "zmp_margin_m", "trunk_tilt_rad"});
   add_xyz("push", "n");
   for (const Joint& joint : robot.joints()) names.push_back("position_" + joint.name + "_rad");
   for (const Joint& joint : robot.joints()) names.push_back("velocity_" + joint.name + "_rad_per_s");
@@ -78,6 +79,7 @@ void RunLog::append(const Observation& now, const RobotState& state, const Eigen
   }
   for (const Eigen::Vector3d& force : now.hand_force) add(force);
   add(now.zmp);
+  add(now.raw_zmp);
   row_.push_back(now.zmp_margin);
   row_.push_back(now.trunk_tilt);
   add(now.push);

@@ -7,6 +7,7 @@
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/sha256.hpp"
+#include "aplomb/run/com_by_masses.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/setup/load_robots.hpp"
 #include "aplomb/scenario/setup/make_controller.hpp"
@@ -123,6 +124,11 @@ RunResult run_scenario(const Scenario& scenario, const std::function<void(double
   const std::unique_ptr<Controller> controller =
       make_controller(scenario, *setup.believed, setup.start, setup.notes, setup.plan);
   RunResult output = run(setup, *controller, on_progress);
+  if (setup.plan && setup.robot->has_cad()) {
+    Metrics& metrics = output.result.metrics;
+    output.log = with_com_by_masses(output.log, *setup.believed, "believed", metrics);
+    output.log = with_com_by_masses(output.log, setup.robot->cad(), "cad", metrics);
+  }
   output.result.scenario = scenario.name;
   output.result.provenance.scenario_sha256 = sha256(scenario.text);
   output.notes.insert(output.notes.begin(), scenario.notes.begin(), scenario.notes.end());

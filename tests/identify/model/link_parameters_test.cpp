@@ -61,5 +61,34 @@ TEST(LinkParameters, TheLogCholeskyJacobianIsTheDerivative) {
   }
 }
 
+TEST(MovedMass, IsTheCadWithACopyOfItselfAtTheAddedMass) {
+  const Inertia cad{.mass = 10.0, .com = {0.0, 0.1, 0.2}, .about_com = Eigen::Vector3d(0.3, 0.2, 0.15).asDiagonal()};
+  Inertia added = cad;
+  added.mass = 4.0;
+  added.about_com *= 0.4;
+  added.com += Eigen::Vector3d(-0.09, 0.0, 0.05);  // inside of the body
+  const Inertia both = joined(cad, added);
+  const Inertia found = with_moved_mass(cad, both.mass, both.com);
+  EXPECT_LT((found.about_com - both.about_com).norm(), 1e-12);
+  EXPECT_LT((found.com - both.com).norm(), 1e-15);
+}
+
+TEST(MovedMass, IsARigidBodyWhateverTheMassAndTheCom) {
+  std::mt19937_64 engine(5);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const Inertia cad{.mass = 3.0, .com = {0.0, 0.0, -0.1}, .about_com = Eigen::Vector3d(0.04, 0.04, 0.002).asDiagonal()};
+  for (int i = 0; i < 500; ++i) {
+    const double mass = cad.mass * std::exp(2.0 * unit(engine));
+    const Eigen::Vector3d com =
+        cad.com + std::pow(10.0, 3.0 * unit(engine)) * 0.1 * Eigen::Vector3d(unit(engine), unit(engine), unit(engine));
+    const Inertia moved = with_moved_mass(cad, mass, com);
+    EXPECT_EQ(impossibility(moved), "") << mass << " " << com.transpose();
+    // At least what the CAD's shape has at that mass: mass that is moved away from the rest adds to it.
+    EXPECT_GE((moved.about_com - mass / cad.mass * cad.about_com).diagonal().minCoeff(), -1e-12);
+  }
+  const Inertia same = with_moved_mass(cad, cad.mass, cad.com);
+  EXPECT_EQ(same.about_com, cad.about_com);
+}
+
 }  // namespace
 }  // namespace aplomb

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "aplomb/control/controller.hpp"
@@ -78,6 +79,11 @@ void JointBounds::update(const Eigen::Ref<const Eigen::VectorXd>& angles,
     lower_[i] = std::clamp(rates[i] - change, lowest, highest);
     upper_[i] = std::clamp(rates[i] + change, lowest, highest);
   }
+}
+
+void JointBounds::remove() {
+  lower_.setConstant(-std::numeric_limits<double>::infinity());
+  upper_.setConstant(std::numeric_limits<double>::infinity());
 }
 
 void JointBounds::keep_near(const Eigen::Ref<const Eigen::VectorXd>& angles,

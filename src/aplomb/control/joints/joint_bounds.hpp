@@ -29,6 +29,9 @@ class JointBounds {
   void keep_near(const Eigen::Ref<const Eigen::VectorXd>& angles, const Eigen::Ref<const Eigen::VectorXd>& measured,
                  const Eigen::VectorXd& distance);
 
+  /// Replaces the last bounds by none.
+  void remove();
+
   const Eigen::VectorXd& lower() const { return lower_; }  ///< bounds of q̇ [rad/s]
   const Eigen::VectorXd& upper() const { return upper_; }
   const Eigen::VectorXd& speed() const { return speed_; }  ///< v [rad/s]

@@ -49,10 +49,12 @@ ZmpFeedback::ZmpFeedback(const Gains& gains, double height) : gains_(gains), hei
 
 void ZmpFeedback::update(const Eigen::Vector2d& zmp_error, double gate, const Eigen::Vector2d& largest,
                          double period_s) {
-  const Eigen::Vector2d error = gate * zmp_error - (1.0 - gate) * shift_;
+  const Eigen::Vector2d error =
+      gains_.is_printed ? Eigen::Vector2d(gate * zmp_error) : Eigen::Vector2d(gate * zmp_error - (1.0 - gate) * shift_);
   const Eigen::Vector2d rate = (error - last_error_) / period_s;
   last_error_ = error;
-  if (!(gains_.kp > 0.0)) return;
+  if (gains_.is_printed) shift_ = gains_.kp * error + gains_.kd_s * rate;
+  if (gains_.is_printed || !(gains_.kp > 0.0)) return;
   // Semi-implicit Euler, stable for any period.
   velocity_ = (velocity_ + period_s / mass_ * (gain_ * error + gains_.kd_s * rate - spring_ * shift_)) /
               (1.0 + period_s * drag_ / mass_);
@@ -68,7 +70,9 @@ LoopMargins ZmpFeedback::margins(const Sway& sway) const {
   // L(jω): filter, sway, and the transfer function from CoM to ZMP; negative feedback.
   const auto loop = [&](double omega) {
     const std::complex<double> s(0.0, omega);
-    const std::complex<double> filter = (gain_ + gains_.kd_s * s) / (mass_ * s * s + drag_ * s + spring_);
+    const std::complex<double> filter = gains_.is_printed
+                                            ? gains_.kp + gains_.kd_s * s
+                                            : (gain_ + gains_.kd_s * s) / (mass_ * s * s + drag_ * s + spring_);
     const double w = sway.frequency;
     const std::complex<double> body = w * w / (s * s + 2.0 * sway.damping * w * s + w * w);
     return filter * body * (1.0 + omega * omega * height_ / kGravity);

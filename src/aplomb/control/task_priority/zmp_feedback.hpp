@@ -29,10 +29,11 @@ class ZmpFeedback {
     static Sway of_body(double mass, double height, double stiffness, double damping);
   };
   struct Gains {
-    double kp = 0.0;         ///< 0: no feedback
-    double kd_s = 0.0;       ///< [s]
-    double bandwidth = 0.0;  ///< ωn [rad/s]
-    double damping = 0.8;    ///< ζ
+    double kp = 0.0;          ///< 0: no feedback
+    double kd_s = 0.0;        ///< [s]
+    double bandwidth = 0.0;   ///< ωn [rad/s]
+    double damping = 0.8;     ///< ζ
+    bool is_printed = false;  ///< shift = Kp e_z + Kd de_z/dt, as printed: no filter, no limit
 
     /// By rule, from the CoM's height [m] and the sway: Kp = 1.25, ζ = 0.8 and ωn = 0.75 ω0, or the largest ωn below it
     /// with a gain margin of 2.5 and a peak below 1.8.

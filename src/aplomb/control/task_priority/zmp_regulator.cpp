@@ -13,6 +13,7 @@ namespace {
 // short push that HOAP-3 survives is smaller by 7 % backward and 25 % sideways.
 constexpr double kTiltBegin = 0.02, kTiltEnd = 0.05;  // [rad] tilt of the base: the feet no longer stand flat
 constexpr double kEdgeBegin = 0.8, kEdgeEnd = 0.95;   // ZMP, over the way from the support's middle to its edge
+constexpr double kPrintedGain = 0.02;  // Kp as printed, stable on HOAP-3 in both directions; the paper gives none
 constexpr double kYieldBegin = 1.5, kYieldEnd = 3.0;  // torque of a lagging servo spring, over the drive's limit
 
 ZmpFeedback::Sway sway_of(const RobotModel& model, const ServoGains& servo, double height) {
@@ -25,6 +26,9 @@ ZmpFeedback::Gains gains_for(const TaskPriority::Settings& settings, double heig
   gains.kp = settings.has_zmp_feedback ? settings.gain_scale * settings.zmp_kp.value_or(gains.kp) : 0.0;
   gains.kd_s = settings.zmp_kd_s.value_or(gains.kd_s);
   gains.bandwidth = settings.zmp_bandwidth.value_or(gains.bandwidth);
+  gains.is_printed = settings.as_printed;
+  if (settings.as_printed && settings.has_zmp_feedback)
+    gains.kp = settings.gain_scale * settings.zmp_kp.value_or(kPrintedGain);
   return gains;
 }
 
@@ -37,6 +41,7 @@ ZmpRegulator::ZmpRegulator(const RobotModel& model, const StandingKinematics& ki
       kinematics_(&kinematics),
       support_(&support),
       error_(settings.zmp_error),
+      is_printed_(settings.as_printed),
       largest_shift_(settings.com_shift),
       load_cells_(model),
       sway_(sway_of(model, servo, height)),
@@ -69,6 +74,10 @@ void ZmpRegulator::measure(const Eigen::Vector2d& zmp_reference) {
   // As printed, e_z = Σ share (p* − p) compares each foot with its own reference: load that moves from one foot to the
   // other is no error. The error of the whole body has the term Σ (planned share − share) centre in addition.
   if (error_ == TaskPriority::ZmpError::feet) reference_ += centre;
+  if (!is_printed_) return;
+  // (9) to (12): the desired ZMP of each foot is its centre, whatever the CoM's reference.
+  reference_.setZero();
+  for (int side : {kLeft, kRight}) reference_ += share[side] * kinematics_->sole_centre(side).head<2>();
 }
 
 /// 1 while the feet stand flat and the drives hold, 0 when the ZMP is at the support's edge, the robot rocks or a drive
@@ -79,6 +88,7 @@ double ZmpRegulator::gate_for(const SensorReadings& readings, double spring_load
     fallbacks.take(LoadCells::sensor(side), "the ZMP feedback fades out");
   }
   if (!load_cells_.are_trusted() || !load_cells_.is_loaded()) return 0.0;
+  if (is_printed_) return 1.0;
   // Distance of the ZMP from the support scaled by kEdgeBegin, over the distance between that support and the one
   // scaled by kEdgeEnd.
   const double beyond = (measured_ - support_->clamp(measured_, kEdgeBegin)).cwiseAbs().maxCoeff();

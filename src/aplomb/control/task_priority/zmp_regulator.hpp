@@ -42,6 +42,7 @@ class ZmpRegulator {
   const StandingKinematics* kinematics_;
   const StandingSupport* support_;
   TaskPriority::ZmpError error_;
+  bool is_printed_;
   double largest_shift_;  ///< TaskPriority::Settings::com_shift
   LoadCells load_cells_;
   ZmpFeedback::Sway sway_;

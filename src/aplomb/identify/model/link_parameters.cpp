@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -48,6 +49,23 @@ Inertia to_inertia(const LinkParameters& p) {
   const Eigen::Matrix3d C = cross(inertia.com);
   const Eigen::Matrix3d about = inertia_matrix(p) + p[0] * C * C;
   inertia.about_com = 0.5 * (about + about.transpose());  // removes asymmetry from rounding
+  return inertia;
+}
+
+Inertia with_moved_mass(const Inertia& cad, double mass, const Eigen::Vector3d& com) {
+  constexpr double kThin = 0.005;  // [m]: a body thinner than this is taken to be this thick
+  const Eigen::Vector3d shift = com - cad.com;
+  Inertia inertia{.mass = mass, .com = com, .about_com = mass / cad.mass * cad.about_com};
+  if (!(shift.norm() > 1e-9)) return inertia;
+  // Extent of the body: a uniform ellipsoid with semi-axes a, b, c has the second moments m a²/5, m b²/5, m c²/5.
+  const Eigen::Matrix3d second_moment =
+      (0.5 * cad.about_com.trace() / cad.mass + kThin * kThin) * Eigen::Matrix3d::Identity() - cad.about_com / cad.mass;
+  const Eigen::Vector3d along = shift.normalized();
+  const double extent = std::sqrt(5.0 / along.dot(second_moment.inverse() * along));
+  const double moved = std::clamp(mass * shift.norm() / extent, std::max(0.0, mass - cad.mass), mass);
+  const Eigen::Vector3d d = mass / moved * shift;
+  inertia.about_com +=
+      (mass - moved) * moved / mass * (d.squaredNorm() * Eigen::Matrix3d::Identity() - d * d.transpose());
   return inertia;
 }
 

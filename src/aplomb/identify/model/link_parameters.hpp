@@ -13,6 +13,14 @@ using LinkParameters = Eigen::Matrix<double, 10, 1>;
 LinkParameters to_parameters(const Inertia& inertia);
 Inertia to_inertia(const LinkParameters& parameters);  ///< the mass must not be zero
 
+/// The CAD's body (m₀, c₀, I₀) with another mass m and CoM c. Its inertia follows the mass that was moved or added: a
+/// part β of m, of the CAD's shape, has its CoM at a distance d from c₀ with β d = m (c − c₀), the rest stays at c₀,
+/// and
+///   I = (m / m₀) I₀ + (m − β) β / m (dᵀd 1 − d dᵀ)      (parallel axes)
+/// about c. β is the mass that was added, or more where that would have to lie outside of the body: the extent of the
+/// ellipsoid with the CAD's inertia. Physically consistent whenever the CAD is; m must be positive.
+Inertia with_moved_mass(const Inertia& cad, double mass, const Eigen::Vector3d& com);
+
 /// Converts to the order of Wensing and of Lee, (m, hx, hy, hz, Ixx, Iyy, Izz, Ixy, Iyz, Ixz), and back.
 LinkParameters to_wensing_order(const LinkParameters& parameters);
 LinkParameters from_wensing_order(const LinkParameters& parameters);

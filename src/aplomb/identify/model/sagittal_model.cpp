@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/identify/model/link_parameters.hpp"
 #include "aplomb/identify/model/regressor.hpp"
 #include "aplomb/identify/postures.hpp"
 #include "aplomb/robot/configuration.hpp"
@@ -13,6 +14,8 @@
 namespace aplomb {
 namespace {
 
+constexpr std::size_t kPelvis = 3, kTorso = 4;  // of the links; the others are foot, shank, thigh
+constexpr double kLateral = 0.996;              // cos(5 degrees)
 constexpr double kAlongY = 0.9;  // smallest cosine of a pitch axis with y: hips of some robots are canted
 
 bool is_inside(const BodyMotions& motions, int body, int root) {
@@ -73,18 +76,19 @@ void SagittalModel::find_links() {
   links_[3].frame_bodies = {0};
   const std::vector<int> waist = roles.trunk.empty() ? std::vector<int>() : pitch_bodies(zero, body_of(roles.trunk));
   if (!waist.empty()) links_.push_back({.name = "torso", .frame_bodies = {waist.front()}});
-  for (int body : massive_bodies(*cad_)) {
-    // The innermost link whose subtree has this body: the foot's subtree is inside the shank's, that inside the
-    // thigh's.
-    std::size_t owner = 3;
-    for (const std::size_t candidate : {std::size_t{4}, std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
-      if (candidate >= links_.size()) continue;
-      for (int root : links_[candidate].frame_bodies) {
-        if (is_inside(zero, body, root)) owner = candidate;
-      }
+  for (int body : massive_bodies(*cad_)) links_[link_of(body)].bodies.push_back(body);
+}
+
+std::size_t SagittalModel::link_of(int body) const {
+  // The innermost link whose subtree has this body: the foot's subtree is inside the shank's, that inside the thigh's.
+  std::size_t owner = kPelvis;
+  for (const std::size_t candidate : {kTorso, std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
+    if (candidate >= links_.size()) continue;
+    for (int root : links_[candidate].frame_bodies) {
+      if (is_inside(reference_, body, root)) owner = candidate;
     }
-    links_[owner].bodies.push_back(body);
   }
+  return owner;
 }
 
 SagittalModel::Frame SagittalModel::frame_of(const BodyMotions& motions, const Link& link, std::size_t side) const {
@@ -144,6 +148,39 @@ Eigen::RowVectorXd SagittalModel::moment_row(const BodyMotions& motions, bool fe
   return row;
 }
 
+std::vector<int> SagittalModel::torque_joints(const BodyMotions& motions, std::size_t link,
+                                              const std::vector<int>& measured) const {
+  std::vector<int> joints;
+  for (int body : links_[link].frame_bodies) {
+    const bool is_measured = body > 0 && std::ranges::find(measured, body - 1) != measured.end();
+    if (!is_measured || std::abs(motions.body(body).axis.y()) < kLateral) return {};
+    joints.push_back(body - 1);
+  }
+  return joints;
+}
+
+bool SagittalModel::is_above(std::size_t link, std::size_t joint_link) {
+  return joint_link == kTorso ? link == kTorso : link > joint_link;
+}
+
+Eigen::Vector2d SagittalModel::joint_position(const BodyMotions& motions, std::size_t link) const {
+  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
+  const std::vector<int>& sides = links_[link].frame_bodies;
+  for (int body : sides) {
+    const Eigen::Vector3d origin = motions.body(body).T_world_body.translation();
+    middle += Eigen::Vector2d(origin.x(), origin.z()) / static_cast<double>(sides.size());
+  }
+  return middle;
+}
+
+Eigen::RowVectorXd SagittalModel::torque_row(const BodyMotions& motions, std::size_t link, bool feet_are_level) const {
+  Eigen::RowVectorXd row = moment_row(motions, feet_are_level) - joint_position(motions, link).x() * mass_row();
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (!is_above(i, link)) row.segment<3>(static_cast<Eigen::Index>(3 * i)).setZero();
+  }
+  return row;
+}
+
 Eigen::RowVectorXd SagittalModel::mass_row() const {
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(3 * links_.size()));
   for (std::size_t i = 0; i < links_.size(); ++i) row[static_cast<Eigen::Index>(3 * i)] = 1.0;
@@ -174,25 +211,21 @@ std::map<int, Inertia> SagittalModel::body_inertias(const Eigen::VectorXd& phi) 
       if (is_borne) {
         const int body = link.bearers[side];
         const Eigen::Isometry3d T_body_world = reference_.body(body).T_world_body.inverse();
-        Inertia inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
+        const Inertia& inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
         const double added = (mass - link.mass) / sides;
         // First moment about the body's origin: the CAD's, the missing h, and the added mass at the frame's origin.
         const Eigen::Vector3d h =
             inertia.mass * inertia.com + T_body_world.linear() * lack_in_world + added * (T_body_world * frame.origin);
-        inertia.mass += added;
-        inertia.com = h / inertia.mass;
-        inertias[body] = inertia;
+        inertias[body] = with_moved_mass(inertia, inertia.mass + added, h / (inertia.mass + added));
         continue;
       }
       const Eigen::Vector2d shift = phi.segment<2>(first + 1) / mass - link.com;
       const Eigen::Vector3d shift_in_world = turned(frame.pitch) * Eigen::Vector3d(shift[0], 0.0, shift[1]);
       for (int body : link.bodies) {
         if (link.frame_bodies.size() > 1 && !is_inside(reference_, body, link.frame_bodies[side])) continue;
-        Inertia inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
-        inertia.mass *= mass / link.mass;
-        inertia.about_com *= mass / link.mass;
-        inertia.com += reference_.body(body).T_world_body.linear().transpose() * shift_in_world;
-        inertias[body] = inertia;
+        const Inertia& inertia = cad_->tree().bodies[static_cast<std::size_t>(body)].inertia;
+        const Eigen::Vector3d shift_in_body = reference_.body(body).T_world_body.linear().transpose() * shift_in_world;
+        inertias[body] = with_moved_mass(inertia, inertia.mass * mass / link.mass, inertia.com + shift_in_body);
       }
     }
   }

@@ -33,10 +33,21 @@ class SagittalModel {
   /// Row of the moment m c_x = row φ in a posture; `feet_are_level` makes the feet exactly level.
   Eigen::RowVectorXd moment_row(const BodyMotions& motions, bool feet_are_level) const;
   Eigen::RowVectorXd mass_row() const;
+  /// Joints whose torques, all of them measured, give one more equation for a link: its joint's on each side. Empty for
+  /// the pelvis, when a torque is missing, and for joints that are canted by more than 5 degrees in `motions`, since
+  /// those also carry lateral moments.
+  std::vector<int> torque_joints(const BodyMotions& motions, std::size_t link, const std::vector<int>& measured) const;
+  std::size_t link_of(int body) const;  ///< the link that a body of the robot moves with
+  /// Whether a link is on the side of `joint_link`'s joint that does not stand on the ground.
+  static bool is_above(std::size_t link, std::size_t joint_link);
+  /// Row of the gravity moment about a link's joint, of everything above it:  Σ τ = g row φ, about the lateral axis.
+  Eigen::RowVectorXd torque_row(const BodyMotions& motions, std::size_t link, bool feet_are_level) const;
+  /// Where that joint is: x and z of the mid-point of both sides [m].
+  Eigen::Vector2d joint_position(const BodyMotions& motions, std::size_t link) const;
   Eigen::VectorXd cad_parameters() const;
   /// Body inertias of the robot for these parameters of the planar links. The difference from the CAD goes to the
   /// bearers, half to each side; where a bearer would keep less than a tenth of its CAD mass, all bodies of the link
-  /// share the difference. Moments of inertia about the bodies' centres of mass stay those of the CAD.
+  /// share the difference. Their moments of inertia follow the mass (with_moved_mass).
   std::map<int, Inertia> body_inertias(const Eigen::VectorXd& phi) const;
 
  private:

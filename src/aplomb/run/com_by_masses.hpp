@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "aplomb/core/result.hpp"
+#include "aplomb/core/table/log.hpp"
+#include "aplomb/robot/robot_model.hpp"
+
+namespace aplomb {
+
+/// A copy of a run's log with the CoM that the masses of another model give for the same executed motion, the base's
+/// pose and the joint angles of each row: columns `com_NAME_x_m`, `com_NAME_y_m`, `com_NAME_z_m`   (Mistry et al. 2010,
+/// Fig. 6 and 7). Sets the metric `com_NAME_error_max_m`, its largest horizontal distance from the simulator's CoM.
+/// `model` must have the joints of the robot that was run.
+Log with_com_by_masses(const Log& log, const RobotModel& model, const std::string& name, Metrics& metrics);
+
+}  // namespace aplomb

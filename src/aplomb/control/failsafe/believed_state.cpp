@@ -12,7 +12,9 @@
 namespace aplomb {
 namespace {
 
-constexpr double kRateCutoff = 50.0;     // [Hz] of differentiated joint positions
+constexpr double kRateCutoff = 50.0;  // [Hz] of differentiated joint positions
+// [rad], [m]: in 10 ms; the joints' velocities are differentiated and low-passed, which lags by 2 ms.
+constexpr double kJointDrift = 5e-3, kBaseDrift = 1.5e-3;
 constexpr double kMoving = 1e-3;         // [rad/s], [m/s]
 constexpr double kLoaded = 0.2;          // of the weight: a foot that may give the base
 constexpr double kUnloaded = 0.05;       // of the weight: a foot that no longer does
@@ -41,9 +43,9 @@ BelievedState::BelievedState(const RobotModel& model, const RobotState& start, d
       weight_(model.mass() * kGravity),
       kinematics_(model),
       sensors_(model),
-      joint_pair_(model.num_joints(), period_s),
-      base_pair_(3, period_s),
-      turn_pair_(3, period_s),
+      joint_pair_(model.num_joints(), period_s, kJointDrift),
+      base_pair_(3, period_s, kBaseDrift),
+      turn_pair_(3, period_s, kBaseDrift),
       last_q_(start.q),
       joint_step_(Eigen::VectorXd::Zero(model.num_joints())),
       joint_velocity_(joint_step_),
@@ -116,9 +118,11 @@ void BelievedState::watch_pairs(const SensorReadings& raw) {
   joint_velocity_ = joint_velocities(state.v);
   watch(joint_pair_, Sensor::joint_position, Sensor::joint_velocity, joint_step_, joint_velocity_);
   const Eigen::Matrix3d R_last = base_orientation(last_q_).toRotationMatrix();
-  const Eigen::Vector3d base_step = state.q.head<3>() - last_q_.head<3>();
-  const Eigen::Vector3d base_velocity = R_last * state.v.head<3>();
-  if (base_velocity.allFinite()) {
+  // In the base's axes, so that a velocity that repeats itself does so here.
+  const Eigen::Vector3d moved = state.q.head<3>() - last_q_.head<3>();
+  const Eigen::Vector3d base_velocity = state.v.head<3>();
+  if (R_last.allFinite()) {
+    const Eigen::Vector3d base_step = R_last.transpose() * moved;
     watch(base_pair_, Sensor::base_position, Sensor::base_velocity, base_step, base_velocity);
   } else {
     base_pair_.interrupt();

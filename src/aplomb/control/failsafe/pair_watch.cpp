@@ -11,15 +11,15 @@ constexpr int kWindow = 10;  // [ticks]
 constexpr int kFrozenTicks = 10;
 constexpr int kWarmUpTicks = 100;      // before, the noise is not known
 constexpr double kJumpFloor = 3e-3;    // [m], [rad]
-constexpr double kDriftFloor = 5e-3;   // [m], [rad]: a velocity that is wrong by 0.5 per second for 10 ms
 constexpr double kFrozenFloor = 1e-5;  // [m], [rad]
 constexpr double kMeanGain = 0.01;     // of the low-pass of |r|, per tick
 constexpr double kNoiseFactor = 10.0;  // a bound over the mean residual
 
 }  // namespace
 
-PairWatch::PairWatch(Eigen::Index num_channels, double period_s)
+PairWatch::PairWatch(Eigen::Index num_channels, double period_s, double drift_floor)
     : period_s_(period_s),
+      drift_floor_(drift_floor),
       last_velocity_(Eigen::VectorXd::Zero(num_channels)),
       expected_(last_velocity_),
       residual_(last_velocity_),
@@ -81,20 +81,32 @@ const PairWatch::Findings& PairWatch::update(const Eigen::Ref<const Eigen::Vecto
   }
   // A position that repeats itself is no witness against its velocity.
   const bool is_witness =
-      (position_repeats_.array() >= 3).select(0.0, window_sum_.cwiseAbs()).maxCoeff() > kDriftFloor + kWindow * noise;
+      (position_repeats_.array() >= 3).select(0.0, window_sum_.cwiseAbs()).maxCoeff() > drift_floor_ + kWindow * noise;
   findings_.velocity_jumped = ticks_ > kWarmUpTicks && is_witness;
   watch_repeats();
-  if (!findings_.has_any()) mean_residual_ += kMeanGain * (largest - mean_residual_);
+  if (findings_.has_any()) return findings_;
+  // A channel that repeats itself says nothing of the noise.
+  const double fresh =
+      (position_repeats_.array() > 0 || velocity_repeats_.array() > 0).select(0.0, residual_.cwiseAbs()).maxCoeff();
+  average(fresh, mean_residual_);
+  average(change, mean_change_);
   return findings_;
 }
 
+void PairWatch::average(double sample, double& mean) const {
+  // Once the noise is known, a fault that grows must not raise the bound that would show it.
+  const double bounded = ticks_ > kWarmUpTicks ? std::min(sample, 3.0 * mean + kFrozenFloor) : sample;
+  mean += kMeanGain * (bounded - mean);
+}
+
 void PairWatch::watch_repeats() {
+  if (ticks_ <= kWarmUpTicks) return;
   for (Eigen::Index i = 0; i < left_position_.size(); ++i) {
     // A channel that has never moved has no known resolution; it is watched all the same.
     const double resolution = std::isfinite(least_step_[i]) ? least_step_[i] : 0.0;
     const auto bound = [&](int ticks) {
       return kFrozenFloor + 3.0 * resolution +
-             0.8 * kNoiseFactor * std::sqrt(static_cast<double>(ticks)) * mean_residual_;
+             0.8 * kNoiseFactor * std::sqrt(static_cast<double>(ticks)) * (mean_residual_ + mean_change_);
     };
     const int position_ticks = position_repeats_[i], velocity_ticks = velocity_repeats_[i];
     if (position_ticks >= kFrozenTicks && std::abs(left_position_[i]) > bound(position_ticks)) {

@@ -50,6 +50,7 @@ const PairWatch::Findings& PairWatch::update(const Eigen::Ref<const Eigen::Vecto
                                              const Eigen::Ref<const Eigen::VectorXd>& velocity) {
   findings_ = {};
   if (step.size() == 0) return findings_;
+  ++age_;
   if (ticks_++ == 0) {
     last_velocity_ = velocity;
     return findings_;
@@ -70,7 +71,7 @@ const PairWatch::Findings& PairWatch::update(const Eigen::Ref<const Eigen::Vecto
   last_velocity_ = velocity;
 
   const double noise = kNoiseFactor * mean_residual_;
-  findings_.position_jumped = ticks_ > kWarmUpTicks && largest > kJumpFloor + change + travel + noise;
+  findings_.position_jumped = age_ > kWarmUpTicks && largest > kJumpFloor + change + travel + noise;
   auto oldest = window_.col(ticks_ % kWindow);
   window_sum_ += residual_ - oldest;
   oldest = residual_;
@@ -82,7 +83,7 @@ const PairWatch::Findings& PairWatch::update(const Eigen::Ref<const Eigen::Vecto
   // A position that repeats itself is no witness against its velocity.
   const bool is_witness =
       (position_repeats_.array() >= 3).select(0.0, window_sum_.cwiseAbs()).maxCoeff() > drift_floor_ + kWindow * noise;
-  findings_.velocity_jumped = ticks_ > kWarmUpTicks && is_witness;
+  findings_.velocity_jumped = age_ > kWarmUpTicks && is_witness;
   watch_repeats();
   if (findings_.has_any()) return findings_;
   // A channel that repeats itself says nothing of the noise.
@@ -95,12 +96,12 @@ const PairWatch::Findings& PairWatch::update(const Eigen::Ref<const Eigen::Vecto
 
 void PairWatch::average(double sample, double& mean) const {
   // Once the noise is known, a fault that grows must not raise the bound that would show it.
-  const double bounded = ticks_ > kWarmUpTicks ? std::min(sample, 3.0 * mean + kFrozenFloor) : sample;
+  const double bounded = age_ > kWarmUpTicks ? std::min(sample, 3.0 * mean + kFrozenFloor) : sample;
   mean += kMeanGain * (bounded - mean);
 }
 
 void PairWatch::watch_repeats() {
-  if (ticks_ <= kWarmUpTicks) return;
+  if (age_ <= kWarmUpTicks) return;
   for (Eigen::Index i = 0; i < left_position_.size(); ++i) {
     // A channel that has never moved has no known resolution; it is watched all the same.
     const double resolution = std::isfinite(least_step_[i]) ? least_step_[i] : 0.0;

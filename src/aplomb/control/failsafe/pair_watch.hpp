@@ -45,7 +45,7 @@ class PairWatch {
   Eigen::VectorXd window_sum_;
   Eigen::VectorXd least_step_;                      ///< smallest step of each channel that was not zero: its resolution
   double mean_residual_ = 0.0, mean_change_ = 0.0;  ///< of |r|, |v − v_last| dt
-  int ticks_ = 0;                                   ///< since the start or the last interruption
+  int ticks_ = 0, age_ = 0;                         ///< since the last interruption, since the start
   Findings findings_;
 };
 

@@ -27,9 +27,7 @@ bool ForceHierarchy::solve(const RobotState& state, const RobotTerms& terms, con
   } else {
     outcome_.law = Law::full;
   }
-  const SolveStatus status = full_.solve(terms, problem, is_closed, solution);
-  outcome_.is_cut_short = status == SolveStatus::budget_spent;
-  if (status != SolveStatus::solved && !outcome_.is_cut_short) return false;
+  if (full_.solve(terms, problem, is_closed, solution) != SolveStatus::solved) return false;
   outcome_.force_unmet = full_.force_residual();
   outcome_.com_unmet = full_.motion_residual(com_level_);
   if (outcome_.limit < 0) outcome_.limit = full_.active_limit();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRateCutoff = 50.0;  // [Hz] of differentiated joint positions
 // [rad], [m]: in 10 ms; the joints' velocities are differentiated and low-passed, which lags by 2 ms.
-constexpr double kJointDrift = 5e-3, kBaseDrift = 1.5e-3;
+constexpr double kJointDrift = 1e-2, kBaseDrift = 1.5e-3;
 constexpr double kMoving = 1e-3;         // [rad/s], [m/s]
 constexpr double kLoaded = 0.2;          // of the weight: a foot that may give the base
 constexpr double kUnloaded = 0.05;       // of the weight: a foot that no longer does

@@ -26,7 +26,7 @@ constexpr int kRoundsPerClip = 4;  // of cases that solve many frames in a call,
 struct BenchResult {
   std::string name;
   double p50_us = 0.0;
-  double p99_us = 0.0;
+  double p99_us = 0.0, p999_us = 0.0, max_us = 0.0;
   std::int64_t allocations = 0;  ///< largest number in one call
 };
 
@@ -67,7 +67,8 @@ std::vector<BenchResult> measure(const std::vector<BenchCase>& cases) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     std::vector<double>& us = samples[i].us;
     std::ranges::sort(us);
-    results.push_back({cases[i].name, us[us.size() / 2], us[us.size() * 99 / 100], samples[i].allocations});
+    results.push_back({cases[i].name, us[us.size() / 2], us[us.size() * 99 / 100], us[us.size() * 999 / 1000],
+                       us.back(), samples[i].allocations});
   }
   return results;
 }
@@ -86,6 +87,8 @@ int bench_command(const std::string& filter, bool json) {
       document["results"].push_back({{"name", result.name},
                                      {"p50_us", result.p50_us},
                                      {"p99_us", result.p99_us},
+                                     {"p999_us", result.p999_us},
+                                     {"max_us", result.max_us},
                                      {"allocations", result.allocations}});
     }
     print(document.dump(2) + "\n");
@@ -94,9 +97,10 @@ int bench_command(const std::string& filter, bool json) {
   std::vector<std::vector<std::string>> rows;
   for (const BenchResult& result : results) {
     rows.push_back({result.name, fmt::format("{:.2f}", result.p50_us), fmt::format("{:.2f}", result.p99_us),
+                    fmt::format("{:.2f}", result.p999_us), fmt::format("{:.2f}", result.max_us),
                     fmt::format("{}", result.allocations)});
   }
-  print(aligned_table({"name", "median us", "p99 us", "allocations"}, rows));
+  print(aligned_table({"name", "median us", "p99 us", "p99.9 us", "max us", "allocations"}, rows));
   return kSuccess;
 }
 
@@ -110,8 +114,8 @@ Action add_bench(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb =
       add_verb(program, "bench", "Time every controller and solver on this machine.",
-               "Prints median, 99th percentile and heap allocations of one call. The cases are interleaved in\n"
-               "one process, so that a disturbance of the machine affects all of them alike.\n\n"
+               "Prints median, 99th and 99.9th percentile, maximum and heap allocations of one call. The cases\n"
+               "are interleaved in one process, so that a disturbance of the machine affects all of them alike.\n\n"
                "  aplomb bench\n"
                "  aplomb bench --filter terms --json");
   verb->add_option("--filter", options->filter, "only cases whose name contains this text")->type_name("TEXT");

@@ -107,6 +107,30 @@ FAULTS = Experiment(
     ),
     ALL)
 
+# {controller} x {sensor of the state} x {fault} x {standing, pushed}; a jump lasts 0.1 s, the others for good.
+FAULT_JUMPS = {"joint_position": 0.03, "joint_velocity": 1.0, "base_position": 0.03, "base_orientation": 0.03,
+               "base_velocity": 0.5, "base_angular_velocity": 1.0}
+FAULT_PUSH = "{push: {link: trunk, at: com, shape: box, force_per_weight: [0.1, 0, 0], start_s: 1, duration_s: 0.1}}, "
+
+
+def fault_matrix():
+    for robot, controller in (("balancer", "momentum_balance"), ("coman", "partial_force"), ("hoap3", "task_priority")):
+        for situation, push in (("standing", ""), ("pushed", FAULT_PUSH)):
+            for kind in ("lost", "frozen", "jump"):
+                for sensor, jump in FAULT_JUMPS.items():
+                    how = f"kind: bias, bias: {jump}, duration_s: 0.1" if kind == "jump" else f"kind: {kind}"
+                    fault = f"{{sensor_fault: {{sensor: {sensor}, {how}, start_s: 1.08}}}}"
+                    yield run(f"{controller}_{situation}_{kind}_{sensor}",
+                              f"`{controller}`, {robot}, {situation}: `{sensor}` {kind}",
+                              f"stand_{robot}" + overrides(f"controller.kind={controller}", "duration_s=6",
+                                                           f"events=[{push}{fault}]"), long=True)
+
+
+FAULT_MATRIX = Experiment(
+    "fault_matrix", "docs/failsafe.md", "controller, robot, situation, fault from 1.08 s on",
+    (FELL, Column("level at the end", "{failsafe_level:text}"), Column("named at [s]", "{failsafe_first_s:x.3}")),
+    tuple(fault_matrix()), ALL)
+
 FEEDBACK = "controller.partial_force.force_feedback=true"
 FORCE_SENSED = "base, joints, hand force"
 
@@ -497,6 +521,6 @@ TIMING = Experiment(
     "", alone=True)
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
-    STANDING, BALANCE, RELATIVE, PUSH_LIMITS, FAULTS, FORCE, FORCE_FAULTS, STEP, LEVELS, PRIORITY, PRIORITY_LIMITS,
+    STANDING, BALANCE, RELATIVE, PUSH_LIMITS, FAULTS, FAULT_MATRIX, FORCE, FORCE_FAULTS, STEP, LEVELS, PRIORITY, PRIORITY_LIMITS,
     PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY, PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, RETARGET, RISES, RISES_CAD,
     RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, RISES_REPEAT, COMPARE, TIMING)}

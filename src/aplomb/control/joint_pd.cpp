@@ -205,6 +205,13 @@ void JointPd::correct(const ModelCorrection& correction) { impl_->terms.correct(
 
 std::span<const Fallback> JointPd::fallbacks() const { return impl_->fallbacks.taken(); }
 
+void JointPd::hold(const Eigen::VectorXd& angle) {
+  impl_->posture = angle;
+  impl_->command.position = angle;
+}
+
+const Eigen::VectorXd& JointPd::damping() const { return impl_->command.damping; }
+
 JointPd::Settings JointPd::settings_from(const ControllerContext& context) {
   JointPd::Settings settings = context.settings_of<JointPd::Settings>("joint_pd");
   settings.gain_scale = context.gain_scale;

@@ -55,6 +55,9 @@ class JointPd final : public Controller {
   void correct(const ModelCorrection& correction) override;
   std::span<const Fallback> fallbacks() const override;
 
+  void hold(const Eigen::VectorXd& angle);  ///< holds these joint angles from the next tick on; never allocates
+  const Eigen::VectorXd& damping() const;   ///< of the dampers [N m s/rad]
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

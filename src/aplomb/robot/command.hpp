@@ -11,6 +11,7 @@ enum class CommandStatus {
   solved,           ///< the command is the controller's solution
   reading_missing,  ///< a reading that the controller needs is lost or not finite: the last valid command is repeated
   solve_failed,     ///< a solve failed: the last valid command is repeated, or torques are clamped to their limits
+  deadline_missed,  ///< a solve was ended by its budget of operations: the command is the controller's stated fallback
 };
 
 /// Joint command of a controller, one per tick. Each drive applies, within its limit,

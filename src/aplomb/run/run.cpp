@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "aplomb/control/failsafe/failsafe.hpp"
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/version.hpp"
@@ -116,12 +117,18 @@ std::optional<EstimatedBase> make_estimated_base(const RunSetup& setup) {
   return std::make_optional<EstimatedBase>(*setup.robot, *setup.believed, setup.sensors, setup.start);
 }
 
+/// Posture at the end of the run's motion, in which the robot stands.
+RobotState standing_posture(const RunSetup& setup) {
+  if (!setup.plan) return setup.start;
+  return {setup.plan->trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(setup.believed->nv())};
+}
+
 /// Simulation, sensors, drives and metrics of one run.
 class Run {
  public:
   Run(const RunSetup& setup, Controller& controller)
       : setup_(setup),
-        controller_(controller),
+        controller_(*setup.believed, setup.start, standing_posture(setup), controller),
         simulation_(*setup.robot, setup.world, setup.events),
         sensors_(*setup.robot, setup.sensors, setup.sensor_faults, static_cast<std::uint64_t>(setup.seed)),
         drives_(setup.drive_delay_s, setup.robot->num_joints()),
@@ -214,16 +221,16 @@ class Run {
   /// What the controller gets.
   const SensorReadings& sense() {
     simulation_.read(truth_);
-    if (!estimated_base_) return sensors_.sense(truth_);
-    estimated_base_->measure(simulation_.state(), truth_);
-    return estimated_base_->estimate(sensors_.sense(truth_));
+    if (estimated_base_) estimated_base_->measure(simulation_.state(), truth_);
+    sensed_ = &sensors_.sense(truth_);
+    return estimated_base_ ? estimated_base_->estimate(*sensed_) : *sensed_;
   }
 
   /// False when the run is over: the robot has fallen, or a number is not finite.
   bool play_tick(std::size_t tick) {
     const SensorReadings& readings = sense();
     const Clock::time_point begin = Clock::now();
-    const Command& command = controller_.step(readings);
+    const Command& command = controller_.step(*sensed_, readings);
     cycles_us_.push_back(microseconds(Clock::now() - begin));
     faults_.add(readings.time_s, controller_.fallbacks());
     if (estimated_base_) faults_.add(readings.time_s, estimated_base_->fallbacks());
@@ -248,7 +255,7 @@ class Run {
   }
 
   const RunSetup& setup_;
-  Controller& controller_;
+  Failsafe controller_;
   Simulation simulation_;
   SensorSuite sensors_;
   DriveDelay drives_;
@@ -264,6 +271,7 @@ class Run {
   std::optional<Observer> observer_;  ///< made from the started simulation
   std::optional<TaskMetrics> task_metrics_;
   SensorReadings truth_;
+  const SensorReadings* sensed_ = nullptr;  ///< what the sensors read in this tick
   std::vector<double> cycles_us_;
   double wall_s_ = 0.0;
 };

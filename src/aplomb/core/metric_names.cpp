@@ -201,6 +201,8 @@ constexpr MetricInfo kHuman[] = {
      "root mean square difference, forward, of the model's CoP (from the motion of its CoM) and the plates'"},
     {"cop_y_rms_m", number, "m", "the same sideways"},
     {"cop_x_rms_before_m", number, "m", "`cop_x_rms_m` before the model's mass distribution was adjusted"},
+    {"plate_shift_deviations", number, "standard deviations",
+     "largest estimated shift of a force plate (or all) from its stated place, over its standard deviation"},
     {"cop_offset_before_m", number, "m",
      "distance of the mean CoP of a mean body from the plates' mean CoP, in all windows"},
     {"cop_x_holdout_rms_m", number, "m", "`cop_x_rms_m` on the part of the recording that the adjustment did not see"},

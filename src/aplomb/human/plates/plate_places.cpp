@@ -197,12 +197,29 @@ class Evidence {
   std::vector<OnFoot> feet_;
 };
 
+/// Mean factor by which lost markers raise the variance of the errors in `windows`.
+double variance_by_gaps(const std::vector<FrameRange>& windows, const std::vector<int>& lost_markers) {
+  if (lost_markers.empty()) return 1.0;
+  double sum = 0.0, count = 0.0;
+  for (const FrameRange& window : windows) {
+    for (Eigen::Index i = window.first; i <= window.last; ++i) {
+      const double lost = lost_markers[static_cast<std::size_t>(i)];
+      sum += 1.0 + lost * lost;
+      count += 1.0;
+    }
+  }
+  return count > 0.0 ? sum / count : 1.0;
+}
+
 }  // namespace
 
 std::optional<PlateShift> largest_plate_shift(const SegmentMotion& segments, const Skeleton& mean_body,
                                               const GroundForces& forces, const std::vector<FrameRange>& windows,
-                                              const MassParameters::Vector& prior, double cutoff_hz) {
-  return Evidence(segments, mean_body, forces, windows, prior, cutoff_hz).largest();
+                                              const MassParameters::Vector& prior, double cutoff_hz,
+                                              const std::vector<int>& lost_markers) {
+  std::optional<PlateShift> found = Evidence(segments, mean_body, forces, windows, prior, cutoff_hz).largest();
+  if (found) found->deviations /= std::sqrt(variance_by_gaps(windows, lost_markers));
+  return found;
 }
 
 }  // namespace aplomb

@@ -235,8 +235,9 @@ class Adjuster {
 
   /// Rejects plates of which one is significantly off its place.
   void judge_shift() {
-    result_.plate_shift = largest_plate_shift(trial_.segments, trial_.mean_body, trial_.forces, trial_.windows,
-                                              trial_.options.prior, trial_.options.cutoff_hz);
+    result_.plate_shift =
+        largest_plate_shift(trial_.segments, trial_.mean_body, trial_.forces, trial_.windows, trial_.options.prior,
+                            trial_.options.cutoff_hz, trial_.options.lost_markers);
     if (!result_.plate_shift || result_.plate_shift->deviations < kShiftLimit) return;
     const PlateShift& shift = *result_.plate_shift;
     result_.verdict = {

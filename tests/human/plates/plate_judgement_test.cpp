@@ -263,44 +263,6 @@ TEST(Verdict, RejectsPlatesThatAreThreeCentimetresOffTheirPlace) {
   }
 }
 
-/// A plate that the file places elsewhere.
-class MovedPlate final : public ForcePlate {
- public:
-  MovedPlate(std::unique_ptr<ForcePlate> plate, const Eigen::Vector3d& shift)
-      : plate_(std::move(plate)), shift_(shift) {
-    info_ = plate_->info();
-  }
-  std::size_t num_samples() const override { return plate_->num_samples(); }
-  PlateSample sample(std::size_t index) const override {
-    PlateSample sample = plate_->sample(index);
-    sample.cop += shift_;
-    return sample;
-  }
-
- private:
-  std::unique_ptr<ForcePlate> plate_;
-  Eigen::Vector3d shift_;
-};
-
-TEST(Verdict, NamesTheOnePlateThatIsOffItsPlace) {
-  const HumanMotion motion = five_rises().motion(100.0);
-  const auto shift_of = [&](const Eigen::Vector3d& shift) {
-    auto plates = rise_plates(false);
-    plates[1] = std::make_unique<MovedPlate>(std::move(plates[1]), shift);
-    return judge_by_plates(subject(), motion, plates, {});
-  };
-  EXPECT_LT(shift_of(Eigen::Vector3d::Zero()).adjustment.value().plate_shift.value().deviations, 1.0);
-  for (const int axis : {0, 1}) {
-    const PlateJudgement judgement = shift_of(0.04 * Eigen::Vector3d::Unit(axis));
-    const PlateShift shift = judgement.adjustment.value().plate_shift.value();
-    EXPECT_FALSE(judgement.verdict.is_accepted) << axis;
-    EXPECT_EQ(shift.plate, rise_plates(false)[1]->info().name);
-    // The priors of masses and feet pull the estimate towards zero.
-    EXPECT_NEAR(shift.shift[axis], 0.04, 0.012);
-    EXPECT_NEAR(shift.shift[1 - axis], 0.0, 0.005);
-  }
-}
-
 TEST(ReactionForces, OfFeetAndSeatFollowFromTheMotionAlone) {
   const PlateJudgement judgement = judge_by_plates(subject(), five_rises().motion(100.0), rise_plates(false), {});
   const ReactionForces& reactions = judgement.reactions;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/core/interrupt.hpp"
@@ -15,6 +16,7 @@
 #include "aplomb/core/progress.hpp"
 #include "aplomb/core/table/table_file.hpp"
 #include "aplomb/human/phases/rise_table.hpp"
+#include "aplomb/human/subject/marker_set_text.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/present/human_report.hpp"
 #include "aplomb/present/scene/human_scene.hpp"
@@ -33,7 +35,7 @@ namespace {
 
 struct HumanRequest : SubjectRequest {
   std::vector<std::string> trials, forces;
-  std::optional<std::string> out;
+  std::optional<std::string> out, marker_set;
   double cutoff_hz = 4.0;
   std::size_t jobs = num_cores();
   bool is_same_person = false;
@@ -91,6 +93,9 @@ class HumanWork {
       const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       output.result.timing.set("wall_s", wall);
     }
+    if (analyses_.size() > 1)
+      outputs_[0].page.tables.insert(outputs_[0].page.tables.begin(), trials_table(analyses_, outputs_));
+    if (request_.marker_set) write_marker_set();
     if (folder) {
       write_into(*folder, *request_.out, [&](const auto& path) { write(path); });
       check_interrupt();
@@ -151,6 +156,11 @@ class HumanWork {
     }
   }
 
+  void write_marker_set() const {
+    const std::filesystem::path file = *request_.marker_set;
+    write_file(file, marker_set_text(*analyses_[0].scaling, file.stem().string()));
+  }
+
   void write(const std::filesystem::path& path) const {
     write_trial_folder(analyses_[0], outputs_[0], path);
     if (request_.trials.size() == 1) return;
@@ -182,12 +192,28 @@ class HumanWork {
   std::vector<std::string> failures_;
 };
 
+void check_marker_set(const HumanRequest& request) {
+  const std::filesystem::path file = *request.marker_set;
+  if (request.model) throw InvalidValue("--write-markers writes what scaling found, --model has no scaling: give one");
+  if (file.extension() != ".yaml" && file.extension() != ".yml") {
+    throw FileError({file.string()}, "--write-markers needs a name that ends in .yaml");
+  }
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(file, error))) {
+    throw FileError({file.string()}, "already exists and is not overwritten; choose another name, or remove it first");
+  }
+  if (file.has_parent_path() && !std::filesystem::is_directory(file.parent_path(), error)) {
+    throw FileError({file.string()}, "cannot be written: its folder does not exist");
+  }
+}
+
 void check_request(const HumanRequest& request) {
   if (request.forces.size() > request.trials.size()) {
     throw InvalidValue(fmt::format("{} force files for {} trials; give one --forces for each trial, in the same order",
                                    request.forces.size(), request.trials.size()));
   }
   check_subject(request);
+  if (request.marker_set) check_marker_set(request);
   if (!request.is_same_person) return;
   if (request.trials.size() < 2) {
     throw InvalidValue("--same-person adjusts one mass distribution to several trials; give at least two");
@@ -212,7 +238,7 @@ Action add_human(CLI::App& program) {
       "validated on the rest.\n"
       "Writes subject.yaml, human.urdf, angles.mot, contacts.yaml (when feet, seat and hands bear),\n"
       "moments.mot, forces.mot (feet and seat, from the motion alone), log.csv, metrics.json, report.html.\n\n"
-      "Checks, with plates: they carry the body, cover the trial, give the stated mass within 8 %, the CoP\n"
+      "Checks, with plates: they carry the body, cover the trial, give the stated mass within 6 %, the CoP\n"
       "within 2 cm RMS forwards and sideways, and a force that the motion explains. With --static or --model:\n"
       "the distances between the markers are those of the same person. Marker samples that jump away for at\n"
       "most 0.2 s are left out and listed.\n"
@@ -239,6 +265,9 @@ Action add_human(CLI::App& program) {
   verb->add_option("--jobs", request->jobs, "trials analysed in parallel")
       ->type_name("J")
       ->check(count_of("parallel trials", 1, 64));
+  verb->add_option("--write-markers", request->marker_set,
+                   "write the marker set that was found: known labels, and unknown ones by the segment they move with")
+      ->type_name("FILE");
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");
   return [request] {

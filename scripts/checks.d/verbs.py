@@ -80,6 +80,12 @@ def plates_shifted(folder, amount):
     return human(forces=changed_forces(folder, move))
 
 
+def one_plate_shifted(folder, amount):
+    def move(_, row):
+        row["ground_force_2_px"] += amount
+    return human(forces=changed_forces(folder, move))
+
+
 def plates_cut(folder, amount):
     return human(forces=changed_forces(folder, lambda time, row: time > amount))
 
@@ -122,6 +128,7 @@ HUMAN = Verb("human", [], lambda folder: human(), needs=STS, damages=[
     Damage("cop_x_holdout_rms_m", "plates {} m ahead in every other second", (0.03, 0.06, 0.12, 0.25), plates_moved("x")),
     Damage("cop_y_holdout_rms_m", "plates {} m sideways in every other second", (0.03, 0.06, 0.12, 0.25), plates_moved("z")),
     Damage("cop_offset_before_m", "plates {} m ahead", (0.03, 0.05, 0.1), plates_shifted),
+    Damage("plate_shift_deviations", "one plate {} m ahead", (0.02, 0.03, 0.05, 0.1), one_plate_shifted),
     Damage("mass_disagreement_ratio", "a stated mass of {} kg", (65, 70, 90), lambda folder, amount: human(mass=amount)),
     Damage("plates_carry_body", "forces late by {} s", (0.05, 0.1, 0.2, 0.5), forces_late, "equals"),
     Damage("plate_coverage_ratio", "no forces before {} s", (0.5, 1.0, 2.0, 5.0), plates_cut, "above"),

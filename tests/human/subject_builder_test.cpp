@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/output_file.hpp"
 #include "aplomb/human/fit/label_faults.hpp"
+#include "aplomb/human/subject/marker_set_text.hpp"
 #include "aplomb/human/subject_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "human/synthetic_subject.hpp"
@@ -43,6 +46,22 @@ TEST_P(EveryMarkerSet, RecoversTheSubjectsCentreOfMass) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMarkerSet,
                          testing::Values("plug_in_gait", "helen_hayes", "cmu", "opencap_study", "bvh_joints"));
+
+TEST(MarkerSetText, IsReadAgainAndNamesEveryLabel) {
+  test::SyntheticSubject truth(test::set_named("plug_in_gait"), 1.75, 12, 0.001);
+  truth.points.labels[truth.points.index("LTHI")] = "my \"own\" thigh";
+  const SubjectOutcome found = build_subject(truth.points, nullptr, {.sets = built_in_marker_sets()});
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "written_markers.yaml";
+  write_file(file, marker_set_text(found, "written"));
+  const MarkerSet set = read_marker_set(file);
+  std::filesystem::remove(file);
+  const LabelMatch match = match_labels(truth.points, {set});
+  EXPECT_TRUE(match.unknown.empty());
+  EXPECT_EQ(match.markers.size(), truth.points.labels.size());
+  const auto own = std::ranges::find(set.places, std::string("my \"own\" thigh"), &MarkerPlace::label);
+  ASSERT_NE(own, set.places.end());
+  EXPECT_EQ(own->segment, "left_thigh");
+}
 
 TEST(Scaling, RecoversAKnownBodyWithinTheNoise) {
   const test::SyntheticSubject truth(test::set_named("plug_in_gait"), 1.75, 12, 0.001);

@@ -25,17 +25,24 @@ std::string verdict_of(const Result& result) {
 
 }  // namespace
 
-std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs) {
-  if (outputs.size() == 1) return result_text(outputs[0].result, outputs[0].page.tables);
-  std::vector<std::vector<std::string>> rows;
+PageTable trials_table(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs) {
+  PageTable table{.title = "Trials",
+                  .about = "This page shows the first; the others have folders of their own.",
+                  .header = {"trial", "markers [mm]", "CoP x [mm]", "CoP y [mm]", "mass [kg]", "rises", "verdict"}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Metrics& metrics = outputs[i].result.metrics;
     const auto mass = metrics.number("mass_from_plates_kg");
-    rows.push_back({analyses[i].name, millimetres(metrics, "marker_rms_m"), millimetres(metrics, "cop_x_rms_m"),
-                    millimetres(metrics, "cop_y_rms_m"), mass ? fmt::format("{:.1f}", *mass) : "-",
-                    fmt::format("{}", analyses[i].judgement.rises.rises.size()), verdict_of(outputs[i].result)});
+    table.rows.push_back({analyses[i].name, millimetres(metrics, "marker_rms_m"), millimetres(metrics, "cop_x_rms_m"),
+                          millimetres(metrics, "cop_y_rms_m"), mass ? fmt::format("{:.1f}", *mass) : "-",
+                          fmt::format("{}", analyses[i].judgement.rises.rises.size()), verdict_of(outputs[i].result)});
   }
-  return aligned_table({"trial", "markers [mm]", "CoP x [mm]", "CoP y [mm]", "mass [kg]", "rises", "verdict"}, rows);
+  return table;
+}
+
+std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs) {
+  if (outputs.size() == 1) return result_text(outputs[0].result, outputs[0].page.tables);
+  const PageTable table = trials_table(analyses, outputs);
+  return aligned_table(table.header, table.rows);
 }
 
 }  // namespace aplomb

@@ -210,6 +210,8 @@ constexpr MetricInfo kHuman[] = {
     {"cop_x_rms_before_m", number, "m", "`cop_x_rms_m` before the model's mass distribution was adjusted"},
     {"cop_offset_before_m", number, "m",
      "distance of the mean CoP of a mean body from the plates' mean CoP, in all windows"},
+    {"plate_shift_deviations", number, "-",
+     "largest estimated shift of a force plate (or of all) from its stated place, over its standard deviation"},
     {"cop_x_holdout_rms_m", number, "m", "`cop_x_rms_m` on the part of the recording that the adjustment did not see"},
     {"cop_y_holdout_rms_m", number, "m", "the same sideways"},
     {"force_x_rms_n", number, "N", "root mean square difference, forward, of m c'' and the plates' force"},

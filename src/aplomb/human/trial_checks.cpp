@@ -27,6 +27,11 @@ void add_plate_checks(const PlateJudgement& judgement, std::vector<Check>& check
       {"cop_offset_before_m", Rule::below, kOffsetLimit,
        "The CoP of a mean body was 0.1 to 0.9 cm off on the mean (three trials of two people); plates that "
        "are 3 cm off their place are beyond 2 cm."});
+  if (judgement.adjustment->plate_shift) {
+    checks.push_back({"plate_shift_deviations", Rule::below, kShiftLimit,
+                      "One plate (or all) off its place by d: the estimate of d over its standard deviation; 3 are "
+                      "exceeded by 1 % of good trials, a plate."});
+  }
   if (!judgement.adjustment->judged_after.force_z_unexplained) return;
   checks.push_back(
       {"force_z_unexplained_ratio", Rule::below, kUnexplainedLimit,

@@ -29,6 +29,9 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
               figure([](const MassAdjustment& adjustment) { return adjustment.before.cop_x.rms; }));
   metrics.set("cop_offset_before_m",
               figure([](const MassAdjustment& adjustment) { return adjustment.mean_body_offset; }));
+  metrics.set("plate_shift_deviations", judgement.adjustment && judgement.adjustment->plate_shift
+                                            ? MetricValue(judgement.adjustment->plate_shift->deviations)
+                                            : MetricValue{});
   metrics.set("cop_x_holdout_rms_m",
               figure([](const MassAdjustment& adjustment) { return adjustment.judged_after.cop_x.rms; }));
   metrics.set("cop_y_holdout_rms_m",
@@ -303,6 +306,19 @@ PageTable unknown_table(const std::vector<UnknownLabel>& unknown) {
   return table;
 }
 
+/// Names of `segments` and of all beyond them.
+std::vector<std::string> with_descendants(const std::vector<std::string>& segments, const Skeleton& skeleton) {
+  std::vector<std::string> names;
+  std::vector<char> is_in(skeleton.segments.size(), 0);
+  for (std::size_t k = 0; k < is_in.size(); ++k) {
+    const Segment& segment = skeleton.segments[k];
+    const bool is_named = std::ranges::find(segments, segment.name) != segments.end();
+    is_in[k] = is_named || (k > 0 && is_in[static_cast<std::size_t>(segment.parent)] != 0) ? 1 : 0;
+    if (is_in[k] != 0) names.push_back(segment.name);
+  }
+  return names;
+}
+
 void add_notes(const TrialAnalysis& analysis, const SubjectOutcome* built, ReportPage& page) {
   page.notes.push_back(analysis.judgement.verdict.text);
   for (const std::string& warning : analysis.judgement.warnings) page.notes.push_back(warning);
@@ -340,9 +356,10 @@ void add_notes(const TrialAnalysis& analysis, const SubjectOutcome* built, Repor
   }
   if (!analysis.unseen.empty()) {
     const Eigen::Vector3d rms = analysis.judgement.uncertainty.com.array().square().rowwise().mean().sqrt();
-    page.notes.push_back(fmt::format(
-        "no marker sees {}: kept neutral; the CoM's standard deviation is {} / {} / {} mm (x / y / z)",
-        fmt::join(analysis.unseen, ", "), millimetres(rms.x()), millimetres(rms.y()), millimetres(rms.z())));
+    page.notes.push_back(
+        fmt::format("no marker sees {}: kept neutral; the CoM's standard deviation is {} / {} / {} mm (x / y / z)",
+                    fmt::join(with_descendants(analysis.unseen, analysis.subject.skeleton), ", "), millimetres(rms.x()),
+                    millimetres(rms.y()), millimetres(rms.z())));
   }
   if (analysis.fit.unseen_frames > 0) {
     page.notes.push_back(fmt::format("{} frames have fewer than three markers: the previous posture is kept",

@@ -83,6 +83,7 @@ SegmentMotion::SegmentMotion(const Skeleton& skeleton, const HumanMotion& motion
   }
   leg_length_ = length_of_leg(skeleton, soles_[kLeft]);
   floor_height_ = find_floor();
+  is_planted_ = {stays(kLeft), stays(kRight)};
   const MassMotion body = with_masses(skeleton);
   bandwidth_hz_ = std::max(signal_bandwidth(body.com, NoiseShape::flat, rate_hz_),
                            signal_bandwidth(body.angular_momentum, NoiseShape::differentiated, rate_hz_));
@@ -97,6 +98,12 @@ double SegmentMotion::find_floor() const {
   const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2);
   std::nth_element(heights.begin(), middle, heights.end());
   return *middle;
+}
+
+bool SegmentMotion::stays(int side) const {
+  constexpr double kPlanted = 0.1;  // [m] largest way of a planted foot's ankle along an axis
+  const Matrix3Xd& ankle = segments_[static_cast<std::size_t>(foot_[side])].position;
+  return (ankle.rowwise().maxCoeff() - ankle.rowwise().minCoeff()).maxCoeff() < kPlanted;
 }
 
 Eigen::Isometry3d SegmentMotion::pose(int segment, Eigen::Index frame) const {

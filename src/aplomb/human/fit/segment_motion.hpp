@@ -39,7 +39,8 @@ class SegmentMotion {
   Eigen::Isometry3d foot_pose(int side, Eigen::Index frame) const { return pose(foot_[side], frame); }
   const Sole& sole(int side) const { return soles_[side]; }
   Eigen::Vector3d mid_hip(Eigen::Index frame) const { return pose(0, frame).translation(); }
-  double leg_length() const { return leg_length_; }  ///< sole to hip of a straight leg [m]
+  bool is_planted(int side) const { return is_planted_[side]; }  ///< the foot stays within 10 cm
+  double leg_length() const { return leg_length_; }              ///< sole to hip of a straight leg [m]
   /// Frequency above which CoM and angular momentum are marker noise only; infinite when it cannot be determined.
   double bandwidth_hz() const { return bandwidth_hz_; }
   double floor_height() const { return floor_height_; }  ///< median height of the lower sole's centre [m]
@@ -50,12 +51,14 @@ class SegmentMotion {
     Eigen::Matrix<double, 9, Eigen::Dynamic> rotation;  ///< R_world_segment, by columns
   };
   double find_floor() const;
+  bool stays(int side) const;
 
   Eigen::Index num_frames_ = 0;
   double rate_hz_ = 0.0, start_s_ = 0.0, leg_length_ = 0.0, floor_height_ = 0.0, bandwidth_hz_ = 0.0;
   std::vector<OneSegment> segments_;
   std::array<int, 2> foot_{};
   std::array<Sole, 2> soles_;
+  std::array<bool, 2> is_planted_{};
 };
 
 }  // namespace aplomb

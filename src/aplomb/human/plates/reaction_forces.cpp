@@ -12,19 +12,8 @@ namespace {
 
 constexpr double kBehindHips = 0.05;  ///< [m] CoP of a seat behind the hips: 3 to 7 cm before five rises of one person
 constexpr double kPressure = 0.03;    ///< [m] standard deviation of the CoP of one contact about its assumed place
-constexpr double kPlanted = 0.1;      ///< [m] largest way of a planted foot's ankle along an axis
 constexpr double kBefore = 0.1;       ///< [s] compared before seat-off
 constexpr double kEnd = 0.15;         ///< [s] left out at the ends of a recording
-
-bool is_planted(const SegmentMotion& segments, int side) {
-  Eigen::Vector3d low = segments.foot_pose(side, 0).translation(), high = low;
-  for (Eigen::Index i = 0; i < segments.num_frames(); ++i) {
-    const Eigen::Vector3d ankle = segments.foot_pose(side, i).translation();
-    low = low.cwiseMin(ankle);
-    high = high.cwiseMax(ankle);
-  }
-  return (high - low).maxCoeff() < kPlanted;
-}
 
 std::vector<char> seated_frames(const Rises& rises, Eigen::Index num_frames) {
   std::vector<char> is_seated(static_cast<std::size_t>(num_frames), rises.rises.empty() ? 0 : 1);
@@ -55,7 +44,7 @@ const char* ReactionForces::name(int contact) {
 ReactionForces reaction_forces(const SegmentMotion& segments, const CentroidalMotion& body, const Rises& rises,
                                const MotionUncertainty& uncertainty) {
   ReactionForces found{.plane_height = segments.floor_height()};
-  if (!is_planted(segments, kLeft) || !is_planted(segments, kRight)) {
+  if (!segments.is_planted(kLeft) || !segments.is_planted(kRight)) {
     found.note = "a foot steps: the forces of feet and seat are found for planted feet only";
     return found;
   }

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "aplomb/human/plates/plate_agreement.hpp"
+#include "aplomb/human/plates/plate_places.hpp"
 #include "aplomb/human/subject/motion_uncertainty.hpp"
 #include "aplomb/human/subject/skin_cutoff.hpp"
 
@@ -25,7 +26,9 @@ constexpr int kMaxIterations = 25;
 constexpr double kHuber = 1.345;  // robust standard deviations: 95 % efficiency for normal errors (Huber 1981)
 // Smallest robust deviation as a fraction of a good model's errors: the resolution of plates and markers.
 constexpr double kBestLevel = 0.05;
-constexpr double kSlopesCutoff = 0.5;  // cut-off of the instruments, as a fraction of the data's
+// Cut-off of the instruments, as a fraction of the data's. At a half, gaps of markers still moved the trunk's CoM by
+// centimetres.
+constexpr double kSlopesCutoff = 0.25;
 
 /// Residuals of a good model [m, m, N, N, N]: the CoP within the 2 cm that Mistry et al. (2010) require.
 Channels good_errors() { return (Channels() << 0.02, 0.02, 20.0, 20.0, 20.0).finished(); }
@@ -58,9 +61,9 @@ struct Equations {
 ///
 /// The slopes (derivatives of the residuals by the parameters) contain the same noisy accelerations as the residuals:
 /// where markers are lost, least squares would choose the masses with which noise moves the CoP least (in sit-to-stand
-/// a trunk CoM that is centimetres too low). Therefore the residuals are multiplied by slopes low-passed at half the
-/// cut-off, which have a sixth of the noise (instrumental variables: unbiased as long as instruments and errors are not
-/// correlated).
+/// a trunk CoM that is centimetres too low). Therefore the residuals are multiplied by slopes low-passed at a quarter
+/// of the cut-off, which have a thirtieth of the noise (instrumental variables: unbiased as long as instruments and
+/// errors are not correlated).
 class TrialEquations {
  public:
   TrialEquations(const SegmentMotion& segments, const Skeleton& skeleton, const GroundForces& forces,
@@ -190,8 +193,8 @@ class Adjuster {
   /// Finds the skin's cut-off in `windows`, which are then the fitted ones.
   void set_fitted(std::vector<FrameRange> windows) {
     result_.fitted_windows = std::move(windows);
-    result_.skin_cutoff_hz =
-        skin_cutoff(trial_.segments, trial_.mean_body, trial_.forces, result_.fitted_windows, trial_.options.cutoff_hz);
+    result_.skin_cutoff_hz = skin_cutoff(trial_.segments, trial_.mean_body, trial_.forces, result_.fitted_windows,
+                                         trial_.options.lost_markers, trial_.options.cutoff_hz);
   }
 
   TrialEquations equations(const std::vector<FrameRange>& windows) const {
@@ -209,6 +212,7 @@ class Adjuster {
     result_.verdict_before = judge(result_.judged_before, before.mass);
     result_.verdict = judge(result_.judged_after, tried.mass);
     judge_offset();
+    judge_shift();
     MotionUncertainty uncertainty =
         motion_uncertainty(trial_.segments, tried, {trial_.mean_body, parameters, result_.covariance},
                            trial_.forces.plane_height, trial_.options.marker_variance);
@@ -227,6 +231,21 @@ class Adjuster {
                     "forwards, {:+.1f} cm to the left), more than bodies differ by: are they where the file says? {}",
                     100.0 * result_.mean_body_offset, -100.0 * result_.before.cop_x.mean,
                     -100.0 * result_.before.cop_y.mean, result_.verdict.text)};
+  }
+
+  /// Rejects plates of which one is significantly off its place.
+  void judge_shift() {
+    result_.plate_shift =
+        largest_plate_shift(trial_.segments, trial_.mean_body, trial_.forces, trial_.windows, trial_.options.prior,
+                            trial_.options.cutoff_hz, trial_.options.lost_markers);
+    if (!result_.plate_shift || result_.plate_shift->deviations < kShiftLimit) return;
+    const PlateShift& shift = *result_.plate_shift;
+    result_.verdict = {
+        false, fmt::format("the plates disagree: {} seems to be {:.1f} cm off its place ({:+.1f} cm forwards, {:+.1f} "
+                           "cm to the left; {:.1f} standard deviations): is it where the file says? {}",
+                           shift.plate.empty() ? "the plates' origin" : fmt::format("plate '{}'", shift.plate),
+                           100.0 * shift.shift.norm(), 100.0 * shift.shift.x(), 100.0 * shift.shift.y(),
+                           shift.deviations, result_.verdict.text)};
   }
 
   /// Adopts the final parameters.

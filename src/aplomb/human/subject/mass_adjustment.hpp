@@ -33,7 +33,7 @@ struct PlateTrial {
 };
 
 /// Fits the mass parameters to CoP (x, y) and force (x, y, z) by Gauss-Newton with the prior and Huber's loss;
-/// derivatives low-passed at half the cut-off are the instrumental variables (see the source for the reason). Samples
+/// derivatives low-passed at a quarter of the cut-off are the instrumental variables (see the source for the reason). Samples
 /// count as 2 × cut-off independent ones per second. Validated on the held-out windows, then fitted on all. Without
 /// windows nothing is changed or accepted.
 MassAdjustment adjust_masses(const PlateTrial& trial);

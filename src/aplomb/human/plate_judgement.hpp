@@ -104,9 +104,9 @@ inline constexpr double kCopLimit = 0.02;
 /// masses adjusted to them would hide it.
 inline constexpr double kOffsetLimit = 0.02;
 /// Largest accepted difference of the plates' mass from the stated one. Shoes, clothes and a weight told from memory
-/// explain some 5 % (4.2 and 5.3 % in two people's recordings); beyond 6 % something else carries weight all the time,
+/// explain some 5 % (4.2 and 5.3 % in two people's recordings); beyond 8 % something else carries weight all the time,
 /// or one of the two is of another person.
-inline constexpr double kMassLimit = 0.06;
+inline constexpr double kMassLimit = 0.08;
 /// Smallest accepted fraction of the trial's frames in which the plates were recorded: forces of the same trial cover
 /// it but for its ends.
 inline constexpr double kCoverageLimit = 0.9;

@@ -22,6 +22,7 @@
 #include "run/show_experiment.hpp"
 #include "run/show_many.hpp"
 #include "shared/quantity.hpp"
+#include "shared/tell_notes.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
 
@@ -37,23 +38,6 @@ struct RunOptions {
   std::size_t jobs = num_cores();
   bool json = false;
 };
-
-/// Prints the first notes of a run; those on the robot's own model, which `aplomb info` lists, are only counted.
-void tell_notes(const RunResult& run) {
-  constexpr std::size_t kMostNotes = 8;
-  const std::vector<std::string>& on_robot = run.setup.robot->notes();
-  std::size_t count = 0;
-  for (const std::string& note : run.notes) {
-    if (std::ranges::find(on_robot, note) != on_robot.end()) continue;
-    if (++count <= kMostNotes) tell(fmt::format("note: {}\n", note));
-  }
-  const auto tell_others = [](std::size_t others, const std::string& what) {
-    if (others > 0) tell(fmt::format("note: {} {}\n", others, what));
-  };
-  tell_others(count - std::min(count, kMostNotes), "more in the report (--out)");
-  tell_others(on_robot.size(),
-              fmt::format("on the model of robot {}: in the report and in `aplomb info`", run.setup.robot->name()));
-}
 
 int show_run(const Scenario& scenario, const ShowOptions& options) {
   const std::set<LogFormat> formats = parse_log_formats(options.log_formats);

@@ -75,11 +75,11 @@ Action add_estimate(CLI::App& program) {
   verb->add_option("--robot", request->robot, "robot: a name of `aplomb list`, a URDF or a YAML")->required();
   verb->add_option("--gyroscope-noise", request->gyroscope_noise, "noise density")
       ->type_name("DEG/S/SQRT(HZ)")
-      ->check(CLI::Range(1e-6, 10.0))
+      ->check(quantity(1e-6, 10.0, "deg/s/sqrt(Hz)"))
       ->capture_default_str();
   verb->add_option("--accelerometer-noise", request->accelerometer_noise, "noise density")
       ->type_name("UG/SQRT(HZ)")
-      ->check(CLI::Range(1e-3, 1e6))
+      ->check(quantity(1e-3, 1e6, "ug/sqrt(Hz)"))
       ->capture_default_str();
   verb->add_option("--out", request->out, "folder for the estimate, metrics and report")->type_name("DIR");
   verb->add_flag("--json", request->json, "print metrics.json instead of a table");

@@ -10,6 +10,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/files/sha256.hpp"
+#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
@@ -155,7 +156,7 @@ class HumanWork {
     for (const std::string& note : outputs_[0].page.notes) tell(fmt::format("note: {}\n", note));
     if (request_.out) {
       tell(fmt::format("report: {}\nnext trial of this subject: aplomb human TRIAL --model {} --out DIR\n",
-                       (std::filesystem::path(*request_.out) / "report.html").string(), *request_.out));
+                       (std::filesystem::path(*request_.out) / "report.html").string(), shell_word(*request_.out)));
     }
   }
 

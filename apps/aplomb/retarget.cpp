@@ -274,8 +274,8 @@ Action add_retarget(CLI::App& program) {
                "  aplomb retarget sts.c3d --robot talos --out out/talos      a recording, analysed first\n"
                "  aplomb retarget out/sts --robot coman --chair-height 0.28 --out out/coman\n"
                "  aplomb retarget recordings/ --robot g1 --jobs 4 --out out/all   every motion of a folder\n\n"
-               "The whole motion is solved at once, with the forces of feet, seat and hands: the centre of mass stays\n"
-               "near the person's, the markers after it, within CoP, friction, torque, speed and joint limits.\n"
+               "The whole motion is solved at once, with the forces of feet, seat and hands: the centre of mass\n"
+               "stays near the person's, the markers after it, within CoP, friction, torque, speed and joint limits.\n"
                "Writes trajectory.csv, .npz, .mot, contacts.yaml, log.csv, metrics.json, report.html.\n"
                "docs/retargeting.md has the equations.\n\n"
                "Exit 0: done, and every check held; 1: a check failed (docs/metrics.md has their reasons);\n"
@@ -288,13 +288,13 @@ Action add_retarget(CLI::App& program) {
   verb->add_option("--chair-height", request->chair_height,
                    "height of the robot's chair [m]; default: from its leg length")
       ->type_name("M")
-      ->check(CLI::Range(0.01, 2.0));
+      ->check(quantity(0.01, 2.0, "m"));
   verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that override the map of segments to links")
       ->type_name("YAML");
   verb->add_option("--forces", request->forces, "force plates of each recording; default: NAME_grf.mot beside it")
       ->type_name("FILE");
   add_subject_options(*verb, *request);
-  verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
+  verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(count_of("rises", 1, 10000));
   CLI::Option* sit_down = verb->add_flag("--sit-down", request->sit_down, "plan the sit-down number --rise instead");
   verb->add_flag("--whole", request->whole, "plan the whole recording: every rise and sit-down, or none")
       ->excludes(sit_down);

@@ -11,6 +11,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
+#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
@@ -200,7 +201,7 @@ class RiseWork {
     if (!folder_) return;
     const fs::path out = *request_.out;
     tell(fmt::format("report: {}\nagain, with changes: aplomb run {} --set KEY=VALUE\n", (out / "report.html").string(),
-                     (out / "scenario.yaml").string()));
+                     shell_word((out / "scenario.yaml").string())));
   }
 
   const RiseRequest& request_;

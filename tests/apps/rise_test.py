@@ -124,7 +124,9 @@ class PathsOnTheCommandLine(AppTest):
         text = ("scenario: mine\nrobot: coman\nworld: {floor: {friction: 1}, chair: {height_m: 0.25}}\nplan: {demonstration: ../sts.c3d}\n"
                 "duration_s: 8\n")
         (self.folder / "there/mine.yaml").write_text(text)
-        self.assertEqual(self.run_here("run", "there/mine.yaml").code, 0)
+        of_file = self.run_here("run", "there/mine.yaml", "--json")
+        self.assertEqual(strict_json(of_file.out)["metrics"]["seat_off_planned_s"],
+                         strict_json(whole.out)["metrics"]["seat_off_planned_s"], of_file.err)
         self.refuse_here(["run", "there/mine.yaml", "--set", "plan.demonstration=../sts.c3d"], "../sts.c3d")
 
     def test_a_planned_trajectory_replaces_the_plan(self):

@@ -79,7 +79,7 @@ MISTAKES = [
     (["run", "sit_to_stand_coman", "--set", "plan.demonstration=stss.c3d"], "stss.c3d", "closest is 'sts.c3d'"),
     (["run", "balance_push_forward", "--set", "plan.style=natural"], "a rise needs a chair"),
     (["run", "sit_to_stand_coman", "--set", "reference.trajectory.folder=plan"], "plan", "no such file"),
-    (["rise", "sts.c3d", "--robot", "coman", "--out", "taken"], "taken", "note.txt"),
+    (["rise", "sts.c3d", "--robot", "coman", "--out", "taken"], "taken", "will not be overwritten"),
 ]
 
 

@@ -17,6 +17,7 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "shared/quantity.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
 

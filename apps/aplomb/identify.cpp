@@ -20,6 +20,7 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "shared/quantity.hpp"
 #include "shared/table.hpp"
 #include "shared/write_identified.hpp"
 #include "shared/write_into.hpp"

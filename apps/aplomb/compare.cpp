@@ -14,6 +14,7 @@
 #include "aplomb/present/comparison_report.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
+#include "shared/load_plugin.hpp"
 #include "shared/table.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
@@ -24,7 +25,7 @@ namespace {
 struct CompareOptions {
   std::string scenario;
   std::vector<std::string> controllers;
-  std::optional<std::string> robot, out;
+  std::optional<std::string> robot, out, plugin;
   std::vector<std::string> overrides;
   bool json = false;
 };
@@ -41,6 +42,7 @@ void require_any_run(const Comparison& comparison) {
 }
 
 int compare_command(CompareOptions options) {
+  load_plugin(options.plugin);
   if (options.controllers.empty()) options.controllers = controller_kinds();
   std::vector<Override> overrides;
   for (const std::string& text : options.overrides) overrides.push_back(parse_override(text));
@@ -91,6 +93,7 @@ Action add_compare(CLI::App& program) {
       ->take_all();
   verb->add_option("--out", options->out, "folder for metrics.json, timing.json, log.csv and report.html")
       ->type_name("DIR");
+  verb->add_option("--plugin", options->plugin, kPluginAbout)->type_name("LIB");
   verb->add_flag("--json", options->json, "print the result as JSON");
   return [options] { return compare_command(*options); };
 }

@@ -25,13 +25,13 @@ struct DemoOptions {
 };
 
 void write_demo(DemoStory& story, const Result& result, const std::filesystem::path& folder) {
-  for (DemoRise& rise : story.rises) {
-    write_c3d(folder / (rise.style + ".c3d"), *rise.plan->recording);
+  for (RiseResults& rise : story.rises) {
+    write_c3d(folder / (rise.name + ".c3d"), *rise.plan->recording);
     rise.page.scene = make_run_scene(rise.run);
-    std::filesystem::create_directory(folder / rise.style);
-    write_result_files(rise.run.result, rise.run.log, rise.page, {LogFormat::npz}, folder / rise.style);
+    std::filesystem::create_directory(folder / rise.name);
+    write_result_files(rise.run.result, rise.run.log, rise.page, {LogFormat::npz}, folder / rise.name);
   }
-  const DemoRise& first = story.rises.front();
+  const RiseResults& first = story.rises.front();
   ReportPage page{.title = "From a person's rise to a robot's",
                   .about = "A person stands up; the robot stands up the same way, and does not fall."};
   page.tables.push_back(summary_of(story, result));

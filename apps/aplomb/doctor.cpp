@@ -19,8 +19,9 @@
 namespace aplomb {
 namespace {
 
-void diagnose_urdf(const std::filesystem::path& file) {
+void diagnose_urdf(const std::filesystem::path& file, bool json) {
   const RobotModel robot = RobotModel::from_urdf(file);
+  if (json) return print(robot_json(robot) + "\n");
   print(fmt::format("{}: a URDF robot, no problems found\n\n{}", file.string(), robot_text(robot)));
 }
 
@@ -71,20 +72,21 @@ int doctor_command(const DoctorOptions& options) {
   const std::filesystem::path& file = options.file;
   const std::string extension = file.extension().string();
   const bool has_table_name = extension == ".csv" || extension == ".npz";
-  const bool is_for_recordings =
-      options.json || options.forces || options.unit || options.up || options.mass_kg || options.threshold_n;
+  const bool is_robot = extension == ".urdf" || extension == ".xml" || extension == ".xacro";
+  const bool is_for_recordings = (options.json && !is_robot) || options.forces || options.unit || options.up ||
+                                 options.mass_kg || options.threshold_n;
   if (has_table_name && !is_for_recordings && std::filesystem::is_regular_file(file) && diagnose_own_table(file)) {
     return kSuccess;
   }
   if (recording_format(file)) return diagnose_recording(options);
   if (is_for_recordings) {
-    throw InvalidValue(
-        fmt::format("'{}': --json, --forces, --unit, --up, --mass and --threshold are for recordings "
-                    "({})",
-                    file.string(), recording_extensions()));
+    throw InvalidValue(fmt::format(
+        "'{}': --forces, --unit, --up, --mass and --threshold are for recordings ({}), --json for these and "
+        "for URDFs",
+        file.string(), recording_extensions()));
   }
-  if (extension == ".urdf" || extension == ".xml" || extension == ".xacro") {
-    diagnose_urdf(file);
+  if (is_robot) {
+    diagnose_urdf(file, options.json);
   } else if (extension == ".yaml" || extension == ".yml") {
     const YamlNode root = read_yaml(file);
     if (!diagnose_own_yaml(file, root)) is_robot_yaml(root) ? diagnose_robot_yaml(file) : diagnose_scenario(file);
@@ -127,7 +129,7 @@ Action add_doctor(CLI::App& program) {
   verb->add_option("--threshold", options->threshold_n, "force below which a plate counts as unloaded (10)")
       ->type_name("N")
       ->check(quantity(0.0, 10000.0, "N"));
-  verb->add_flag("--json", options->json, "print as JSON; recordings only");
+  verb->add_flag("--json", options->json, "print as JSON; recordings and URDFs");
   return [options, file] {
     options->file = *file;
     return doctor_command(*options);

@@ -17,6 +17,7 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "shared/quantity.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
 
@@ -75,11 +76,11 @@ Action add_estimate(CLI::App& program) {
   verb->add_option("--robot", request->robot, "robot: a name of `aplomb list`, a URDF or a YAML")->required();
   verb->add_option("--gyroscope-noise", request->gyroscope_noise, "noise density")
       ->type_name("DEG/S/SQRT(HZ)")
-      ->check(CLI::Range(1e-6, 10.0))
+      ->check(quantity(1e-6, 10.0, "deg/s/sqrt(Hz)"))
       ->capture_default_str();
   verb->add_option("--accelerometer-noise", request->accelerometer_noise, "noise density")
       ->type_name("UG/SQRT(HZ)")
-      ->check(CLI::Range(1e-3, 1e6))
+      ->check(quantity(1e-3, 1e6, "ug/sqrt(Hz)"))
       ->capture_default_str();
   verb->add_option("--out", request->out, "folder for the estimate, metrics and report")->type_name("DIR");
   verb->add_flag("--json", request->json, "print metrics.json instead of a table");

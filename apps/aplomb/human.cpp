@@ -11,6 +11,7 @@
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/files/sha256.hpp"
+#include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/parallel.hpp"
 #include "aplomb/core/progress.hpp"
@@ -19,8 +20,6 @@
 #include "aplomb/human/subject/marker_set_text.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/present/human_report.hpp"
-#include "aplomb/present/scene/human_scene.hpp"
-#include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "human/human_text.hpp"
@@ -28,6 +27,7 @@
 #include "shared/subject_request.hpp"
 #include "shared/table.hpp"
 #include "shared/write_into.hpp"
+#include "shared/write_person.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {
@@ -46,19 +46,6 @@ TrialRecording read_files(const HumanRequest& request, std::size_t index) {
   const bool has_forces = index < request.forces.size();
   return read_trial_recording(request.trials[index],
                               has_forces ? std::optional<std::filesystem::path>(request.forces[index]) : std::nullopt);
-}
-
-void write_trial_folder(const TrialAnalysis& analysis, const HumanOutput& output, const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
-  write_trial(analysis.trial(), folder);
-  write_mot(folder / "moments.mot", moments_table(analysis.fit.motion, analysis.judgement.moments));
-  const ReactionForces& reactions = analysis.judgement.reactions;
-  if (reactions.is_known()) write_mot(folder / "forces.mot", reactions_table(analysis.fit.motion, reactions));
-  const Log rises = rise_table(analysis);
-  if (rises.num_rows() > 0) write_csv(rises, folder / "rises.csv");
-  ReportPage page = output.page;
-  page.scene = make_human_scene(analysis, output.log);
-  write_result_files(output.result, output.log, page, {LogFormat::csv, LogFormat::npz}, folder);
 }
 
 /// Folder names of the trials: the stem of each file, with a number when it is not unique.
@@ -162,12 +149,12 @@ class HumanWork {
   }
 
   void write(const std::filesystem::path& path) const {
-    write_trial_folder(analyses_[0], outputs_[0], path);
+    write_person(analyses_[0], outputs_[0], path);
     if (request_.trials.size() == 1) return;
     std::vector<std::string> names;
     for (const TrialAnalysis& analysis : analyses_) names.push_back(analysis.name);
     names = trial_names(names);
-    for (std::size_t i = 0; i < analyses_.size(); ++i) write_trial_folder(analyses_[i], outputs_[i], path / names[i]);
+    for (std::size_t i = 0; i < analyses_.size(); ++i) write_person(analyses_[i], outputs_[i], path / names[i]);
   }
 
   void show() const {
@@ -182,7 +169,7 @@ class HumanWork {
     for (const std::string& note : outputs_[0].page.notes) tell(fmt::format("note: {}\n", note));
     if (request_.out) {
       tell(fmt::format("report: {}\nnext trial of this subject: aplomb human TRIAL --model {} --out DIR\n",
-                       (std::filesystem::path(*request_.out) / "report.html").string(), *request_.out));
+                       (std::filesystem::path(*request_.out) / "report.html").string(), shell_word(*request_.out)));
     }
   }
 

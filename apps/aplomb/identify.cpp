@@ -20,6 +20,7 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "shared/quantity.hpp"
 #include "shared/table.hpp"
 #include "shared/write_identified.hpp"
 #include "shared/write_into.hpp"
@@ -178,7 +179,7 @@ void add_options(CLI::App& verb, IdentifyRequest& request) {
                 "estimate and subtract observable joint-zero and moment offsets");
   verb.add_option("--next", request.next, "also propose this many postures to measure next")
       ->type_name("N")
-      ->check(CLI::Range(1, 200));
+      ->check(count_of("postures", 1, 200));
   verb.add_option("--seed", request.options.seed, "seed of the hold-out split, or of the example")
       ->type_name("N")
       ->capture_default_str();
@@ -187,7 +188,7 @@ void add_options(CLI::App& verb, IdentifyRequest& request) {
                 "write POSTURES, a new file, from simulation instead of reading it");
   verb.add_option("--postures", request.example.postures, "with --make-example: number of postures")
       ->type_name("N")
-      ->check(CLI::Range(8, 10000))
+      ->check(count_of("postures", 8, 10000))
       ->capture_default_str();
   verb.add_flag("--spatial", request.is_spatial, "with --make-example: also trunk, arms and lateral lean");
 }

@@ -30,6 +30,7 @@ namespace {
 constexpr const char* kAbout =
     "aplomb: from a human demonstration to a robot that stands up and keeps its balance.\n\n"
     "  aplomb demo --out out/demo            the whole pipeline on built-in data, with a report\n"
+    "  aplomb rise sts.c3d --robot g1        the same on a recording of yours\n"
     "  aplomb list                           scenarios, robots and controllers\n"
     "  aplomb run stand_coman --out out/run  one scenario\n"
     "  aplomb VERB --help                    what a verb does, with examples\n\n"
@@ -90,8 +91,8 @@ int run_program(int argc, char** argv) {
   program.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()), "version and commit");
   program.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App*, Action>> verbs;
-  for (const auto add : {add_demo, add_run, add_compare, add_demonstrate, add_human, add_identify, add_retarget,
-                         add_estimate, add_list, add_info, add_view, add_doctor, add_bench}) {
+  for (const auto add : {add_rise, add_demo, add_run, add_compare, add_demonstrate, add_human, add_identify,
+                         add_retarget, add_estimate, add_list, add_info, add_view, add_doctor, add_bench}) {
     Action action = add(program);
     verbs.emplace_back(program.get_subcommands({}).back(), std::move(action));
   }

@@ -22,7 +22,6 @@
 #include "aplomb/core/progress.hpp"
 #include "aplomb/core/table/csv.hpp"
 #include "aplomb/core/version.hpp"
-#include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/present/retarget_report.hpp"
 #include "aplomb/present/scene/retarget_scene.hpp"
 #include "aplomb/report/result_files.hpp"
@@ -30,10 +29,12 @@
 #include "aplomb/report/summary_table.hpp"
 #include "retarget/file_bundle.hpp"
 #include "retarget/motion_input.hpp"
+#include "shared/load_robot.hpp"
 #include "shared/quantity.hpp"
 #include "shared/resumption.hpp"
 #include "shared/table.hpp"
 #include "shared/write_into.hpp"
+#include "shared/write_planned.hpp"
 #include "verbs.hpp"
 
 namespace aplomb {
@@ -51,21 +52,6 @@ struct RetargetRequest : SubjectRequest {
   bool no_zmp = false, sit_down = false, whole = false, force = false, json = false;
   std::string options;  ///< as they were given; finished motions are kept for the same ones
 };
-
-/// The robot, with the inertias of an identified model when one is given.
-RobotModel load(const RetargetRequest& request) {
-  RobotModel robot = RobotModel::load(request.robot);
-  if (!request.robot_model) return robot;
-  RobotModel model(read_urdf(*request.robot_model), robot.description());
-  for (int i = 0; i < std::max(robot.num_joints(), model.num_joints()); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (i < robot.num_joints() && i < model.num_joints() && robot.joints()[k].name == model.joints()[k].name) continue;
-    throw FileError(
-        {*request.robot_model},
-        fmt::format("has other joints than robot '{}'; it must be a model of the same robot", request.robot));
-  }
-  return model;
-}
 
 enum class Outcome { passed, failed, error };
 
@@ -109,7 +95,7 @@ class RetargetWork {
       : request_(request),
         folder_(request.out ? std::make_unique<OutputFolder>(*request.out) : nullptr),
         kept_(request.out ? std::make_unique<PartialResults>(*request.out, work()) : nullptr),
-        robot_(load(request)),
+        robot_(load_robot(request.robot, request.robot_model)),
         motions_(find_motions(request.motions, request.forces)),
         items_(motions_.size()) {
     options_.chair_height = request.chair_height;
@@ -203,9 +189,7 @@ class RetargetWork {
   std::string packed(const RetargetOutput& output, const Retargeted& made) const {
     const ScratchFolder folder(folder_->path() / "motion", *request_.out);
     try {
-      write_result_files(output.result, output.log, output.page, {LogFormat::csv, LogFormat::npz}, folder.path());
-      write_plan({made.trajectory, made.contacts}, folder.path());
-      write_mot(folder.path() / "trajectory.mot", angles_of(made.trajectory));
+      write_planned(output, made, folder.path());
       return pack_folder(folder.path());
     } catch (const FileError& error) {  // a full disk is no fault of the motion: it ends the command
       std::string what = error.what();
@@ -304,13 +288,13 @@ Action add_retarget(CLI::App& program) {
   verb->add_option("--chair-height", request->chair_height,
                    "height of the robot's chair [m]; default: from its leg length")
       ->type_name("M")
-      ->check(CLI::Range(0.01, 2.0));
+      ->check(quantity(0.01, 2.0, "m"));
   verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that override the map of segments to links")
       ->type_name("YAML");
   verb->add_option("--forces", request->forces, "force plates of each recording; default: NAME_grf.mot beside it")
       ->type_name("FILE");
   add_subject_options(*verb, *request);
-  verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(CLI::Range(1, 10000));
+  verb->add_option("--rise", request->rise, "which rise of a recording, from 1")->check(count_of("rises", 1, 10000));
   CLI::Option* sit_down = verb->add_flag("--sit-down", request->sit_down, "plan the sit-down number --rise instead");
   verb->add_flag("--whole", request->whole, "plan the whole recording: every rise and sit-down, or none")
       ->excludes(sit_down);

@@ -21,7 +21,9 @@
 #include "run/identify_experiment.hpp"
 #include "run/show_experiment.hpp"
 #include "run/show_many.hpp"
+#include "shared/load_plugin.hpp"
 #include "shared/quantity.hpp"
+#include "shared/tell_notes.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"
 
@@ -30,30 +32,13 @@ namespace {
 
 struct RunOptions {
   std::string scenario;
-  std::optional<std::string> out;
+  std::optional<std::string> out, plugin;
   std::vector<std::string> overrides;
   std::string log_formats = "csv,npz";
   std::optional<std::int64_t> repeat;
   std::size_t jobs = num_cores();
   bool json = false;
 };
-
-/// Prints the first notes of a run; those on the robot's own model, which `aplomb info` lists, are only counted.
-void tell_notes(const RunResult& run) {
-  constexpr std::size_t kMostNotes = 8;
-  const std::vector<std::string>& on_robot = run.setup.robot->notes();
-  std::size_t count = 0;
-  for (const std::string& note : run.notes) {
-    if (std::ranges::find(on_robot, note) != on_robot.end()) continue;
-    if (++count <= kMostNotes) tell(fmt::format("note: {}\n", note));
-  }
-  const auto tell_others = [](std::size_t others, const std::string& what) {
-    if (others > 0) tell(fmt::format("note: {} {}\n", others, what));
-  };
-  tell_others(count - std::min(count, kMostNotes), "more in the report (--out)");
-  tell_others(on_robot.size(),
-              fmt::format("on the model of robot {}: in the report and in `aplomb info`", run.setup.robot->name()));
-}
 
 int show_run(const Scenario& scenario, const ShowOptions& options) {
   const std::set<LogFormat> formats = parse_log_formats(options.log_formats);
@@ -82,6 +67,7 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
 }
 
 int run_command(const RunOptions& options) {
+  const std::string plugin = load_plugin(options.plugin);  // first: it fixes which controllers there are
   std::vector<Override> overrides;
   for (const std::string& text : options.overrides) overrides.push_back(parse_override(text));
   const std::string ending = std::filesystem::path(options.scenario).extension().string();
@@ -94,7 +80,8 @@ int run_command(const RunOptions& options) {
   if (const auto file = experiment_file(options.scenario)) {
     return show_experiment(load_experiment(*file, options.overrides), options.repeat, options.jobs, shown);
   }
-  const Scenario scenario = load_scenario(options.scenario, overrides);
+  Scenario scenario = load_scenario(options.scenario, overrides);
+  scenario.text += plugin;  // part of what identifies the run
   if (scenario.search && options.repeat) {
     throw InvalidValue("--repeat cannot be combined with the scenario's key 'search'");
   }
@@ -131,6 +118,7 @@ Action add_run(CLI::App& program) {
       ->type_name("J")
       ->check(count_of("parallel runs", 1, 1024))
       ->capture_default_str();
+  verb->add_option("--plugin", options->plugin, kPluginAbout)->type_name("LIB");
   verb->add_flag("--json", options->json, "print the result as JSON");
   return [options] { return run_command(*options); };
 }

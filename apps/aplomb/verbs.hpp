@@ -24,6 +24,7 @@ void print(const std::string& text);  ///< to stdout; `main` reports a failure
 void tell(const std::string& text);   ///< to stderr; a failure is ignored
 
 // Each adds its verb to the program and returns the action to run when it is chosen. One file per verb.
+Action add_rise(CLI::App& program);
 Action add_demo(CLI::App& program);
 Action add_run(CLI::App& program);
 Action add_compare(CLI::App& program);

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -30,7 +31,13 @@ void open_browser(const std::string& address) {
   char* const arguments[] = {program.data(), argument.data(), nullptr};
   pid_t child = 0;
   int status = 1;
-  if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ) == 0) waitpid(child, &status, 0);
+  posix_spawn_file_actions_t quiet;  // without a browser xdg-open names every program that it has tried
+  posix_spawn_file_actions_init(&quiet);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_WRONLY, 0);
+  }
+  if (posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0) waitpid(child, &status, 0);
+  posix_spawn_file_actions_destroy(&quiet);
   if (status != 0) tell("note: no browser could be opened; open the address yourself\n");
 }
 

@@ -7,7 +7,7 @@ import unittest
 import support
 from support import aplomb
 
-VERBS = ("demo", "run", "demonstrate", "retarget", "estimate", "list", "info", "doctor", "bench")
+VERBS = ("rise", "demo", "run", "demonstrate", "retarget", "estimate", "list", "info", "doctor", "bench")
 ROBOTS = ("balancer", "coman", "hoap3", "sarcos", "sarcos_heavy", "sarcos_real")
 SCENARIOS = ("stand_balancer", "stand_coman", "stand_hoap3", "stand_sarcos")
 ANSWER_S = 0.1 * (20 if support.SANITIZED else 1)

@@ -66,6 +66,14 @@ double run(Progress& progress, Terminal& terminal, double end, double seconds) {
   return elapsed;
 }
 
+TEST_F(ProgressOnATerminal, EstimatesNothingFromTheFirstHundredth) {
+  Terminal terminal;
+  Progress progress("stand_sarcos", 1.0, terminal.descriptor());
+  run(progress, terminal, 0.01, 0.25);
+  EXPECT_TRUE(std::regex_search(terminal.text(), std::regex("elapsed, \\? left"))) << terminal.text();
+  EXPECT_FALSE(std::regex_search(terminal.text(), std::regex("[0-9] left")));
+}
+
 TEST_F(ProgressOnATerminal, ShowsLabelPercentAndTimesAndLeavesACleanLine) {
   Terminal terminal;
   {

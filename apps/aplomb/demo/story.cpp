@@ -7,8 +7,6 @@
 #include <iterator>
 
 #include "aplomb/demonstrator/person.hpp"
-#include "aplomb/pipeline/measure_postures.hpp"
-#include "aplomb/present/run_page.hpp"
 #include "aplomb/report/check_text.hpp"
 
 namespace aplomb {
@@ -17,17 +15,10 @@ namespace {
 constexpr std::array kStyles = {"natural", "elderly"};
 constexpr double kPlanShare = 0.25;  // fraction of a rise's computing time that planning takes, for the progress bar
 
-IdentifyOutput describe_identified(const DemoRise& rise) {
-  const IdentifiedRobot& identified = *rise.plan->identified;
-  const RobotModel& robot = *rise.run.setup.robot;
-  const PathErrors truth = path_errors(robot, *identified.cad, identified.found, stand_up_path(robot));
-  return describe(*identified.cad, identified.postures, identified.found, {}, truth);
-}
-
 /// Number of checks that do not hold in the results of a rise's own steps: person, plan, run.
-std::int64_t failed_checks(const DemoRise& rise) {
+std::int64_t failed_checks(const RiseResults& rise) {
   std::int64_t count = 0;
-  for (const Result* step : {&rise.person.result, &rise.retargeted.result, &rise.run.result}) {
+  for (const Result* step : {&rise.person->result, &rise.retargeted.result, &rise.run.result}) {
     count += std::ranges::count_if(step->checks, [](const CheckOutcome& outcome) { return !outcome.ok; });
   }
   return count;
@@ -60,29 +51,18 @@ void require_rise(Result& result, const std::string& style) {
 
 }  // namespace
 
-std::string millimetres(const Metrics& metrics, const std::string& name) {
-  const auto value = metrics.number(name);
-  return value ? fmt::format("{:.1f}", 1e3 * *value) : "-";
-}
-
 DemoStory make_demo_story(const std::function<void(double done)>& on_progress) {
   DemoStory story;
   RisePlanner planner;  // both styles share the robot and its identified masses
   double done = 0.0;
   for (const char* style : kStyles) {
-    DemoRise rise{.style = style, .scenario = load_scenario(fmt::format("sit_to_stand_{}", style))};
-    rise.plan = plan_rise(rise.scenario, planner);
-    rise.person = describe(*rise.plan->person, nullptr);
-    rise.retargeted = describe(*rise.plan->retargeted, *rise.plan->believed, style);
+    const Scenario scenario = load_scenario(fmt::format("sit_to_stand_{}", style));
     const double each = 1.0 / kStyles.size();
-    const auto on_run = [&](double time_s) {
-      const double ran = time_s / rise.scenario.duration_s;
+    story.rises.push_back(run_rise(style, scenario, planner, [&](double time_s) {
+      const double ran = time_s / scenario.duration_s;
       on_progress(done + each * (kPlanShare + (1.0 - kPlanShare) * ran));
-    };
-    rise.run = run_scenario(rise.scenario, on_run, &planner);
-    rise.page = run_page(rise.run, rise.scenario);
+    }));
     done += each;
-    story.rises.push_back(std::move(rise));
   }
   story.identified = describe_identified(story.rises.front());
   return story;
@@ -101,22 +81,22 @@ Result result_of(const DemoStory& story) {
   constexpr std::array kOfRun = {"stood_up",         "seat_off_s",        "seat_off_planned_s", "heel_margin_min_m",
                                  "toe_margin_min_m", "com_x_error_rms_m", "com_x_error_max_m",  "cop_zmp_rms_m",
                                  "hold_drift_m",     "torque_peak_ratio"};
-  for (const DemoRise& rise : story.rises) {
+  for (const RiseResults& rise : story.rises) {
     const auto copy = [&](const Metrics& from, const auto& names) {
       for (const char* name : names) {
-        if (const MetricValue* value = from.find(name)) result.metrics.set(rise.style + "_" + name, *value);
+        if (const MetricValue* value = from.find(name)) result.metrics.set(rise.name + "_" + name, *value);
       }
     };
-    copy(rise.person.result.metrics, kOfPerson);
+    copy(rise.person->result.metrics, kOfPerson);
     copy(rise.retargeted.result.metrics, kOfPlan);
     copy(rise.run.result.metrics, kOfRun);
-    result.metrics.set(rise.style + "_failed_checks", failed_checks(rise));
+    result.metrics.set(rise.name + "_failed_checks", failed_checks(rise));
     const Metrics& run = rise.run.result.metrics;
     const auto off = run.number("seat_off_s"), planned = run.number("seat_off_planned_s");
-    result.metrics.set(rise.style + "_seat_off_late_s", off && planned ? MetricValue(*off - *planned) : MetricValue{});
+    result.metrics.set(rise.name + "_seat_off_late_s", off && planned ? MetricValue(*off - *planned) : MetricValue{});
   }
   require(result, "holdout_rms_m", Check::Rule::below, 0.0196);
-  for (const DemoRise& rise : story.rises) require_rise(result, rise.style);
+  for (const RiseResults& rise : story.rises) require_rise(result, rise.name);
   return result;
 }
 

@@ -15,6 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kPeriod = 100ms;
 constexpr int kBarWidth = 30;
+constexpr double kEnough = 0.02;  // least part from which the rest is estimated: work begins with its preparations
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
 /// "1:05", "2:03:04"; "?" when the time is unknown.
@@ -66,7 +67,7 @@ void Progress::update(double done) {
 
 void Progress::draw(Clock::time_point now, double ratio) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double left = ratio > 0.0 ? elapsed * (1.0 - ratio) / ratio : INFINITY;
+  const double left = ratio > kEnough ? elapsed * (1.0 - ratio) / ratio : INFINITY;
   const int filled = static_cast<int>(std::floor(ratio * kBarWidth));
   const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '.');
   const int percent = static_cast<int>(std::floor(100.0 * ratio));

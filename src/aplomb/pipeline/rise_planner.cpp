@@ -95,7 +95,19 @@ std::shared_ptr<const RisePlan> RisePlanner::plan(const Task& task) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const RisePlan>& plan = plans_[key_of(task)];
   if (!plan) plan = make(task);
+  if (task.chair) return plan;
+  Task seated = task;
+  seated.chair = chair_of(*plan->motion);
+  if (seated.chair) plans_.emplace(key_of(seated), plan);
   return plan;
+}
+
+void RisePlanner::provide_person(const std::string& demonstration, TrialAnalysis analysis,
+                                 std::vector<std::string> notes) {
+  const std::lock_guard lock(mutex_);
+  persons_[demonstration] = {.recording = nullptr,
+                             .analysis = std::make_shared<const TrialAnalysis>(std::move(analysis)),
+                             .notes = std::move(notes)};
 }
 
 std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
@@ -106,18 +118,19 @@ std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
     require_fits(task, *plan->motion, *plan->believed);
     return plan;
   }
-  HumanTrial person;
-  analyse_demonstration(task, *plan, person);
+  analyse_demonstration(task, *plan);
+  const HumanTrial& person = *plan->trial;
   require_no_contradiction(task, person);
   choose_believed(task, *plan);
   RetargetOptions options;
   options.rise = static_cast<std::size_t>(task.plan.rise - 1);
   options.mode = task.plan.mode;
   if (task.chair) options.chair_height = task.chair->height;
-  options.has_arm_rests = task.chair && task.chair->has_arm_rests;
+  options.has_arm_rests = !task.chair || task.chair->has_arm_rests;
   try {
     plan->retargeted = std::make_shared<const Retargeted>(retarget(person, *plan->believed, options));
   } catch (const UnfitChair& error) {
+    if (!task.place_of) throw;
     fail(task.place_of, "world.chair.height_m", fmt::format("world.chair.height_m: {}", error.what()));
   }
   plan->motion =
@@ -126,10 +139,10 @@ std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
   return plan;
 }
 
-void RisePlanner::analyse_demonstration(const Task& task, RisePlan& plan, HumanTrial& trial) {
+void RisePlanner::analyse_demonstration(const Task& task, RisePlan& plan) {
   const std::string& given = task.plan.demonstration;
   if (!given.empty() && fs::is_directory(given)) {
-    trial = read_trial(given);
+    plan.trial = std::make_shared<const HumanTrial>(read_trial(given));
     return;
   }
   Person& person = persons_[given.empty() ? "style " + task.plan.style : given];
@@ -144,7 +157,7 @@ void RisePlanner::analyse_demonstration(const Task& task, RisePlan& plan, HumanT
   plan.recording = person.recording;
   plan.person = person.analysis;
   plan.notes.insert(plan.notes.end(), person.notes.begin(), person.notes.end());
-  trial = person.analysis->trial();
+  plan.trial = std::make_shared<const HumanTrial>(person.analysis->trial());
 }
 
 void RisePlanner::choose_believed(const Task& task, RisePlan& plan) {
@@ -174,6 +187,13 @@ void RisePlanner::choose_believed(const Task& task, RisePlan& plan) {
   }
   plan.identified = identified;
   plan.believed = std::shared_ptr<const RobotModel>(identified, &identified->model);
+}
+
+std::optional<Chair> chair_of(const MotionPlan& plan) {
+  if (plan.contacts.chair_height_m <= 0.0) return std::nullopt;
+  Chair chair{.height = plan.contacts.chair_height_m};
+  chair.has_arm_rests = hand_share_of(plan.trajectory).cols() > 0;
+  return chair;
 }
 
 C3dFile demonstrated_recording(const std::string& style) {

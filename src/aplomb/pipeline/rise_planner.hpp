@@ -40,8 +40,9 @@ struct PlanRequest {
 
 /// A robot's rise as planned, and everything that was found on the way to it.
 struct RisePlan {
-  std::shared_ptr<const C3dFile> recording;           ///< of the built-in demonstrator; nullptr for other recordings
-  std::shared_ptr<const TrialAnalysis> person;        ///< nullptr when the demonstration was analysed before
+  std::shared_ptr<const C3dFile> recording;     ///< of the built-in demonstrator; nullptr for other recordings
+  std::shared_ptr<const TrialAnalysis> person;  ///< nullptr when the demonstration was analysed before
+  std::shared_ptr<const HumanTrial> trial;      ///< the part of it that is retargeted; nullptr for a plan from a file
   std::shared_ptr<const IdentifiedRobot> identified;  ///< nullptr when other masses are believed in
   std::shared_ptr<const RobotModel> believed;         ///< the robot as planner and controller know it
   std::shared_ptr<const Retargeted> retargeted;       ///< the planner's whole answer; nullptr for a plan from a file
@@ -60,14 +61,18 @@ class RisePlanner {
     std::string robot;                       ///< name or path
     std::string robot_model;                 ///< model given by the user, whose masses are believed in; empty: none
     std::shared_ptr<const RobotModel> base;  ///< the model that `robot_model`, else `robot`, names
-    std::optional<Chair> chair;              ///< as believed
+    std::optional<Chair> chair;              ///< as believed; absent: one that fits the robot (chair_of)
     PlaceOf place_of;                        ///< where the settings are written, for errors
   };
 
   /// The robot of that name or path, loaded once. Throws as RobotModel::load does.
   std::shared_ptr<const RobotModel> load(const std::string& name_or_path);
 
-  /// Throws FileError, InvalidValue.
+  /// Plans with this analysis wherever a demonstration of that path is asked for, instead of analysing it here.
+  void provide_person(const std::string& demonstration, TrialAnalysis analysis, std::vector<std::string> notes);
+
+  /// A plan made without a chair is also the plan for the chair that it found. Throws FileError, InvalidValue; for a
+  /// chair that does not fit UnfitChair, unless `place_of` names its place.
   std::shared_ptr<const RisePlan> plan(const Task& task);
 
  private:
@@ -78,7 +83,7 @@ class RisePlanner {
   };
 
   std::shared_ptr<const RisePlan> make(const Task& task);
-  void analyse_demonstration(const Task& task, RisePlan& plan, HumanTrial& trial);
+  void analyse_demonstration(const Task& task, RisePlan& plan);
   void choose_believed(const Task& task, RisePlan& plan);
 
   std::recursive_mutex mutex_;
@@ -87,6 +92,9 @@ class RisePlanner {
   std::map<std::string, std::shared_ptr<const IdentifiedRobot>> identified_;
   std::map<std::string, Person> persons_;
 };
+
+/// The chair that a plan was made for, with arm rests where its hands bear; absent when it has none.
+std::optional<Chair> chair_of(const MotionPlan& plan);
 
 /// A rise of the built-in demonstrator as a laboratory would record it.
 C3dFile demonstrated_recording(const std::string& style);

@@ -12,16 +12,6 @@
 namespace aplomb {
 namespace {
 
-/// The floor and the chair that a plan was made for.
-World world_of(const MotionPlan& plan) {
-  World world;
-  if (plan.contacts.chair_height_m <= 0.0) return world;
-  Chair chair{.height = plan.contacts.chair_height_m};
-  chair.has_arm_rests = hand_share_of(plan.trajectory).cols() > 0;
-  world.chair = chair;
-  return world;
-}
-
 /// A pointer to a model that somebody else owns.
 std::shared_ptr<const RobotModel> borrowed(const RobotModel& model) { return {std::shared_ptr<void>(), &model}; }
 
@@ -38,7 +28,9 @@ RunResult stand_up(const RobotModel& robot, const RobotModel& believed, const Mo
   setup.robot = borrowed(robot);
   setup.believed = borrowed(believed);
   setup.plan = std::make_shared<const MotionPlan>(plan);
-  const World world = options.world.value_or(world_of(plan));
+  World world;
+  world.chair = chair_of(plan);
+  if (options.world) world = *options.world;
   Start start = make_start({}, world, robot, &plan);
   setup.start = std::move(start.state);
   setup.world = std::move(start.world);

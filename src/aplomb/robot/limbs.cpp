@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/text_file.hpp"
 
 namespace aplomb {
 namespace {
@@ -131,8 +132,9 @@ Limbs find_limbs(const RobotModel& robot) {
     if (description.roles.foot[side].empty() || !description.soles[side]) {
       throw InvalidValue(
           fmt::format("robot '{}' has no {} foot with a sole: name the roles left_foot and right_foot "
-                      "and their soles in its YAML (`aplomb info {} --write-yaml FILE` makes a first one)",
-                      robot.name(), side == 0 ? "left" : "right", robot.name()));
+                      "and their soles in its YAML (`aplomb info {} --write-yaml {}` makes a first one)",
+                      robot.name(), side == 0 ? "left" : "right", shell_word(robot.urdf().file.string()),
+                      shell_word(std::filesystem::path(robot.urdf().file).replace_extension(".yaml").string())));
     }
   }
   Limbs limbs;

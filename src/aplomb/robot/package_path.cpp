@@ -51,14 +51,17 @@ PackageFile split(std::string_view uri) {
   return parts;
 }
 
-/// Advice on how to install a missing package.
+/// Advice on how to get a missing package.
 std::string remedy(const std::string& package) {
+  if (package != kExampleRobots) {
+    return fmt::format("put a folder {} with that file into one of these, or the URDF inside of such a folder",
+                       package);
+  }
   const fs::path folder = data_dir() / "packages";
   std::error_code error;
   if (fs::is_symlink(folder, error)) return "`make setup` installs what aplomb needs";
-  const std::string version = package == kExampleRobots ? fmt::format("=={}", kExampleRobotsVersion) : "";
-  return fmt::format("get it with `python3 -m pip install --no-deps --target {} {}{}`", folder.string(), package,
-                     version);
+  return fmt::format("get it with `python3 -m pip install --no-deps --target {} {}=={}`", folder.string(), package,
+                     kExampleRobotsVersion);
 }
 
 std::optional<fs::path> find_in(std::span<const fs::path> roots, const PackageFile& wanted) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "aplomb/core/files/text_file.hpp"
@@ -154,7 +155,31 @@ Schema set_value(YamlNode& root, const Schema& schema, std::string_view key, con
   return walker.schema();
 }
 
+namespace {
+
+/// Keys of which a scenario has one: an option that sets the first replaces the second.
+constexpr std::pair<std::string_view, std::string_view> kReplaced[] = {
+    {"plan.demonstration", "plan.style"}, {"plan.style", "plan.demonstration"}, {"reference.trajectory", "plan"}};
+
+bool is_inside(std::string_view key, std::string_view block) {
+  return key.starts_with(block) && (key.size() == block.size() || key[block.size()] == '.');
+}
+
+void erase(YamlNode& root, std::string_view key) {
+  YamlNode* parent = &root;
+  if (const std::size_t dot = key.find('.'); dot != std::string_view::npos) {
+    parent = root.find(key.substr(0, dot));
+    key.remove_prefix(dot + 1);
+  }
+  if (parent != nullptr) std::erase_if(parent->entries, [key](const YamlEntry& entry) { return entry.key == key; });
+}
+
+}  // namespace
+
 void apply_override(YamlNode& root, const Schema& schema, const Override& change) {
+  for (const auto& [key, replaced] : kReplaced) {
+    if (is_inside(change.key, key)) erase(root, replaced);
+  }
   const auto source = std::make_shared<const std::string>(change.option());
   set_value(root, schema, change.key, {source}, parse_yaml_value(change.value, *source));
 }

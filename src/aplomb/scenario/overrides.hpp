@@ -19,7 +19,8 @@ struct Override {
 /// Splits at the first `=`; throws InvalidValue when there is none or the key has an empty part.
 Override parse_override(std::string_view key_and_value);
 
-/// Sets one value in a file's tree. Maps that are not in the file are created; a list's items must exist. Throws
+/// Sets one value in a file's tree. Maps that are not in the file are created; a list's items must exist. A value that
+/// excludes another replaces it (plan.demonstration and plan.style; reference.trajectory and plan). Throws
 /// FileError "--set KEY=VALUE: ..." on a key that the schema does not have (with the nearest one), on an index out of
 /// range, on a value that is not YAML. Whether the value fits its key is found by `require_valid`, under the same name.
 void apply_override(YamlNode& root, const Schema& schema, const Override& change);

@@ -200,13 +200,37 @@ TEST(Guess, ASoleIsReadFromAMesh) {
   fs::remove_all(folder);
 }
 
-TEST(Guess, SaysWhatItAssumes) {
-  const Guess guess = guess_description(walker({.foot_geometry = ""}), {});
-  ASSERT_FALSE(guess.missing.empty());
-  EXPECT_TRUE(std::ranges::any_of(guess.missing, [](const std::string& line) {
-    return line.find("the sole of 'leg0a6': it has no geometry") != std::string::npos;
-  }));
-  expect_stands(RobotModel(walker({.foot_geometry = ""}), guess.description));
+std::string refusal(const SmallWalker& robot) {
+  try {
+    guess_description(parse_urdf(robot.urdf(), "/nowhere/walker.urdf"), {});
+    return {};
+  } catch (const FileError& error) {
+    return error.what();
+  }
+}
+
+TEST(Guess, NoSoleIsGuessedForAFootThatIsNotSeen) {
+  EXPECT_TRUE(has(refusal({.foot_geometry = ""}), "the foot 'leg0a6' has no shapes"));
+  const std::string missing = refusal({.foot_geometry = "<mesh filename=\"package://walker_description/foot.stl\"/>"});
+  EXPECT_TRUE(has(missing, "the foot 'leg0a6' cannot be seen")) << missing;
+  EXPECT_TRUE(has(missing, "a folder walker_description")) << missing;
+  EXPECT_TRUE(has(refusal({.foot_geometry = "<mesh filename=\"meshes/foot.stl\"/>"}), "/nowhere/meshes/foot.stl"));
+}
+
+TEST(Guess, AKneeIsNoFootWhereTheMeshesOfTheFeetAreMissing) {
+  // The shanks alone have shapes, and these have flat ends, as those of a robot whose other shapes are meshes.
+  std::string urdf = SmallWalker{.foot_geometry = "<mesh filename=\"package://walker_description/foot.stl\"/>"}.urdf();
+  for (const char* shank : {"leg0a4", "leg0b4"}) {
+    const std::size_t at = urdf.find('>', urdf.find(std::string("<link name=\"") + shank + "\"")) + 1;
+    urdf.insert(at,
+                "<collision><origin xyz=\"0 0 -0.17\"/><geometry><box size=\"0.2 0.1 0.34\"/></geometry></collision>");
+  }
+  try {
+    guess_description(parse_urdf(urdf, "/nowhere/walker.urdf"), {});
+    FAIL() << "the knees were taken for feet";
+  } catch (const FileError& error) {
+    EXPECT_TRUE(has(error.what(), "the foot 'leg0a6' cannot be seen")) << error.what();
+  }
 }
 
 std::string what_is_missing(const SmallWalker& robot) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/text_file.hpp"
 
 namespace aplomb {
 namespace {
@@ -73,20 +74,13 @@ std::vector<std::string> scenario_names() {
 
 void require_file(const std::filesystem::path& file, std::span<const std::string> names) {
   if (is_there(file)) return;
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!is_there(folder)) {
-    throw FileError({file.string()}, fmt::format("no such file: there is no folder '{}'", folder.string()));
-  }
-  std::vector<std::string> beside;
-  for (const std::filesystem::path& entry : entries_of(folder)) {
-    if (entry.extension() == file.extension()) beside.push_back(entry.filename().string());
-  }
-  const std::string neighbour = nearest_name(file.filename().string(), beside);
+  const std::string what = no_such_file(file);
+  if (what != "no such file") throw FileError({file.string()}, what);
   const std::string name = nearest_name(file.stem().string(), names);
-  std::string remedy = "; `aplomb list` shows the names that may be given instead of a file";
-  if (!name.empty()) remedy = fmt::format("; closest is the name '{}' (without a folder and an extension)", name);
-  if (!neighbour.empty()) remedy = fmt::format("; closest is '{}' beside it", neighbour);
-  throw FileError({file.string()}, "no such file" + remedy);
+  throw FileError(
+      {file.string()},
+      what + (name.empty() ? "; `aplomb list` shows the names that may be given instead of a file"
+                           : fmt::format("; closest is the name '{}' (without a folder and an extension)", name)));
 }
 
 std::filesystem::path robot_yaml(std::string_view name) {

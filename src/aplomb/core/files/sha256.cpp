@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/files/text_file.hpp"
 
 namespace aplomb {
 namespace {
@@ -115,7 +116,7 @@ std::string sha256_of_file(const std::filesystem::path& file) {
   const Place place{file.string()};
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) throw FileError(place, "no such file");
+  if (!std::filesystem::exists(status)) throw FileError(place, no_such_file(file));
   if (std::filesystem::is_directory(status)) throw FileError(place, "is a folder, not a file");
   errno = 0;
   std::ifstream stream(file, std::ios::binary);

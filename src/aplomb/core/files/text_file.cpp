@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <vector>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/input_files.hpp"
@@ -40,7 +42,7 @@ std::string read_bytes(const std::filesystem::path& file, std::size_t max_bytes)
   const Place place{file.string()};
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) throw FileError(place, "no such file");
+  if (!std::filesystem::exists(status)) throw FileError(place, no_such_file(file));
   if (std::filesystem::is_directory(status)) throw FileError(place, "is a folder, not a file");
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
@@ -60,6 +62,29 @@ std::string read_bytes(const std::filesystem::path& file, std::size_t max_bytes)
 }
 
 }  // namespace
+
+std::string no_such_file(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code error;
+  if (!std::filesystem::exists(folder, error)) {
+    return fmt::format("no such file: there is no folder '{}'", folder.string());
+  }
+  std::vector<std::string> beside;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == file.extension()) beside.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(beside);
+  const std::string neighbour = nearest_name(file.filename().string(), beside);
+  return neighbour.empty() ? "no such file" : fmt::format("no such file; closest is '{}' beside it", neighbour);
+}
+
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::strchr("_-./=:,@%+", c) != nullptr; };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
 
 std::string read_file(const std::filesystem::path& file, std::size_t max_bytes) {
   note_input(file);

@@ -18,6 +18,12 @@ std::string read_own_file(const std::filesystem::path& file);
 /// character other than tab and line break. `source` is its name in the error.
 void require_plain_text(std::string_view text, std::string_view source);
 
+/// "no such file", with the folder that is missing or the file beside it whose name is closest; for errors.
+std::string no_such_file(const std::filesystem::path& file);
+
+/// `text` as a word of a shell's command line: in quotes where it has to be.
+std::string shell_word(const std::string& text);
+
 /// `text` for one line of an error message: control characters become spaces, text beyond `limit` bytes becomes "...".
 std::string shortened(std::string_view text, std::size_t limit = 60);
 

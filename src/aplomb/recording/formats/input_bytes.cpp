@@ -12,6 +12,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/input_files.hpp"
+#include "aplomb/core/files/text_file.hpp"
 
 namespace aplomb {
 namespace {
@@ -29,7 +30,7 @@ InputBytes InputBytes::open(const std::filesystem::path& file) {
   note_input(file);
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
-    throw FileError(place, errno == ENOENT ? "no such file" : fmt::format("cannot be opened: {}", reason(errno)));
+    throw FileError(place, errno == ENOENT ? no_such_file(file) : fmt::format("cannot be opened: {}", reason(errno)));
   }
   if (S_ISDIR(status.st_mode)) throw FileError(place, "is a folder, not a file");
   if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) throw FileError(place, "is a device, not a file");

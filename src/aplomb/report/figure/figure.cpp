@@ -36,18 +36,34 @@ Json parse(std::string_view page_data) {
 
 struct Named {
   std::string name;
+  const Json* data = nullptr;  ///< the page, or the part of a chapter, with the plot's curves
   const Json* plot = nullptr;
   bool is_plane = false;
 };
 
 std::vector<Named> plots_of(const Json& data) {
   std::vector<Named> plots;
-  const auto add = [&](const char* key, bool is_plane) {
-    if (!data.contains(key)) return;
-    for (const Json& plot : data[key]) plots.push_back({plot.value("id", ""), &plot, is_plane});
+  const auto add = [&](const Json& part, const char* key, bool is_plane) {
+    if (!part.contains(key)) return;
+    for (const Json& plot : part[key]) {
+      const std::string id = plot.value("id", "");
+      const auto is_taken = [&](const std::string& name) {
+        return std::ranges::find(plots, name, &Named::name) != plots.end();
+      };
+      std::string name = id;
+      for (int count = 2; is_taken(name); ++count) name = fmt::format("{}_{}", id, count);
+      plots.push_back({name, &part, &plot, is_plane});
+    }
   };
-  add("line_plots", false);
-  add("plane_plots", true);
+  add(data, "line_plots", false);
+  add(data, "plane_plots", true);
+  if (!data.contains("chapters")) return plots;
+  for (const Json& chapter : data["chapters"]) {
+    for (const Json& part : chapter.at("parts")) {
+      add(part, "line_plots", false);
+      add(part, "plane_plots", true);
+    }
+  }
   return plots;
 }
 
@@ -274,11 +290,16 @@ std::string figure_svg(std::span<const FigureRun> runs, std::string_view name) {
     if (found == nullptr && i > 0) continue;
     if (found == nullptr) {
       const std::vector<std::string> known = figure_names(runs[i].page_data);
+      if (known.empty()) {
+        throw InvalidValue(fmt::format(
+            "no figure named '{}': this report has tables and statistics, but no curves; give the folder of one run",
+            name));
+      }
       throw InvalidValue(
           fmt::format("no figure named '{}' in this report; {}", name, suggestion(name, known, known.size())));
     }
     is_plane = found->is_plane;
-    drawn.push_back({&data[i], found->plot, runs.size() == 1 ? "" : ", " + runs[i].name});
+    drawn.push_back({found->data, found->plot, runs.size() == 1 ? "" : ", " + runs[i].name});
   }
   try {
     return with_digest(is_plane ? plane_figure(drawn) : line_figure(drawn));

@@ -45,6 +45,7 @@ class Guesser {
     }
     limbs_ = *search.limbs;
     feet_ = find_feet(tree_, limbs_, package_roots_);
+    for (const Foot& foot : feet_.foot) require_shapes(foot);
     if (feet_.is_reversed) found("forward: against the root link's axis, where toes and knees point");
     name_roles();
     if (place_sole(kLeft) && place_sole(kRight)) {
@@ -82,6 +83,22 @@ class Guesser {
       found("inertia: repair, since the robot is impossible as it is ({})", why);
       return repaired;
     }
+  }
+
+  /// A sole is a shape that was seen: without one there is nothing to guess it from.
+  void require_shapes(const Foot& foot) const {
+    if (!foot.shape.from.empty()) return;
+    if (foot.shape.unreadable.empty()) {
+      throw FileError(
+          {urdf_.file.string()},
+          fmt::format("the foot '{}' has no shapes, from which its sole could be guessed; add a <collision> "
+                      "with a box as large as the sole, or write roles and soles into a YAML yourself",
+                      link_of(foot.body)));
+    }
+    throw FileError({urdf_.file.string()},
+                    fmt::format("the foot '{}' cannot be seen, so that its sole cannot be guessed: {}; get the robot's "
+                                "meshes into that place, or add a <collision> with a box as large as the sole",
+                                link_of(foot.body), foot.shape.unreadable));
   }
 
   void name_roles() {
@@ -159,10 +176,6 @@ class Guesser {
       missing("soles, postures: link '{}' is not flat below; a robot on such feet does not stand still by itself",
               link_of(foot.body));
       return false;
-    }
-    if (foot.is_assumed) {
-      missing("the sole of '{}': it has no geometry that could be read, and the one below is an assumption",
-              link_of(foot.body));
     }
     RestingPlane plane = *foot.plane;
     std::string& role = description().roles.foot[side];

@@ -75,34 +75,12 @@ class FeetFinder {
 
   Foot foot_at(int body) {
     Foot foot{.body = body, .leg = find_leg(tree_, limbs_, body), .shape = shape_of(body)};
-    foot.is_assumed = foot.shape.from.empty();
-    if (foot.is_assumed) foot.shape = assumed_shape(body);
     foot.plane = plane_of(body, foot.shape);
     return foot;
   }
 
-  /// A sole for a foot without geometry: a rectangle below the ankle in human proportions, at the height of the foot's
-  /// lowest link.
-  FootShape assumed_shape(int body) const {
-    const double leg = leg_length(body);
-    const Eigen::Matrix3d R_body_root = tree_.pose(body).linear().transpose();
-    const Eigen::Vector3d up = R_body_root * limbs_.up, forward = R_body_root * forward_, left = up.cross(forward);
-    double ground = 0.0;
-    for (const LinkPlacement& link : tree_.model().tree().links) {
-      if (link.body == body) ground = std::min(ground, up.dot(link.T_body_link.translation()));
-    }
-    if (ground > -0.01 * leg) ground = -0.08 * leg;
-    FootShape shape;
-    for (const double x : {-0.07 * leg, 0.18 * leg}) {
-      for (const double y : {-0.06 * leg, 0.06 * leg}) {
-        shape.points.emplace_back(x * forward + y * left + ground * up);
-      }
-    }
-    shape.from = "leg's length";
-    return shape;
-  }
-
   /// Chooses as the foot, of the last three bodies of each leg, the one with the largest sole that reaches the ground.
+  /// A body without readable shapes is not taken for a toe: without its meshes a foot would be passed over for a knee.
   void skip_toes() {
     constexpr double kLevel = 0.015;  // [m] largest height difference of parts on one level ground
     const std::vector<int> chain = tree_.chain(limbs_.pelvis, limbs_.foot[0]);
@@ -110,6 +88,7 @@ class FeetFinder {
     double largest = 0.0, lowest = 0.0;
     for (std::size_t toes = 0; toes < 3 && toes + 3 <= chain.size(); ++toes) {
       const int body = chain[chain.size() - 1 - toes];
+      if (shape_of(body).from.empty()) break;
       const std::optional<RestingPlane> plane = plane_of(body, shape_of(body));
       if (!plane) continue;
       const double ground = limbs_.up.dot(tree_.position(body)) + plane->sole.z;

@@ -17,7 +17,6 @@ struct Foot {
   Leg leg;
   FootShape shape;
   std::optional<RestingPlane> plane;  ///< absent when the underside of the foot is not flat
-  bool is_assumed = false;            ///< no geometry could be read
 };
 
 struct Feet {
@@ -27,8 +26,7 @@ struct Feet {
 };
 
 /// Finds the feet at the ends of the legs (where there are toe bodies, the foot is the body with the largest sole),
-/// which way is forward, and which foot is the left one; feet and hands of `limbs` are put into that order. A foot
-/// without any geometry gets a sole of a size that fits the leg.
+/// which way is forward, and which foot is the left one; feet and hands of `limbs` are put into that order.
 Feet find_feet(const NeutralTree& tree, GuessedLimbs& limbs, std::span<const std::filesystem::path> package_roots);
 
 }  // namespace aplomb

@@ -43,8 +43,8 @@ void add_mesh(const Shape& shape, const Eigen::Isometry3d& T, const std::filesys
     for (const Eigen::Vector3d& point : read_mesh_points(file, up_axis)) {
       foot.points.emplace_back(T * Eigen::Vector3d(shape.size.cwiseProduct(point)));
     }
-  } catch (const Error&) {
-    return;  // RobotModel::notes() reports it
+  } catch (const Error& error) {
+    if (foot.unreadable.empty()) foot.unreadable = error.what();
   }
 }
 
@@ -174,6 +174,7 @@ std::vector<Eigen::Vector3d> FootShape::points_towards(const Eigen::Vector3d& di
 
 FootShape foot_shape(const RobotModel& model, int body, std::span<const std::filesystem::path> package_roots,
                      ColladaUpAxis up_axis) {
+  FootShape none;
   for (const bool is_collision : {true, false}) {
     FootShape foot;
     for (const LinkPlacement& placement : model.tree().links) {
@@ -183,11 +184,14 @@ FootShape foot_shape(const RobotModel& model, int body, std::span<const std::fil
         add_shape(shape, placement.T_body_link, model.urdf().file, package_roots, up_axis, foot);
       }
     }
-    if (foot.points.empty() && foot.balls.empty()) continue;
+    if (foot.points.empty() && foot.balls.empty()) {
+      if (none.unreadable.empty()) none.unreadable = foot.unreadable;
+      continue;
+    }
     foot.from = is_collision ? "collision shapes" : "visual shapes";
     return foot;
   }
-  return {};
+  return none;
 }
 
 std::optional<RestingPlane> find_resting_plane(const FootShape& shape, const Eigen::Vector3d& up_in_body,

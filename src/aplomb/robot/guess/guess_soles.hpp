@@ -20,13 +20,14 @@ struct FootShape {
   };
   std::vector<Eigen::Vector3d> points;
   std::vector<Ball> balls;
-  std::string from;  ///< "collision shapes", "visual shapes"; empty without any geometry
+  std::string from;        ///< "collision shapes", "visual shapes"; empty without any geometry
+  std::string unreadable;  ///< why the first of its meshes could not be read; empty when none is unreadable
 
   std::vector<Eigen::Vector3d> points_towards(
       const Eigen::Vector3d& direction) const;  ///< a ball by its farthest point
 };
 
-/// Collision geometry, or else visual geometry. An unreadable mesh is ignored.
+/// Collision geometry, or else visual geometry. An unreadable mesh is left out, and named.
 FootShape foot_shape(const RobotModel& model, int body, std::span<const std::filesystem::path> package_roots,
                      ColladaUpAxis up_axis = ColladaUpAxis::ignored);
 

@@ -11,6 +11,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/input_files.hpp"
+#include "aplomb/core/files/text_file.hpp"
 
 namespace aplomb {
 namespace {
@@ -59,7 +60,7 @@ std::string read_xml_file(const std::filesystem::path& file) {
   note_input(file);
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) throw FileError(place, "there is no such file");
+  if (!std::filesystem::exists(status)) throw FileError(place, no_such_file(file));
   if (std::filesystem::is_directory(status)) throw FileError(place, "is a directory; name the file in it");
   if (!std::filesystem::is_regular_file(status)) throw FileError(place, "is not a regular file");
   std::ifstream stream(file, std::ios::binary);

@@ -6,8 +6,11 @@
 namespace aplomb {
 namespace {
 
-std::string resolved(const std::filesystem::path& path, const std::filesystem::path& folder) {
-  return (path.is_absolute() ? path : folder / path).string();
+/// A relative path in a file counts from the file's folder, one on the command line (--set) from the current folder.
+std::string resolved(const YamlView& view, const std::filesystem::path& folder) {
+  const std::filesystem::path path(view.text());
+  const bool is_from_file = view.place().line > 0;
+  return (path.is_absolute() || !is_from_file ? path : folder / path).string();
 }
 
 Schema speed() { return schema::number("speed", "playback speed").at_least(0.1).at_most(5); }
@@ -65,16 +68,17 @@ PlanRequest read_plan_request(const YamlView& root, const std::filesystem::path&
     throw FileError(root["plan"].place(), "plan and reference.trajectory are both there: keep one of them");
   }
   if (has_trajectory) {
-    request = trajectory_keys().read(root["reference"]["trajectory"]);
+    const YamlView view = root["reference"]["trajectory"];
+    request = trajectory_keys().read(view);
     request.parameters = PlanRequest::Parameters::actual;  // other masses are given by the key robot_model
-    request.trajectory = resolved(request.trajectory, folder);
+    request.trajectory = resolved(view["folder"], folder);
   } else if (root.has("plan")) {
     const YamlView view = root["plan"];
     if (view.has("style") && view.has("demonstration")) {
       throw FileError(view["style"].place(), "plan.style and plan.demonstration are both there: keep one of them");
     }
     request = plan_keys().read(view);
-    if (view.has("demonstration")) request.demonstration = resolved(request.demonstration, folder);
+    if (view.has("demonstration")) request.demonstration = resolved(view["demonstration"], folder);
   }
   request.is_asked = has_trajectory || root.has("plan");
   return request;

@@ -6,6 +6,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/yaml.hpp"
+#include "aplomb/robot/robot_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
@@ -19,9 +20,11 @@
 namespace aplomb {
 namespace {
 
-void diagnose_urdf(const std::filesystem::path& file) {
-  const RobotModel robot = RobotModel::from_urdf(file);
-  print(fmt::format("{}: a URDF robot, no problems found\n\n{}", file.string(), robot_text(robot)));
+void diagnose_robot(const std::filesystem::path& file) {
+  const RobotModel robot = RobotModel::from_file(file);
+  const bool is_mjcf = file.extension() == ".xml" || file.extension() == ".mjcf";
+  print(fmt::format("{}: a robot ({}), no problems found\n\n{}", file.string(), is_mjcf ? "XML" : "URDF",
+                    robot_text(robot)));
 }
 
 void diagnose_scenario(const std::filesystem::path& file) {
@@ -47,7 +50,7 @@ void diagnose_robot_yaml(const std::filesystem::path& file) {
                                 "but its URDF '{}' does not exist",
                                 description.urdf.string()));
   }
-  const RobotModel robot(read_urdf(description.urdf), description);
+  const RobotModel robot(read_robot_file(description.urdf), description);
   print(fmt::format("{}: a robot's description, no problems found\n\n{}", file.string(), robot_text(robot)));
 }
 
@@ -83,8 +86,8 @@ int doctor_command(const DoctorOptions& options) {
                     "({})",
                     file.string(), recording_extensions()));
   }
-  if (extension == ".urdf" || extension == ".xml" || extension == ".xacro") {
-    diagnose_urdf(file);
+  if (extension == ".urdf" || extension == ".xml" || extension == ".mjcf" || extension == ".xacro") {
+    diagnose_robot(file);
   } else if (extension == ".yaml" || extension == ".yml") {
     const YamlNode root = read_yaml(file);
     if (!diagnose_own_yaml(file, root)) is_robot_yaml(root) ? diagnose_robot_yaml(file) : diagnose_scenario(file);
@@ -96,10 +99,11 @@ int doctor_command(const DoctorOptions& options) {
       throw FileError({file.string()}, fmt::format("{}, but the content of a {} file; give it that extension", name,
                                                    format_name(*shown)));
     }
-    throw FileError({file.string()}, fmt::format("{}, and its content is that of no recording; valid: .urdf (a robot), "
-                                                 ".yaml (a scenario, a robot's description, a file of `aplomb "
-                                                 "human` or `aplomb retarget`), .npz (a table), {} (a recording)",
-                                                 name, recording_extensions()));
+    throw FileError({file.string()},
+                    fmt::format("{}, and its content is that of no recording; valid: .urdf, .xml (a robot), "
+                                ".yaml (a scenario, a robot's description, a file of `aplomb "
+                                "human` or `aplomb retarget`), .npz (a table), {} (a recording)",
+                                name, recording_extensions()));
   }
   return kSuccess;
 }

@@ -28,6 +28,7 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "aplomb/robot/robot_file.hpp"
 #include "retarget/file_bundle.hpp"
 #include "retarget/motion_input.hpp"
 #include "shared/quantity.hpp"
@@ -56,7 +57,7 @@ struct RetargetRequest : SubjectRequest {
 RobotModel load(const RetargetRequest& request) {
   RobotModel robot = RobotModel::load(request.robot);
   if (!request.robot_model) return robot;
-  RobotModel model(read_urdf(*request.robot_model), robot.description());
+  RobotModel model(read_robot_file(*request.robot_model), robot.description());
   for (int i = 0; i < std::max(robot.num_joints(), model.num_joints()); ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (i < robot.num_joints() && i < model.num_joints() && robot.joints()[k].name == model.joints()[k].name) continue;

@@ -23,18 +23,22 @@ struct ConvertRequest {
   bool json = false;
 };
 
+std::string_view ending_of(MotionFormat format) {
+  if (format == MotionFormat::csv || format == MotionFormat::csv_named) return ".csv";
+  return format == MotionFormat::gmr ? ".pkl" : ".npz";
+}
+
 MotionFormat format_of(const ConvertRequest& request) {
   const std::string ending = std::filesystem::path(request.out).extension().string();
-  if (ending != ".csv" && ending != ".npz") {
+  if (ending != ".csv" && ending != ".npz" && ending != ".pkl") {
     throw InvalidValue(
-        fmt::format("'{}': the name of a motion ends in .csv or .npz (--to chooses the format)", request.out));
+        fmt::format("'{}': the name of a motion ends in .csv, .npz or .pkl (--to chooses the format)", request.out));
   }
-  if (!request.to) return ending == ".csv" ? MotionFormat::csv : MotionFormat::training;
+  if (!request.to)
+    return ending == ".csv" ? MotionFormat::csv : ending == ".pkl" ? MotionFormat::gmr : MotionFormat::training;
   const MotionFormat format = motion_format(*request.to);
-  const bool is_csv = format == MotionFormat::csv || format == MotionFormat::csv_named;
-  if (is_csv != (ending == ".csv")) {
-    throw InvalidValue(
-        fmt::format("'{}': --to {} writes {} files", request.out, *request.to, is_csv ? ".csv" : ".npz"));
+  if (ending != ending_of(format)) {
+    throw InvalidValue(fmt::format("'{}': --to {} writes {} files", request.out, *request.to, ending_of(format)));
   }
   return format;
 }
@@ -75,12 +79,12 @@ Action add_convert(CLI::App& program) {
                "  aplomb convert dance.csv dance.npz --robot g1\n"
                "  aplomb convert dance.csv dance.npz --robot g1 --to training-breadth-first --to-fps 50\n\n"
                "docs/motions.md lists the formats, and what each file can prove about itself.\n");
-  verb->add_option("IN", request->in, "motion, CSV or NPZ")->required();
-  verb->add_option("OUT", request->out, "file to write, .csv or .npz")->required();
+  verb->add_option("IN", request->in, "motion: .csv, .npz or .pkl")->required();
+  verb->add_option("OUT", request->out, "file to write: .csv, .npz or .pkl")->required();
   verb->add_option("--robot", request->robot, "robot: a name of `aplomb list`, a URDF, an MJCF or a YAML")->required();
   verb->add_option(
           "--to", request->to,
-          fmt::format("format to write: {} (default: csv, or training)", fmt::join(motion_format_names(), ", ")))
+          fmt::format("format to write: {} (default: csv, training or gmr)", fmt::join(motion_format_names(), ", ")))
       ->type_name("FORMAT");
   verb->add_option("--to-fps", request->to_fps, "resample to this rate")->check(CLI::Range(1.0, 10000.0));
   request->reading = add_motion_reading(*verb);

@@ -271,14 +271,16 @@ TEST_F(PublishedMotions, GoThroughEveryFormatAndBack) {
     SCOPED_TRACE(name);
     const MotionFormat format = motion_format(name);
     const bool is_table = format == MotionFormat::csv || format == MotionFormat::csv_named;
-    const fs::path file = folder_.path() / (is_table ? "motion.csv" : "motion.npz");
+    const bool is_pickle = format == MotionFormat::gmr;
+    const fs::path file = folder_.path() / (is_table ? "motion.csv" : is_pickle ? "motion.pkl" : "motion.npz");
     write_motion(motion, *robot_, format, file);
     const MotionFile back = read_motion(file, *robot_);
     EXPECT_EQ(back.format, format);
     EXPECT_TRUE(back.findings.empty());
     EXPECT_NEAR(back.motion.rate_hz, 60.0, 1e-3);
     ASSERT_EQ(back.motion.q.cols(), motion.q.cols());
-    const bool holds_all_bits = is_table || format == MotionFormat::named || format == MotionFormat::pyroki;
+    const bool holds_all_bits =
+        is_table || format == MotionFormat::named || format == MotionFormat::pyroki || is_pickle;
     if (holds_all_bits) {
       EXPECT_EQ(back.motion.q, motion.q);
     } else {  // float32, quaternions of unit length and of either sign
@@ -320,11 +322,36 @@ TEST_F(PublishedMotions, ResamplingKeepsTheMotion) {
   EXPECT_EQ(resampled(motion, 60.0).q, motion.q);
 }
 
-TEST(MotionFile, APickleIsNotRead) {
+TEST_F(PublishedMotions, DamagedPicklesAreRefusedOrRead) {
+  const fs::path file = folder_.path() / "motion.pkl";
+  RobotMotion motion = read_motion(tables_.front(), *robot_).motion;
+  motion.q.conservativeResize(Eigen::NoChange, 5);
+  write_motion(motion, *robot_, MotionFormat::gmr, file);
+  const std::string original = text_of(file);
+  std::mt19937 random(3);
+  int num_refused = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string damaged = original;
+    if (i % 2 == 0) damaged.resize(random() % original.size());
+    // Mostly the first instructions: the rest are numbers.
+    for (int k = 0; k < 3 && !damaged.empty(); ++k)
+      damaged[random() % std::min<std::size_t>(damaged.size(), 400)] = static_cast<char>(random());
+    try {
+      read_motion(written(file, damaged), *robot_);
+    } catch (const Error&) {
+      ++num_refused;
+    }
+  }
+  EXPECT_GT(num_refused, 1500);
+}
+
+TEST(MotionFile, NoCodeOfAPickleIsRun) {
   const TemporaryFolder folder;
-  const fs::path file = written(folder.path() / "motion.pkl", "cos\nsystem\n(S'true'\ntR.");
+  const fs::path touched = folder.path() / "touched";
+  const fs::path file = written(folder.path() / "motion.pkl", "cos\nsystem\n(S'touch " + touched.string() + "'\ntR.");
   const RobotModel robot = RobotModel::load("coman");
-  EXPECT_TRUE(has(error_of([&] { read_motion(file, robot); }), "pickle"));
+  EXPECT_TRUE(has(error_of([&] { read_motion(file, robot); }), "os.system"));
+  EXPECT_FALSE(fs::exists(touched));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace aplomb {
 namespace {
 
-constexpr const char* kNames[] = {"csv", "csv-named", "training", "training-breadth-first", "named", "pyroki"};
+constexpr const char* kNames[] = {"csv", "csv-named", "training", "training-breadth-first", "named", "pyroki", "gmr"};
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kUnitNorm = 0.02;      // files with three digits have unit quaternions to 0.005
 constexpr double kBodiesAgree = 0.005;  // [m] robot files of different makers differ by a few millimetres
@@ -449,15 +449,11 @@ std::vector<int> breadth_first_joints(const RobotModel& robot) {
 
 MotionFile read_motion(const std::filesystem::path& file, const RobotModel& robot, const MotionReading& reading) {
   const std::string ending = file.extension().string();
-  if (ending == ".pkl" || ending == ".pickle" || ending == ".pt") {
+  if (ending != ".csv" && ending != ".npz" && ending != ".pkl") {
     throw FileError({file.string()},
-                    "is a pickle, which can run code when it is read; save the arrays with numpy.savez");
+                    "is not a motion of a robot; valid: .csv, .npz, .pkl (docs/motions.md lists the formats)");
   }
-  if (ending != ".csv" && ending != ".npz") {
-    throw FileError({file.string()},
-                    "is not a motion of a robot; valid: .csv, .npz (docs/motions.md lists the formats)");
-  }
-  const RawMotion raw = ending == ".npz" ? read_raw_npz(file, robot) : read_raw_csv(file, robot);
+  const RawMotion raw = ending == ".csv" ? read_raw_csv(file, robot) : read_raw_arrays(file, robot);
   return Interpreter(raw, robot, reading).interpret();
 }
 

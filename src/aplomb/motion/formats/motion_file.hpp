@@ -18,6 +18,7 @@ enum class MotionFormat {
   training_breadth_first,  ///< the same; joints and bodies breadth first (Isaac)
   named,                   ///< the same; joint_names and body_names, joint_pos is the whole qpos (wxyz)
   pyroki,                  ///< NPZ: base_frame_pos, base_frame_wxyz, joint_angles
+  gmr,                     ///< pickle: fps, root_pos, root_rot (xyzw), dof_pos
 };
 std::string_view to_string(MotionFormat format);
 std::vector<std::string> motion_format_names();

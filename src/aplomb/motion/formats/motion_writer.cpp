@@ -3,6 +3,7 @@
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/table/npz.hpp"
 #include "aplomb/motion/formats/motion_file.hpp"
+#include "aplomb/motion/formats/pickle.hpp"
 
 namespace aplomb {
 namespace {
@@ -107,6 +108,18 @@ std::vector<NpzArray> pyroki_arrays(const RobotMotion& motion, const RobotModel&
   return arrays;
 }
 
+/// As GMR's own files, without the bodies' positions, which its readers compute.
+std::vector<NpzArray> gmr_arrays(const RobotMotion& motion, const RobotModel& robot) {
+  const auto frames = static_cast<std::size_t>(motion.num_frames());
+  return {{.name = "fps", .values = {motion.rate_hz}},
+          array_of("root_pos", {frames, 3}, motion.q.topRows(3)),
+          array_of("root_rot", {frames, 4}, motion.q.middleRows(3, 4)),
+          array_of("dof_pos", {frames, static_cast<std::size_t>(robot.num_joints())},
+                   motion.q.bottomRows(robot.num_joints())),
+          {.name = "local_body_pos"},
+          {.name = "link_body_list"}};
+}
+
 }  // namespace
 
 void write_motion(const RobotMotion& motion, const RobotModel& robot, MotionFormat format,
@@ -118,6 +131,9 @@ void write_motion(const RobotMotion& motion, const RobotModel& robot, MotionForm
       break;
     case MotionFormat::pyroki:
       write_npz_arrays(pyroki_arrays(motion, robot), file);
+      break;
+    case MotionFormat::gmr:
+      write_file(file, pickle_of(gmr_arrays(motion, robot)));
       break;
     default:
       write_npz_arrays(training_arrays(motion, robot, format), file);

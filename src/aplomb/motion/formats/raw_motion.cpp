@@ -12,6 +12,7 @@
 #include "aplomb/core/table/csv.hpp"
 #include "aplomb/core/table/npz.hpp"
 #include "aplomb/core/table/time_column.hpp"
+#include "aplomb/motion/formats/pickle.hpp"
 
 namespace aplomb {
 namespace {
@@ -305,6 +306,14 @@ void read_pyroki(const Arrays& arrays, const RobotModel& robot, RawMotion& raw) 
   require_joint_columns(raw, robot, "joint_angles");
 }
 
+void read_gmr(const Arrays& arrays, const RobotModel& robot, RawMotion& raw) {
+  raw.format = MotionFormat::gmr;
+  raw.position = arrays.matrix("root_pos", 2, 3);
+  raw.quaternion = arrays.matrix("root_rot", 2, 4);
+  raw.joints = arrays.matrix("dof_pos", 2, 0);
+  require_joint_columns(raw, robot, "dof_pos");
+}
+
 }  // namespace
 
 int joint_called(const RobotModel& robot, std::string_view name) {
@@ -328,12 +337,15 @@ RawMotion read_raw_csv(const std::filesystem::path& file, const RobotModel& robo
   return raw;
 }
 
-RawMotion read_raw_npz(const std::filesystem::path& file, const RobotModel& robot) {
+RawMotion read_raw_arrays(const std::filesystem::path& file, const RobotModel& robot) {
   const std::string bytes = read_file(file, kMaxBytes);
-  const Arrays arrays(parse_npz_arrays(bytes, file), file);
+  const bool is_pickle = file.extension() == ".pkl";
+  const Arrays arrays(is_pickle ? parse_pickle(bytes, file) : parse_npz_arrays(bytes, file), file);
   RawMotion raw{.file = file};
   if (arrays.has("base_frame_pos") || arrays.has("base_frame_wxyz")) {
     read_pyroki(arrays, robot, raw);
+  } else if (is_pickle) {
+    read_gmr(arrays, robot, raw);
   } else if (arrays.has("time_s")) {
     const TableFile read{.file = file, .table = parse_npz(bytes, file)};
     read_named(read, robot, raw);

@@ -35,7 +35,7 @@ struct RawMotion {
 
 /// Reads the numbers and checks that all are there: finite, as many as the robot needs. Throws FileError.
 RawMotion read_raw_csv(const std::filesystem::path& file, const RobotModel& robot);
-RawMotion read_raw_npz(const std::filesystem::path& file, const RobotModel& robot);
+RawMotion read_raw_arrays(const std::filesystem::path& file, const RobotModel& robot);
 
 /// The robot's joint that a file calls `name`, with or without "_joint", a unit or "_dof"; -1 for none.
 int joint_called(const RobotModel& robot, std::string_view name);

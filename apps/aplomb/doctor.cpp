@@ -22,8 +22,8 @@ namespace {
 
 void diagnose_robot(const std::filesystem::path& file) {
   const RobotModel robot = RobotModel::from_file(file);
-  const bool is_mjcf = file.extension() == ".xml" || file.extension() == ".mjcf";
-  print(fmt::format("{}: a robot ({}), no problems found\n\n{}", file.string(), is_mjcf ? "XML" : "URDF",
+  const bool is_xml = file.extension() == ".xml" || file.extension() == ".mjcf";
+  print(fmt::format("{}: {} robot, no problems found\n\n{}", file.string(), is_xml ? "an MJCF" : "a URDF",
                     robot_text(robot)));
 }
 

@@ -82,7 +82,7 @@ inline constexpr Impossible kImpossibleFiles[] = {
     {"Binary", "", std::string_view("<robot\n@\0name=\"a\"/>", 19), "byte 0x00 is not UTF-8 text"},
     {"Latin1", R"(<robot name="walker" version="1.1">)", "@<robot name=\"gr\xFC\xDF\">", "byte 0xFC is not UTF-8 text"},
     {"Mjcf", "", "<!-- m -->\n@<mujoco model=\"m\"><worldbody/></mujoco>",
-     "this is MJCF (MuJoCo's format); aplomb reads URDF"},
+     "this is MJCF (MuJoCo's format)"},
     {"Sdf", "", "@<sdf version=\"1.9\"><model name=\"m\"/></sdf>", "this is SDF (Gazebo's format); aplomb reads URDF"},
     {"Xacro", R"(<link name="camera"/>)", R"(@<xacro:camera name="camera"/>)", "this is xacro"},
     {"Html", "", "@<html></html>", "the root element is <html>; a URDF has <robot name"},

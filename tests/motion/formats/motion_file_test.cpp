@@ -296,7 +296,7 @@ TEST_F(PublishedMotions, GoThroughEveryFormatAndBack) {
 
 TEST_F(PublishedMotions, BodiesAreThoseOfTheDynamics) {
   const RobotMotion motion = read_motion(archives_.front(), *robot_).motion;
-  const BodyMotion bodies = body_motion(*robot_, motion);
+  const BodyTracks bodies = body_tracks(*robot_, motion);
   const Eigen::MatrixXd q = unit_quaternions(motion.q), v = velocities(motion);
   std::vector<FrameId> frames;
   for (const RigidBody& body : robot_->tree().bodies) frames.push_back(robot_->frame(body.link));

@@ -368,6 +368,28 @@ TEST(Mjcf, AJointEqualityIsAMimicJoint) {
   EXPECT_EQ(robot.num_joints(), 1);
 }
 
+TEST(Mjcf, IsWrittenAsAUrdfWithTheSameDynamics) {
+  const TemporaryFolder folder;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const fs::path file = written(folder.path() / "random.xml", RandomMjcf(seed).text());
+    Urdf urdf = read_mjcf(file);
+    const std::string changed = urdf.links.back().name;
+    const Inertia inertia = random_inertia(seed + 100);
+    write_urdf_with_inertias(file, {{changed, inertia}}, folder.path() / "written.urdf");
+    urdf.links.back().inertia = inertia;
+    const RobotModel robot(urdf, {}), back = RobotModel::load((folder.path() / "written.urdf").string());
+    ASSERT_EQ(robot.nv(), back.nv());
+    const RobotState state = random_state(robot, seed);
+    RobotTerms ours(robot, {}), theirs(back, {});
+    ours.update(state);
+    theirs.update(state);
+    const double scale = std::max(1.0, ours.mass_matrix().cwiseAbs().maxCoeff());
+    EXPECT_LT((ours.mass_matrix() - theirs.mass_matrix()).cwiseAbs().maxCoeff() / scale, 1e-12);
+    EXPECT_EQ(robot.urdf().link(changed).collisions.size(), back.urdf().link(changed).collisions.size());
+  }
+}
+
 TEST(Mjcf, DamagedFilesAreRefusedOrRead) {
   const TemporaryFolder folder;
   int num_refused = 0, num_read = 0;

@@ -52,7 +52,7 @@ Eigen::MatrixXd wxyz(const Eigen::MatrixXd& q) {
 }
 
 std::vector<NpzArray> training_arrays(const RobotMotion& motion, const RobotModel& robot, MotionFormat format) {
-  const BodyMotion bodies = body_motion(robot, motion);
+  const BodyTracks bodies = body_tracks(robot, motion);
   const Eigen::MatrixXd v = velocities(motion);
   const auto frames = static_cast<std::size_t>(motion.num_frames());
   const auto num_joints = static_cast<std::size_t>(robot.num_joints()), num_bodies = num_joints + 1;

@@ -69,11 +69,11 @@ Eigen::MatrixXd velocities(const RobotMotion& motion) {
   return v;
 }
 
-BodyMotion body_motion(const RobotModel& robot, const RobotMotion& motion) {
+BodyTracks body_tracks(const RobotModel& robot, const RobotMotion& motion) {
   TreeKinematics kinematics(robot);
   const Eigen::MatrixXd q = unit_quaternions(motion.q), v = velocities(motion);
   const Eigen::Index bodies = kinematics.num_bodies(), frames = q.cols();
-  BodyMotion made{.position = Eigen::MatrixXd(3 * bodies, frames),
+  BodyTracks made{.position = Eigen::MatrixXd(3 * bodies, frames),
                   .quaternion = Eigen::MatrixXd(4 * bodies, frames),
                   .linear_velocity = Eigen::MatrixXd(3 * bodies, frames),
                   .angular_velocity = Eigen::MatrixXd(3 * bodies, frames)};

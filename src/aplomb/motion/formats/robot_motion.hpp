@@ -28,12 +28,12 @@ RobotMotion resampled(const RobotMotion& motion, double rate_hz);
 Eigen::MatrixXd velocities(const RobotMotion& motion);
 
 /// Motion of the robot's bodies (BodyTree::bodies, depth first: MuJoCo's order) in world axes, one column a frame.
-struct BodyMotion {
+struct BodyTracks {
   Eigen::MatrixXd position;          ///< three rows a body [m]
   Eigen::MatrixXd quaternion;        ///< w, x, y, z: four rows a body
   Eigen::MatrixXd linear_velocity;   ///< of the body's origin [m/s]
   Eigen::MatrixXd angular_velocity;  ///< [rad/s]
 };
-BodyMotion body_motion(const RobotModel& robot, const RobotMotion& motion);
+BodyTracks body_tracks(const RobotModel& robot, const RobotMotion& motion);
 
 }  // namespace aplomb

@@ -209,15 +209,17 @@ void read_mimic(const UrdfElement& element, UrdfJoint& joint) {
   if (joint.mimics == joint.name) mimic->refuse("a joint cannot mimic itself");
 }
 
-/// Refuses negative damping or friction. Both are unused here, but negative values are unphysical.
-void check_dynamics(const UrdfElement& element) {
+/// Refuses negative damping or friction: both are unused here, but negative values are unphysical. Reads armature.
+void read_dynamics(const UrdfElement& element, UrdfJoint& joint) {
   const std::optional<UrdfElement> dynamics = element.child("dynamics");
   if (!dynamics) return;
-  dynamics->check_spelling({"damping", "friction"}, {});
-  for (const char* attribute : {"damping", "friction"}) {
+  dynamics->check_spelling({"damping", "friction", "armature"}, {});
+  for (const char* attribute : {"damping", "friction", "armature"}) {
     const double value = dynamics->number_or(attribute, 0.0);
     if (value < 0.0) dynamics->refuse(fmt::format("{} is {}; it must not be negative", attribute, value));
   }
+  // Not of the URDF specification: aplomb writes it where the robot came from MJCF.
+  if (dynamics->has("armature")) joint.armature = dynamics->quantity("armature");
 }
 
 UrdfLink read_link(const UrdfElement& unnamed, std::vector<std::string>& notes) {
@@ -254,7 +256,7 @@ UrdfJoint read_joint(const UrdfElement& unnamed) {
   read_axis(element, joint);
   read_limit(element, joint);
   read_mimic(element, joint);
-  check_dynamics(element);
+  read_dynamics(element, joint);
   return joint;
 }
 

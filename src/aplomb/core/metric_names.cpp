@@ -92,7 +92,8 @@ constexpr MetricInfo kGrade[] = {
      "fraction of stance samples (feet times frames) in which the sole's centre moves faster than 0.1 m/s along the "
      "floor"},
     {"sliding_max_m_per_s", number, "m/s", "largest such speed"},
-    {"slide_in_one_stance_max_m", number, "m", "largest distance of a sole's centre, along the floor, from where its stance began"},
+    {"slide_in_one_stance_max_m", number, "m",
+     "largest distance of a sole's centre, along the floor, from where its stance began"},
     {"zmp_outside_ratio", number, "-",
      "fraction of frames in stance in which the ZMP (4 Hz low-pass) is over 2 cm outside of the soles in stance"},
     {"zmp_outside_max_m", number, "m", "largest such distance"},

@@ -6,6 +6,7 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/yaml.hpp"
+#include "aplomb/robot/robot_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
@@ -19,10 +20,12 @@
 namespace aplomb {
 namespace {
 
-void diagnose_urdf(const std::filesystem::path& file, bool json) {
-  const RobotModel robot = RobotModel::from_urdf(file);
+void diagnose_robot(const std::filesystem::path& file, bool json) {
+  const RobotModel robot = RobotModel::from_file(file);
   if (json) return print(robot_json(robot) + "\n");
-  print(fmt::format("{}: a URDF robot, no problems found\n\n{}", file.string(), robot_text(robot)));
+  const bool is_xml = file.extension() == ".xml" || file.extension() == ".mjcf";
+  print(fmt::format("{}: {} robot, no problems found\n\n{}", file.string(), is_xml ? "an MJCF" : "a URDF",
+                    robot_text(robot)));
 }
 
 void diagnose_scenario(const std::filesystem::path& file) {
@@ -48,7 +51,7 @@ void diagnose_robot_yaml(const std::filesystem::path& file) {
                                 "but its URDF '{}' does not exist",
                                 description.urdf.string()));
   }
-  const RobotModel robot(read_urdf(description.urdf), description);
+  const RobotModel robot(read_robot_file(description.urdf), description);
   print(fmt::format("{}: a robot's description, no problems found\n\n{}", file.string(), robot_text(robot)));
 }
 
@@ -72,7 +75,7 @@ int doctor_command(const DoctorOptions& options) {
   const std::filesystem::path& file = options.file;
   const std::string extension = file.extension().string();
   const bool has_table_name = extension == ".csv" || extension == ".npz";
-  const bool is_robot = extension == ".urdf" || extension == ".xml" || extension == ".xacro";
+  const bool is_robot = extension == ".urdf" || extension == ".xml" || extension == ".mjcf" || extension == ".xacro";
   const bool is_for_recordings = (options.json && !is_robot) || options.forces || options.unit || options.up ||
                                  options.mass_kg || options.threshold_n;
   if (has_table_name && !is_for_recordings && std::filesystem::is_regular_file(file) && diagnose_own_table(file)) {
@@ -86,7 +89,7 @@ int doctor_command(const DoctorOptions& options) {
         file.string(), recording_extensions()));
   }
   if (is_robot) {
-    diagnose_urdf(file, options.json);
+    diagnose_robot(file, options.json);
   } else if (extension == ".yaml" || extension == ".yml") {
     const YamlNode root = read_yaml(file);
     if (!diagnose_own_yaml(file, root)) is_robot_yaml(root) ? diagnose_robot_yaml(file) : diagnose_scenario(file);
@@ -98,10 +101,11 @@ int doctor_command(const DoctorOptions& options) {
       throw FileError({file.string()}, fmt::format("{}, but the content of a {} file; give it that extension", name,
                                                    format_name(*shown)));
     }
-    throw FileError({file.string()}, fmt::format("{}, and its content is that of no recording; valid: .urdf (a robot), "
-                                                 ".yaml (a scenario, a robot's description, a file of `aplomb "
-                                                 "human` or `aplomb retarget`), .npz (a table), {} (a recording)",
-                                                 name, recording_extensions()));
+    throw FileError({file.string()},
+                    fmt::format("{}, and its content is that of no recording; valid: .urdf, .xml (a robot), "
+                                ".yaml (a scenario, a robot's description, a file of `aplomb "
+                                "human` or `aplomb retarget`), .npz (a table), {} (a recording)",
+                                name, recording_extensions()));
   }
   return kSuccess;
 }

@@ -91,8 +91,9 @@ int run_program(int argc, char** argv) {
   program.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()), "version and commit");
   program.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App*, Action>> verbs;
-  for (const auto add : {add_rise, add_demo, add_run, add_compare, add_demonstrate, add_human, add_identify,
-                         add_retarget, add_estimate, add_list, add_info, add_view, add_doctor, add_bench}) {
+  for (const auto add :
+       {add_rise, add_demo, add_run, add_compare, add_demonstrate, add_human, add_identify, add_retarget, add_estimate,
+        add_convert, add_grade, add_list, add_info, add_view, add_doctor, add_bench}) {
     Action action = add(program);
     verbs.emplace_back(program.get_subcommands({}).back(), std::move(action));
   }

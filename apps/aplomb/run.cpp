@@ -71,7 +71,7 @@ int run_command(const RunOptions& options) {
   std::vector<Override> overrides;
   for (const std::string& text : options.overrides) overrides.push_back(parse_override(text));
   const std::string ending = std::filesystem::path(options.scenario).extension().string();
-  if (ending == ".urdf" || ending == ".xml") {
+  if (ending == ".urdf" || ending == ".xml" || ending == ".mjcf") {
     throw FileError(
         {.file = options.scenario},
         "is a robot, not a scenario; name it in a scenario, e.g. `aplomb run stand_coman --set robot=FILE`");

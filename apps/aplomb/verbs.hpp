@@ -34,6 +34,8 @@ Action add_human(CLI::App& program);
 Action add_identify(CLI::App& program);
 Action add_retarget(CLI::App& program);
 Action add_estimate(CLI::App& program);
+Action add_convert(CLI::App& program);
+Action add_grade(CLI::App& program);
 Action add_info(CLI::App& program);
 Action add_view(CLI::App& program);
 Action add_doctor(CLI::App& program);

@@ -13,7 +13,7 @@ inline const std::vector<std::string> kOurRobots = {"balancer", "coman",       "
                                                     "sarcos",   "sarcos_real", "sarcos_heavy"};
 
 inline RobotModel our_robot(const std::string& name) {
-  return RobotModel::from_urdf(std::filesystem::path(APLOMB_SOURCE_DIR) / "robots" / name / (name + ".urdf"));
+  return RobotModel::from_file(std::filesystem::path(APLOMB_SOURCE_DIR) / "robots" / name / (name + ".urdf"));
 }
 
 /// All joints at zero, limits or not: the state in which the sources give their figures. Feet on the ground.

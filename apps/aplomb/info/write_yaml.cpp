@@ -12,6 +12,7 @@
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/robot/guess/guess.hpp"
 #include "aplomb/robot/package_path.hpp"
+#include "aplomb/robot/robot_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "verbs.hpp"
 
@@ -81,7 +82,7 @@ std::string guess_text(const Guess& guess, const fs::path& file, const fs::path&
 
 int write_yaml_command(const std::string& robot, const fs::path& file, bool json) {
   check_target(file);
-  const Urdf urdf = read_urdf(urdf_of(robot));
+  const Urdf urdf = read_robot_file(urdf_of(robot));
   const std::vector<fs::path> roots = package_roots();
   Guess guess = guess_description(urdf, roots);
   guess.description.urdf = urdf_as_named_in(file, urdf.file, roots);

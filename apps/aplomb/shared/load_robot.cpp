@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/robot_file.hpp"
 
 namespace aplomb {
 
@@ -12,7 +13,7 @@ RobotModel load_robot(const std::string& name, const std::optional<std::string>&
   RobotModel robot = RobotModel::load(name);
   if (!model_file) return robot;
   const auto read_model = [&] {
-    const Urdf urdf = read_urdf(*model_file);
+    const Urdf urdf = read_robot_file(*model_file);
     try {
       return RobotModel(urdf, robot.description());
     } catch (const UnknownName& error) {

@@ -77,6 +77,49 @@ constexpr MetricInfo kEstimate[] = {
      "root mean square of tau_i(t) - tau_i(t - dt) of the commanded torque over joint i's limit, largest joint"},
 };
 
+constexpr MetricInfo kGrade[] = {
+    {"grade", text, "-",
+     "letter of the worst criterion: A up to 1 % of the frames break a rule, B 5 %, C 15 %, D 40 %, E more"},
+    {"grade_points", count, "-", "the same as a number: A 4, B 3, C 2, D 1, E 0; of several motions that of the worst"},
+    {"motions", count, "-", "motions that were given"},
+    {"motions_not_read", count, "-", "motions that were refused; null grade"},
+    {"frames_graded", count, "-", "frames of the motion"},
+    {"motion_duration_s", number, "s", "its duration"},
+    {"flight_ratio", number, "-",
+     "fraction of frames without a foot in stance in which the motion needs at most half the weight: free flight"},
+    {"floating_ratio", number, "-",
+     "fraction of frames out of flight in which no sole's corner is within 1 cm of the floor"},
+    {"floating_max_m", number, "m", "largest height of the lowest sole corner in those frames"},
+    {"penetration_ratio", number, "-", "fraction of frames in which a sole's corner is over 1 cm in the floor"},
+    {"penetration_max_m", number, "m", "deepest sole corner below the floor"},
+    {"sliding_ratio", number, "-",
+     "fraction of stance samples (feet times frames) in which the sole's centre moves faster than 0.1 m/s along the "
+     "floor"},
+    {"sliding_max_m_per_s", number, "m/s", "largest such speed"},
+    {"slide_in_one_stance_max_m", number, "m",
+     "largest distance of a sole's centre, along the floor, from where its stance began"},
+    {"zmp_outside_ratio", number, "-",
+     "fraction of frames in stance in which the ZMP (4 Hz low-pass) is over 2 cm outside of the soles in stance"},
+    {"zmp_outside_max_m", number, "m", "largest such distance"},
+    {"friction_ratio", number, "-", "fraction of frames in stance in which |F_xy| / F_z (4 Hz) is over 0.8"},
+    {"friction_max", number, "-", "largest |F_xy| / F_z in stance, F_z taken as 5 % of the weight at least"},
+    {"impossible_flight_ratio", number, "-",
+     "fraction of frames in which no foot is in stance and the motion needs over half the weight from the floor"},
+    {"impossible_flight_max", number, "-", "largest such force over the weight"},
+    {"torque_ratio", number, "-",
+     "fraction of frames in stance in which a joint's torque (4 Hz; the soles share the wrench by their distance to "
+     "the ZMP) is over its limit"},
+    {"torque_max_ratio", number, "-", "largest torque over its limit"},
+    {"joint_speed_ratio", number, "-", "fraction of frames in which a joint is faster than its limit"},
+    {"joint_speed_max_ratio", number, "-", "largest joint speed over its limit"},
+    {"joint_range_ratio", number, "-", "fraction of frames in which a joint is over 0.01 rad beyond its range"},
+    {"joint_range_max_rad", number, "rad", "farthest joint beyond its range"},
+    {"self_collision_ratio", number, "-",
+     "fraction of frames in which two links' simple shapes are over 1 cm inside each other"},
+    {"self_collision_max_m", number, "m", "deepest of them"},
+    {"joint_jerk_rms_rad_per_s3", number, "rad/s^3", "root mean square of the joints' third derivative (4 Hz)"},
+};
+
 constexpr MetricInfo kTaskPriority[] = {
     {"zmp_error_rms_m", number, "m", "root mean square of max(|x|, |y|) of the whole-body ZMP minus its reference"},
     {"zmp_error_max_m", number, "m", "largest max(|x|, |y|) of the whole-body ZMP minus its reference"},
@@ -428,6 +471,7 @@ constexpr MetricInfo kTiming[] = {
 constexpr MetricGroup kGroups[] = {
     {"Every simulated run", kEveryRun},
     {"Base estimate", kEstimate},
+    {"Grade", kGrade},
     {"Task priority", kTaskPriority},
     {"Momentum balance", kMomentumBalance},
     {"Partial force", kPartialForce},

@@ -12,6 +12,7 @@
 #include "aplomb/robot/dynamics/pinocchio_model.hpp"
 #include "aplomb/robot/mesh/mesh.hpp"
 #include "aplomb/robot/package_path.hpp"
+#include "aplomb/robot/robot_file.hpp"
 
 namespace aplomb {
 namespace {
@@ -49,13 +50,14 @@ Joint make_joint(const UrdfJoint& urdf, const Actuation& actuation) {
               .lower = urdf.lower,
               .upper = urdf.upper,
               .effort = urdf.effort,
-              .velocity = urdf.velocity};
+              .velocity = urdf.velocity,
+              .armature = urdf.armature.value_or(actuation.armature)};
   const bool has_effort = std::isfinite(joint.effort) && joint.effort > 0.0;
   if (!has_effort && actuation.default_effort > 0.0) joint.effort = actuation.default_effort;
   return joint;
 }
 
-PinocchioModel build_pinocchio(const BodyTree& tree, const std::vector<Joint>& joints, double armature) {
+PinocchioModel build_pinocchio(const BodyTree& tree, const std::vector<Joint>& joints) {
   PinocchioModel built;
   std::size_t next_joint = 0;
   for (const RigidBody& body : tree.bodies) {
@@ -69,7 +71,9 @@ PinocchioModel build_pinocchio(const BodyTree& tree, const std::vector<Joint>& j
     built.model.appendBodyToJoint(id, pinocchio::Inertia(body.inertia.mass, body.inertia.com, body.inertia.about_com),
                                   pinocchio::SE3::Identity());
   }
-  built.model.armature.tail(static_cast<Eigen::Index>(joints.size())).setConstant(armature);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    built.model.armature[static_cast<Eigen::Index>(6 + i)] = joints[i].armature;
+  }
   for (const LinkPlacement& link : tree.links) {
     built.frames.push_back({static_cast<pinocchio::JointIndex>(link.body + 1), to_se3(link.T_body_link)});
   }
@@ -105,41 +109,41 @@ RobotModel::RobotModel(const Urdf& urdf, RobotDescription description)
     mass_ += body.inertia.mass;
   }
   check_description(description_, urdf_);
-  pinocchio_ = std::make_unique<PinocchioModel>(build_pinocchio(tree_, joints_, description_.actuation.armature));
+  pinocchio_ = std::make_unique<PinocchioModel>(build_pinocchio(tree_, joints_));
 }
 
 RobotModel::RobotModel(RobotModel&&) noexcept = default;
 RobotModel& RobotModel::operator=(RobotModel&&) noexcept = default;
 RobotModel::~RobotModel() = default;
 
-RobotModel RobotModel::from_urdf(const std::filesystem::path& urdf) {
+RobotModel RobotModel::from_file(const std::filesystem::path& urdf) {
   const std::filesystem::path yaml = yaml_beside(urdf);
   note_input(yaml);  // also when there is none: one that appears later makes another robot
-  if (std::filesystem::exists(yaml)) return RobotModel(read_urdf(urdf), read_robot_yaml(yaml));
+  if (std::filesystem::exists(yaml)) return RobotModel(read_robot_file(urdf), read_robot_yaml(yaml));
   RobotDescription description;
   description.name = urdf.stem().string();
   description.urdf = urdf;
-  RobotModel model(read_urdf(urdf), std::move(description));
+  RobotModel model(read_robot_file(urdf), std::move(description));
   model.notes_.push_back(
-      fmt::format("no {} beside the URDF: no roles, soles or postures are known", yaml.filename().string()));
+      fmt::format("no {} beside the robot's file: no roles, soles or postures are known", yaml.filename().string()));
   return model;
 }
 
 RobotModel RobotModel::load(std::string_view name_or_path) {
   const std::filesystem::path path(name_or_path);
-  const bool is_path = path.extension() == ".yaml" || path.extension() == ".urdf" || path.has_parent_path();
+  const bool is_path = is_robot_path(name_or_path);
   if (is_path) require_file(path, robot_names());
   if (path.extension() == ".yaml") {
     const RobotDescription description = read_robot_yaml(path);
-    return RobotModel(read_urdf(description.urdf), description);
+    return RobotModel(read_robot_file(description.urdf), description);
   }
-  if (is_path) return from_urdf(path);
+  if (is_path) return from_file(path);
   const std::vector<std::string> known = robot_names();
   if (std::ranges::find(known, name_or_path) == known.end()) {
     throw UnknownName("robot", name_or_path, "`aplomb list`", known);
   }
   const RobotDescription description = read_robot_yaml(robot_yaml(name_or_path));
-  return RobotModel(read_urdf(description.urdf), description);
+  return RobotModel(read_robot_file(description.urdf), description);
 }
 
 int RobotModel::joint(std::string_view name) const {

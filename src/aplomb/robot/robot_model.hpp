@@ -27,15 +27,17 @@ struct Joint {
   double lower = 0.0, upper = 0.0;                  ///< [rad]; ±inf for a continuous joint
   double effort = 0.0;                              ///< [N m]
   double velocity = 0.0;                            ///< [rad/s]
+  double armature = 0.0;                            ///< rotor inertia reflected to the joint [kg m²]
 };
 
 /// Robot model, constant once loaded: joints, inertias, limits, frames, roles. Joint i has position q[7 + i] and rate
 /// v[6 + i].
 class RobotModel {
  public:
-  /// Loads a URDF, with the YAML of the same name beside it when there is one. Throws FileError.
-  static RobotModel from_urdf(const std::filesystem::path& urdf);
-  /// Loads a robot by its name in `robots/`, or from the path of a URDF or a YAML. Throws UnknownName, FileError.
+  /// Loads a URDF or an MJCF, with the YAML of the same name beside it when there is one. Throws FileError.
+  static RobotModel from_file(const std::filesystem::path& file);
+  /// Loads a robot by its name in `robots/`, or from the path of a URDF, an MJCF or a YAML. Throws UnknownName,
+  /// FileError.
   static RobotModel load(std::string_view name_or_path);
   RobotModel(const Urdf& urdf, RobotDescription description);
 

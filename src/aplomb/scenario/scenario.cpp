@@ -8,6 +8,7 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/metric_names.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
+#include "aplomb/robot/robot_file.hpp"
 #include "aplomb/scenario/checks.hpp"
 #include "aplomb/scenario/keys/controller_keys.hpp"
 #include "aplomb/scenario/keys/event_keys.hpp"
@@ -29,7 +30,7 @@ namespace {
 /// when it leads somewhere from there; otherwise, and with --set, from the current one.
 std::string robot_text(const YamlView& view, const std::filesystem::path& folder) {
   const std::filesystem::path path(view.text());
-  const bool is_path = path.has_parent_path() || path.extension() == ".urdf" || path.extension() == ".yaml";
+  const bool is_path = is_robot_path(view.text());
   const bool is_from_file = view.place().line > 0;
   std::error_code error;
   if (is_path && is_from_file && std::filesystem::exists(folder / path, error)) return (folder / path).string();

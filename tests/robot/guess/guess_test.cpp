@@ -25,7 +25,7 @@ Urdf our_urdf(const std::string& name) {
   return read_urdf(fs::path(APLOMB_SOURCE_DIR) / "robots" / name / (name + ".urdf"));
 }
 RobotModel by_hand(const std::string& name) {
-  return RobotModel::from_urdf(fs::path(APLOMB_SOURCE_DIR) / "robots" / name / (name + ".urdf"));
+  return RobotModel::from_file(fs::path(APLOMB_SOURCE_DIR) / "robots" / name / (name + ".urdf"));
 }
 RobotModel guessed(const Urdf& urdf) { return RobotModel(urdf, guess_description(urdf, {}).description); }
 Urdf walker(const SmallWalker& walker) { return parse_urdf(walker.urdf(), "walker.urdf"); }

@@ -66,7 +66,9 @@ class CsvParser {
       ++line_number_;
       if (line.ends_with('\r')) line.remove_suffix(1);
       if (!options_.is_own && trimmed(line).empty()) continue;
-      result_.table.columns().empty() ? read_header(line) : read_row(line);
+      const bool is_first = result_.table.columns().empty();
+      if (is_first) options_.has_header ? read_header(line) : count_columns(line);
+      if (!is_first || !options_.has_header) read_row(line);
     }
     if (result_.table.columns().empty()) {
       throw FileError({result_.file.string()}, "is empty; a header line and rows of numbers are expected");
@@ -96,11 +98,20 @@ class CsvParser {
     }
   }
 
+  void count_columns(std::string_view line) {
+    split(line);
+    if (fields_.size() > kMaxColumns) fail(fmt::format("more than {} columns", kMaxColumns));
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < fields_.size(); ++i) names.push_back(fmt::format("column {}", i + 1));
+    result_.table = Log(names);
+  }
+
   void read_row(std::string_view line) {
     split(line);
     const std::vector<std::string>& columns = result_.table.columns();
     if (fields_.size() != columns.size()) {
-      fail(fmt::format("{} fields, but the header names {} columns", fields_.size(), columns.size()));
+      fail(fmt::format("{} fields, but {} {} columns", fields_.size(),
+                       options_.has_header ? "the header names" : "the first line has", columns.size()));
     }
     row_.clear();
     for (std::size_t i = 0; i < fields_.size(); ++i) {

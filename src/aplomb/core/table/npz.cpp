@@ -49,8 +49,11 @@ void append_u32(std::string& bytes, std::uint32_t value) {
   append_u16(bytes, value >> 16);
 }
 
-std::string npy_header(std::size_t num_rows) {
-  std::string fields = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", num_rows);
+std::string npy_header(std::string_view type, const std::vector<std::size_t>& shape) {
+  std::string sizes;
+  for (const std::size_t size : shape) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", size);
+  if (shape.size() == 1) sizes += ',';
+  std::string fields = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, sizes);
   constexpr std::size_t kPreamble = 10;  // magic, version, length
   // NumPy requires the numbers to begin at a multiple of 64 bytes, and a line break before them.
   while ((kPreamble + fields.size() + 1) % 64 != 0) fields += ' ';
@@ -59,6 +62,8 @@ std::string npy_header(std::size_t num_rows) {
   append_u16(header, static_cast<std::uint32_t>(fields.size()));
   return header + fields;
 }
+
+std::string npy_header(std::size_t num_rows) { return npy_header("<f8", {num_rows}); }
 
 std::string member_name(const std::string& column) { return column + ".npy"; }
 
@@ -130,42 +135,17 @@ class NpzParser {
  public:
   NpzParser(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
 
-  Log parse() {
+  std::vector<NpzArray> parse() {
     const std::size_t end = end_of_directory();
     const auto count = number<std::uint16_t>(end + 10);
     at_ = number<std::uint32_t>(end + 16);
-    std::vector<Array> arrays;
+    std::vector<NpzArray> arrays;
     for (int i = 0; i < count; ++i) arrays.push_back(next_array());
     if (arrays.empty()) refuse("holds no arrays");
-    std::vector<std::string> columns;
-    for (const Array& array : arrays) {
-      if (array.values.size() != arrays.front().values.size()) {
-        refuse(fmt::format("array '{}' has {} values, but '{}' has {}", shortened(array.name), array.values.size(),
-                           shortened(arrays.front().name), arrays.front().values.size()));
-      }
-      columns.push_back(array.name);
-    }
-    Log table;
-    try {
-      table = Log(columns);
-    } catch (const InvalidValue& error) {
-      refuse(error.what());
-    }
-    table.reserve(arrays.front().values.size());
-    std::vector<double> row(columns.size());
-    for (std::size_t i = 0; i < arrays.front().values.size(); ++i) {
-      for (std::size_t k = 0; k < arrays.size(); ++k) row[k] = arrays[k].values[i];
-      table.append(row);
-    }
-    return table;
+    return arrays;
   }
 
  private:
-  struct Array {
-    std::string name;
-    std::vector<double> values;
-  };
-
   [[noreturn]] void refuse(std::string_view what) const { throw FileError({file_}, what); }
 
   std::string_view part(std::size_t begin, std::size_t size) const {
@@ -188,7 +168,7 @@ class NpzParser {
   }
 
   /// The array whose directory entry is at `at_`; moves `at_` to the next entry.
-  Array next_array() {
+  NpzArray next_array() {
     if (part(at_, 4) != "PK\x01\x02") refuse("is damaged: its zip directory lacks an entry");
     const auto method = number<std::uint16_t>(at_ + 10);
     const auto crc = number<std::uint32_t>(at_ + 16), size = number<std::uint32_t>(at_ + 20);
@@ -209,12 +189,13 @@ class NpzParser {
     if (bytes_read_ > bytes_.size()) refuse("is damaged: its members overlap");
     if (crc32(data) != crc) refuse(fmt::format("is damaged: the checksum of '{}' is wrong", shortened(name)));
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    std::vector<double> values = values_of(data, shortened(name));
-    return {std::move(name), std::move(values)};
+    NpzArray array = array_of(data, shortened(name));
+    array.name = std::move(name);
+    return array;
   }
 
   /// The numbers of one NPY file: magic, version, header length, a Python dictionary as text, numbers.
-  std::vector<double> values_of(std::string_view npy, const std::string& name) const {
+  NpzArray array_of(std::string_view npy, const std::string& name) const {
     if (npy.size() < 12 || !npy.starts_with("\x93NUMPY")) refuse(fmt::format("array '{}' is not NPY data", name));
     const bool is_first_version = npy[6] == 1;
     std::uint32_t length = 0;
@@ -224,23 +205,76 @@ class NpzParser {
       refuse(fmt::format("array '{}' is damaged: its header is too long", name));
     }
     const std::string header(npy.substr(begin, length));
-    static const std::regex kDescription("'descr': *'([^']*)'"), kShape("'shape': *\\(([0-9]{1,12}),\\)");
+    static const std::regex kDescription("'descr': *'([^']*)'");
+    static const std::regex kShape("'shape': *\\(((?:[0-9]{1,12}(?:, ?)?){0,4})\\)");
     std::smatch type, shape;
+    if (header.find("|O") != std::string::npos) {
+      refuse(fmt::format("array '{}' holds Python objects, which are not read: they could run code", name));
+    }
     if (!std::regex_search(header, type, kDescription) || !std::regex_search(header, shape, kShape)) {
-      refuse(fmt::format("array '{}' is not a vector; one vector a column is expected", name));
+      refuse(fmt::format("array '{}' is not a plain array of numbers or text with up to four axes", name));
+    }
+    NpzArray array;
+    const std::string axes = shape[1];
+    static const std::regex kAxis("[0-9]+");
+    for (auto axis = std::sregex_iterator(axes.begin(), axes.end(), kAxis); axis != std::sregex_iterator(); ++axis) {
+      array.shape.push_back(std::stoull(axis->str()));
+    }
+    if (array.shape.size() > 1 && header.find("'fortran_order': True") != std::string::npos) {
+      refuse(fmt::format("array '{}' is stored column by column; write it with numpy.ascontiguousarray", name));
     }
     const std::string_view data = npy.substr(begin + length);
     const std::string kind = type[1];
-    const std::size_t bytes_each = kind == "<f4" || kind == "<i4" ? 4 : 8;
-    if (kind != "<f8" && kind != "<f4" && kind != "<i8" && kind != "<i4") {
+    const std::size_t letters = text_length(kind);
+    const bool is_text = letters > 0;
+    const std::size_t bytes_each = kind[0] == '|'                   ? letters
+                                   : is_text                        ? 4 * letters
+                                   : kind == "<f4" || kind == "<i4" ? 4
+                                                                    : 8;
+    if (!is_text && kind != "<f8" && kind != "<f4" && kind != "<i8" && kind != "<i4") {
       refuse(fmt::format("array '{}' has type '{}'; valid: <f8, <f4, <i8, <i4", name, shortened(kind)));
     }
-    if (std::stoull(shape[1]) != data.size() / bytes_each || data.size() % bytes_each != 0) {
-      refuse(fmt::format("array '{}' is damaged: its shape and its size differ", name));
+    // Each factor is checked against the data, so that the product cannot overflow.
+    std::size_t expected = bytes_each;
+    for (const std::size_t axis : array.shape) {
+      if (axis > 0 && expected > data.size() / axis)
+        expected = data.size() + 1;
+      else
+        expected *= axis;
     }
-    if (kind == "<f8") return converted<double>(data);
-    if (kind == "<f4") return converted<float>(data);
-    return kind == "<i8" ? converted<std::int64_t>(data) : converted<std::int32_t>(data);
+    if (expected != data.size()) refuse(fmt::format("array '{}' is damaged: its shape and its size differ", name));
+    if (is_text) {
+      for (std::size_t at = 0; at < data.size(); at += bytes_each)
+        array.texts.push_back(text_of(data.substr(at, bytes_each), bytes_each / letters));
+      return array;
+    }
+    array.type = kind == "<f8"   ? NpzArray::Type::float64
+                 : kind == "<f4" ? NpzArray::Type::float32
+                                 : NpzArray::Type::int64;
+    if (kind == "<f8") array.values = converted<double>(data);
+    if (kind == "<f4") array.values = converted<float>(data);
+    if (kind == "<i8") array.values = converted<std::int64_t>(data);
+    if (kind == "<i4") array.values = converted<std::int32_t>(data);
+    return array;
+  }
+
+  /// Letters of each text in an array of type <U12 or |S12; 0 for any other type.
+  static std::size_t text_length(const std::string& kind) {
+    static const std::regex kText("(<U|\\|S)([0-9]{1,5})");
+    std::smatch found;
+    return std::regex_match(kind, found, kText) ? std::stoull(found[2]) : 0;
+  }
+
+  /// Characters of 4 bytes (U) or 1 byte (S), filled up with zeros; what is not ASCII becomes '?'.
+  static std::string text_of(std::string_view bytes, std::size_t bytes_each) {
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += bytes_each) {
+      std::uint32_t letter = 0;
+      bytes.substr(at, bytes_each).copy(reinterpret_cast<char*>(&letter), bytes_each);
+      if (letter == 0) break;
+      text += letter >= 0x20 && letter < 0x7F ? static_cast<char>(letter) : '?';
+    }
+    return text;
   }
 
   std::string_view bytes_;
@@ -284,8 +318,112 @@ std::uint64_t npz_size(const std::vector<std::string>& columns, std::size_t num_
                   num_rows, columns.size(), bytes_of_numbers / 1e9, kAdvice));
 }
 
-Log parse_npz(std::string_view bytes, const std::filesystem::path& file) {
+std::size_t NpzArray::size() const {
+  std::size_t size = 1;
+  for (const std::size_t axis : shape) size *= axis;
+  return size;
+}
+
+std::vector<NpzArray> parse_npz_arrays(std::string_view bytes, const std::filesystem::path& file) {
   return NpzParser(bytes, file.string()).parse();
+}
+
+Log parse_npz(std::string_view bytes, const std::filesystem::path& file) {
+  const std::vector<NpzArray> arrays = parse_npz_arrays(bytes, file);
+  const auto refuse = [&](std::string_view what) { throw FileError({file.string()}, what); };
+  std::vector<std::string> columns;
+  for (const NpzArray& array : arrays) {
+    if (array.shape.size() != 1 || !array.texts.empty()) {
+      refuse(fmt::format("array '{}' is not a vector; one vector a column is expected", shortened(array.name)));
+    }
+    if (array.values.size() != arrays.front().values.size()) {
+      refuse(fmt::format("array '{}' has {} values, but '{}' has {}", shortened(array.name), array.values.size(),
+                         shortened(arrays.front().name), arrays.front().values.size()));
+    }
+    columns.push_back(array.name);
+  }
+  Log table;
+  try {
+    table = Log(columns);
+  } catch (const InvalidValue& error) {
+    refuse(error.what());
+  }
+  table.reserve(arrays.front().values.size());
+  std::vector<double> row(columns.size());
+  for (std::size_t i = 0; i < arrays.front().values.size(); ++i) {
+    for (std::size_t k = 0; k < arrays.size(); ++k) row[k] = arrays[k].values[i];
+    table.append(row);
+  }
+  return table;
+}
+
+namespace {
+
+/// Writes members one after the other, then the directory.
+class NpzWriter {
+ public:
+  explicit NpzWriter(const std::filesystem::path& file) : output_(file) {}
+
+  void add(const std::string& name, std::string_view array) {
+    const Member member{member_name(name), crc32(array), static_cast<std::uint32_t>(array.size()), offset_};
+    const std::string header = member_header(member);
+    output_.write(header);
+    output_.write(array);
+    directory_ += directory_entry(member);
+    offset_ += static_cast<std::uint32_t>(header.size() + array.size());
+    ++num_members_;
+  }
+
+  void close() {
+    output_.write(directory_);
+    output_.write(end_of_directory(num_members_, directory_.size(), offset_));
+    output_.close();
+  }
+
+ private:
+  OutputFile output_;
+  std::string directory_;
+  std::uint32_t offset_ = 0;
+  std::size_t num_members_ = 0;
+};
+
+template <typename Number>
+void append_value(std::string& bytes, Number value) {
+  const auto part = std::bit_cast<std::array<char, sizeof(Number)>>(value);
+  bytes.append(part.data(), part.size());
+}
+
+std::string npy_of(const NpzArray& array) {
+  if (array.values.empty() && !array.texts.empty()) {
+    std::size_t longest = 1;
+    for (const std::string& text : array.texts) longest = std::max(longest, text.size());
+    std::string bytes = npy_header(fmt::format("<U{}", longest), array.shape);
+    for (const std::string& text : array.texts) {
+      for (std::size_t i = 0; i < longest; ++i)
+        append_u32(bytes, i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
+    }
+    return bytes;
+  }
+  constexpr const char* kTypes[] = {"<f8", "<f4", "<i8"};
+  std::string bytes = npy_header(kTypes[static_cast<std::size_t>(array.type)], array.shape);
+  for (const double value : array.values) {
+    if (array.type == NpzArray::Type::float64) append_value(bytes, value);
+    if (array.type == NpzArray::Type::float32) append_value(bytes, static_cast<float>(value));
+    if (array.type == NpzArray::Type::int64) append_value(bytes, static_cast<std::int64_t>(value));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void write_npz_arrays(const std::vector<NpzArray>& arrays, const std::filesystem::path& file) {
+  std::uint64_t bytes = 0;
+  for (const NpzArray& array : arrays) bytes += 8 * array.size() + 1000;
+  if (bytes > 0xFFFFFFF0u)
+    throw FileError({file.string()}, "more than 4 GB do not fit an NPZ file; write a shorter motion");
+  NpzWriter writer(file);
+  for (const NpzArray& array : arrays) writer.add(array.name, npy_of(array));
+  writer.close();
 }
 
 void write_npz(const Log& table, const std::filesystem::path& file) {
@@ -294,28 +432,15 @@ void write_npz(const Log& table, const std::filesystem::path& file) {
   } catch (const InvalidValue& error) {
     throw FileError({file.string()}, error.what());
   }
-  OutputFile output(file);
+  NpzWriter writer(file);
   std::string array = npy_header(table.num_rows());
   const std::size_t header_size = array.size();
-  std::string directory;
-  std::uint32_t offset = 0;
   for (std::size_t column = 0; column < table.columns().size(); ++column) {
     array.resize(header_size);
-    for (std::size_t row = 0; row < table.num_rows(); ++row) {
-      const auto bytes = std::bit_cast<std::array<char, sizeof(double)>>(table.at(row, column));
-      array.append(bytes.data(), bytes.size());
-    }
-    const Member member{member_name(table.columns()[column]), crc32(array), static_cast<std::uint32_t>(array.size()),
-                        offset};
-    const std::string header = member_header(member);
-    output.write(header);
-    output.write(array);
-    directory += directory_entry(member);
-    offset += static_cast<std::uint32_t>(header.size() + array.size());
+    for (std::size_t row = 0; row < table.num_rows(); ++row) append_value(array, table.at(row, column));
+    writer.add(table.columns()[column], array);
   }
-  output.write(directory);
-  output.write(end_of_directory(table.columns().size(), directory.size(), offset));
-  output.close();
+  writer.close();
 }
 
 }  // namespace aplomb

@@ -25,6 +25,7 @@ struct TableReadOptions {
   /// The CSV file was written by write_csv. An empty line or field, or a last line without its line break, then means
   /// that the file is damaged, and is refused. Otherwise an empty field is NaN and empty lines are skipped.
   bool is_own = false;
+  bool has_header = true;  ///< of a CSV file; without one its columns are "column 1", "column 2", ...
 };
 
 /// Reads an `.npz` file (NumPy's `savez`: one vector per column, stored without compression) or, with any other name,

@@ -205,9 +205,13 @@ class Guesser {
   void guess_actuation() {
     RobotTerms terms(*model_, {});
     Actuation& actuation = description().actuation;
-    actuation.armature = 0.01;
-    found("actuation: torque, with {} kg m^2 of rotor inertia at every joint: an assumption, as no URDF says",
-          actuation.armature);
+    const bool says_armature =
+        std::ranges::any_of(urdf_.joints, [](const UrdfJoint& joint) { return joint.armature.has_value(); });
+    if (!says_armature) {
+      actuation.armature = 0.01;
+      found("actuation: torque, with {} kg m^2 of rotor inertia at every joint: an assumption, as no URDF says",
+            actuation.armature);
+    }
     const auto is_dead = [](const Joint& joint) { return joint.effort == 0.0; };
     const auto num_dead = std::ranges::count_if(model_->joints(), is_dead);
     if (num_dead == 0) return;

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,7 @@
 
 namespace aplomb {
 
-/// Contents of a URDF as written, with line numbers.
+/// Contents of a URDF as written (or of an MJCF as compiled: mjcf/mjcf.hpp), with line numbers.
 struct UrdfLink {
   std::string name;
   int line = 0;
@@ -33,6 +34,7 @@ struct UrdfJoint {
   double lower = 0.0, upper = 0.0;                  ///< [rad] or [m]; ±inf for a continuous joint
   double effort = 0.0;                              ///< [N m] or [N]; inf when the file has none
   double velocity = 0.0;                            ///< [rad/s] or [m/s]; inf when the file has none
+  std::optional<double> armature;                   ///< [kg m²] or [kg]; only MJCF says it
   std::string mimics;                               ///< the joint that this one follows; empty for an independent joint
   double mimic_offset = 0.0;  ///< position while the joint that it follows is at zero [rad] or [m]
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "aplomb/core/error.hpp"
@@ -20,8 +19,7 @@ namespace {
 /// Advice for a file of another format, by its root element.
 std::string advice_for(std::string_view root) {
   if (root == "mujoco") {
-    return "this is MJCF (MuJoCo's format); aplomb reads URDF: take the robot's URDF from its maker, or convert the "
-           "file";
+    return "this is MJCF (MuJoCo's format), and a URDF is needed here";
   }
   if (root == "sdf" || root == "gazebo") {
     return "this is SDF (Gazebo's format); aplomb reads URDF: take the URDF that it was made from, or convert the file";
@@ -45,34 +43,6 @@ void check_text(std::string_view text, const std::string& file) {
     }
   }
   if (!has_root) throw FileError({file}, "has no element; a URDF starts with <robot name=\"...\">");
-}
-
-std::string names_of(const std::vector<const UrdfJoint*>& joints) {
-  constexpr std::size_t kShown = 4;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(kShown, joints.size()); ++i) names += (i > 0 ? ", " : "") + joints[i]->name;
-  if (joints.size() > kShown) names += fmt::format(" and {} more", joints.size() - kShown);
-  return names;
-}
-
-void note_joints(Urdf& urdf, std::string_view what, const std::function<bool(const UrdfJoint&)>& holds) {
-  std::vector<const UrdfJoint*> found;
-  for (const UrdfJoint& joint : urdf.joints) {
-    const bool is_own = joint.type == UrdfJoint::Type::revolute || joint.type == UrdfJoint::Type::continuous ||
-                        joint.type == UrdfJoint::Type::prismatic;
-    if (is_own && !joint.is_mimic() && holds(joint)) found.push_back(&joint);
-  }
-  if (!found.empty()) urdf.notes.push_back(fmt::format("{} (joint {})", what, names_of(found)));
-}
-
-void note_limits(Urdf& urdf) {
-  note_joints(urdf, "no effort limit is given: taken as unlimited",
-              [](auto& joint) { return std::isinf(joint.effort); });
-  note_joints(urdf, "no velocity limit is given: taken as unlimited",
-              [](auto& joint) { return std::isinf(joint.velocity); });
-  note_joints(urdf, "the effort limit is zero: nothing drives it", [](auto& joint) { return joint.effort == 0.0; });
-  note_joints(urdf, "lower and upper limit are equal: it cannot move",
-              [](auto& joint) { return joint.lower == joint.upper; });
 }
 
 double positive(const UrdfElement& shape, const char* attribute) {
@@ -239,15 +209,17 @@ void read_mimic(const UrdfElement& element, UrdfJoint& joint) {
   if (joint.mimics == joint.name) mimic->refuse("a joint cannot mimic itself");
 }
 
-/// Refuses negative damping or friction. Both are unused here, but negative values are unphysical.
-void check_dynamics(const UrdfElement& element) {
+/// Refuses negative damping or friction: both are unused here, but negative values are unphysical. Reads armature.
+void read_dynamics(const UrdfElement& element, UrdfJoint& joint) {
   const std::optional<UrdfElement> dynamics = element.child("dynamics");
   if (!dynamics) return;
-  dynamics->check_spelling({"damping", "friction"}, {});
-  for (const char* attribute : {"damping", "friction"}) {
+  dynamics->check_spelling({"damping", "friction", "armature"}, {});
+  for (const char* attribute : {"damping", "friction", "armature"}) {
     const double value = dynamics->number_or(attribute, 0.0);
     if (value < 0.0) dynamics->refuse(fmt::format("{} is {}; it must not be negative", attribute, value));
   }
+  // Not of the URDF specification: aplomb writes it where the robot came from MJCF.
+  if (dynamics->has("armature")) joint.armature = dynamics->quantity("armature");
 }
 
 UrdfLink read_link(const UrdfElement& unnamed, std::vector<std::string>& notes) {
@@ -284,7 +256,7 @@ UrdfJoint read_joint(const UrdfElement& unnamed) {
   read_axis(element, joint);
   read_limit(element, joint);
   read_mimic(element, joint);
-  check_dynamics(element);
+  read_dynamics(element, joint);
   return joint;
 }
 

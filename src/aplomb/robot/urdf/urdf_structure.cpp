@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <unordered_map>
 
 #include "aplomb/core/error.hpp"
@@ -92,6 +94,24 @@ void check_all_reached(const Urdf& urdf, const UrdfStructure& structure, const I
   }
 }
 
+std::string names_of(const std::vector<const UrdfJoint*>& joints) {
+  constexpr std::size_t kShown = 4;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kShown, joints.size()); ++i) names += (i > 0 ? ", " : "") + joints[i]->name;
+  if (joints.size() > kShown) names += fmt::format(" and {} more", joints.size() - kShown);
+  return names;
+}
+
+void note_joints(Urdf& urdf, std::string_view what, const std::function<bool(const UrdfJoint&)>& holds) {
+  std::vector<const UrdfJoint*> found;
+  for (const UrdfJoint& joint : urdf.joints) {
+    const bool is_own = joint.type == UrdfJoint::Type::revolute || joint.type == UrdfJoint::Type::continuous ||
+                        joint.type == UrdfJoint::Type::prismatic;
+    if (is_own && !joint.is_mimic() && holds(joint)) found.push_back(&joint);
+  }
+  if (!found.empty()) urdf.notes.push_back(fmt::format("{} (joint {})", what, names_of(found)));
+}
+
 }  // namespace
 
 UrdfStructure find_structure(const Urdf& urdf) {
@@ -124,6 +144,16 @@ UrdfStructure find_structure(const Urdf& urdf) {
   structure.root = find_root(urdf, joint_above);
   check_all_reached(urdf, structure, links, joint_above);
   return structure;
+}
+
+void note_limits(Urdf& urdf) {
+  note_joints(urdf, "no effort limit is given: taken as unlimited",
+              [](auto& joint) { return std::isinf(joint.effort); });
+  note_joints(urdf, "no velocity limit is given: taken as unlimited",
+              [](auto& joint) { return std::isinf(joint.velocity); });
+  note_joints(urdf, "the effort limit is zero: nothing drives it", [](auto& joint) { return joint.effort == 0.0; });
+  note_joints(urdf, "lower and upper limit are equal: it cannot move",
+              [](auto& joint) { return joint.lower == joint.upper; });
 }
 
 }  // namespace aplomb

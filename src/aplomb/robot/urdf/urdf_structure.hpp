@@ -16,4 +16,7 @@ struct UrdfStructure {
 /// Finds the tree. Throws FileError unless the names are unique and known and the links form one tree.
 UrdfStructure find_structure(const Urdf& urdf);
 
+/// Notes joints without limits, and those that cannot move or that nothing drives.
+void note_limits(Urdf& urdf);
+
 }  // namespace aplomb

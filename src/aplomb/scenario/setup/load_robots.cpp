@@ -7,6 +7,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/data_dir.hpp"
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/robot/robot_file.hpp"
 #include "aplomb/scenario/setup/plant.hpp"
 
 namespace aplomb {
@@ -15,12 +16,11 @@ namespace {
 /// Loads the robot that the scenario names under `key`.
 std::shared_ptr<const RobotModel> load_robot(const Scenario& scenario, const char* key, const std::string& name,
                                              RisePlanner& robots) {
-  const std::filesystem::path path(name);
-  const bool is_path = path.has_parent_path() || path.extension() == ".urdf" || path.extension() == ".yaml";
+  const bool is_path = is_robot_path(name);
   const std::vector<std::string> known = robot_names();
   if (!is_path && std::ranges::find(known, name) == known.end()) {
     throw FileError(scenario.place(key),
-                    fmt::format("{}: no robot named '{}'; {}; a file's name ends in .urdf or .yaml", key,
+                    fmt::format("{}: no robot named '{}'; {}; a file's name ends in .urdf, .xml or .yaml", key,
                                 shortened(name), suggestion(name, known)));
   }
   return robots.load(name);

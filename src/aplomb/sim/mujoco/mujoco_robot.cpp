@@ -142,7 +142,7 @@ class RobotBuilder {
     added->type = joint.is_prismatic ? mjJNT_SLIDE : mjJNT_HINGE;
     copy(Eigen::Vector3d(T_body_joint.translation()), added->pos);
     copy(Eigen::Vector3d(T_body_joint.linear() * joint.axis), added->axis);
-    added->armature = robot_.description().actuation.armature;
+    added->armature = joint.armature;
     const bool is_limited = std::isfinite(joint.lower) && std::isfinite(joint.upper);
     added->limited = is_limited ? mjLIMITED_TRUE : mjLIMITED_FALSE;
     if (is_limited) {

@@ -7,7 +7,8 @@ another Pinocchio or MuJoCo may be loaded (`import pin`, `import mujoco`). The d
 
 - libraries of the same name (SONAME): so each copy gets a name of its own, libNAME-aplomb.so, and all that need it follow;
 - symbols bound as STB_GNU_UNIQUE, such as static members of templates: so they are bound as ordinary weak symbols;
-- symbols of libraries that were loaded for everybody (RTLD_GLOBAL): so each library prefers its own (DT_SYMBOLIC).
+- symbols of libraries that were loaded for everybody (RTLD_GLOBAL): so those of other projects' libraries get the prefix
+  aplomb_, and each library prefers what it defines itself (DT_SYMBOLIC).
 """
 
 import argparse
@@ -21,7 +22,10 @@ from pathlib import Path
 # Of every system that the wheel's platform tag promises (manylinux); all else is copied.
 SYSTEM = re.compile(r"^(lib(c|m|dl|pthread|rt|util|stdc\+\+|gcc_s)\.so\.|ld-linux|linux-vdso)")
 
-SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_VERSYM = 6, 11, 0x6FFFFFFF
+# Symbols that other packages may bring too: the C functions of MuJoCo, and these C++ namespaces.
+SHARED = re.compile(r"^_?mj|pinocchio|tinyxml2|boost|3fmt|4YAML")
+
+SHT_DYNAMIC, SHT_DYNSYM = 6, 11
 STB_WEAK, STB_GNU_UNIQUE = 2, 10
 DT_NULL, DT_SYMBOLIC, DT_FLAGS, DF_SYMBOLIC = 0, 16, 30, 2
 
@@ -57,16 +61,23 @@ class Elf:
         size, count = struct.unpack_from("<HH", self.data, 58)
         self.sections = [struct.unpack_from("<IIQQQQIIQQ", self.data, offset + i * size) for i in range(count)]
 
+    def defined_symbols(self):
+        for _, kind, _, _, offset, size, link, _, _, entry in self.sections:
+            if kind != SHT_DYNSYM:
+                continue
+            names = self.sections[link][4]
+            for at in range(offset, offset + size, entry):
+                name, _, _, section = struct.unpack_from("<IBBH", self.data, at)
+                if section != 0:
+                    yield bytes(self.data[names + name:self.data.index(0, names + name)]).decode()
+
     def bind_unique_symbols_weakly(self):
-        changed = 0
         for _, kind, _, _, offset, size, _, _, _, entry in self.sections:
             if kind != SHT_DYNSYM:
                 continue
             for at in range(offset, offset + size, entry):
                 if self.data[at + 4] >> 4 == STB_GNU_UNIQUE:
                     self.data[at + 4] = STB_WEAK << 4 | self.data[at + 4] & 15
-                    changed += 1
-        return changed
 
     def prefer_own_symbols(self):
         """Sets DF_SYMBOLIC, or adds DT_SYMBOLIC in a spare entry at the end of the dynamic section."""
@@ -112,6 +123,11 @@ def main():
         shutil.copyfile(file, copies[name])
         copies[name].chmod(0o755)
 
+    symbols = {name for library, copy in copies.items() if not library.startswith("libaplomb_")
+               for name in Elf(copy).defined_symbols() if SHARED.search(name)}
+    new_names = folder / "new_names"
+    new_names.write_text("".join(f"{name} aplomb_{name}\n" for name in sorted(symbols)))
+
     module = next(arguments.package.glob("_aplomb*.so"))
     program = arguments.package / "bin" / "aplomb"
     for file, origin in [*((copy, "$ORIGIN") for copy in copies.values()), (module, "$ORIGIN/lib"),
@@ -122,11 +138,13 @@ def main():
                    for option in ("--replace-needed", name, copies[name].name)]
         own = ["--set-soname", file.name] if file in copies.values() else []
         patchelf(*renamed, *own, "--set-rpath", origin, file)
+        patchelf("--rename-dynamic-symbols", new_names, file)
         elf = Elf(file)
         elf.bind_unique_symbols_weakly()
         if file != program:
             elf.prefer_own_symbols()
         elf.write()
+    new_names.unlink()
 
 
 if __name__ == "__main__":

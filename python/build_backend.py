@@ -18,7 +18,7 @@ from scikit_build_core.build import (  # noqa: F401  hooks that are used as they
 )
 
 ROOT = Path(__file__).resolve().parents[1]
-RUN_ONLY = ("example-robot-data",)  # needed to load some robots, not to build
+NOT_FOR_BUILDING = ("example-robot-data",)  # needed to load some robots
 
 
 def is_set_up():
@@ -29,7 +29,7 @@ def _requirements():
     if is_set_up():
         return []
     lines = (ROOT / "requirements" / "run.txt").read_text().splitlines()
-    return [line for line in lines if line and not line.startswith(("#", *RUN_ONLY))]
+    return [line for line in lines if line and not line.startswith(("#", *NOT_FOR_BUILDING))]
 
 
 def _install_npm_packages():
@@ -45,9 +45,8 @@ def _settings(config_settings):
     settings = dict(config_settings or {})
     if not is_set_up():
         _install_npm_packages()
-        import nanobind  # a package of the same environment
-
-        settings["cmake.define.APLOMB_SITE_PACKAGES"] = str(Path(nanobind.__file__).resolve().parents[1])
+        settings["cmake.define.APLOMB_SITE_PACKAGES"] = next(
+            path for path in sys.path if Path(path, "cmeel.prefix", "include", "pinocchio").exists())
     return settings
 
 

@@ -69,3 +69,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     return skbuild.build_editable(wheel_directory, _settings(config_settings), metadata_directory)
+
+
+if __name__ == "__main__" and sys.argv[1:2] == ["sdist"]:  # for `make wheel`: pip itself only makes wheels
+    Path(sys.argv[2]).mkdir(exist_ok=True)
+    build_sdist(sys.argv[2])

@@ -1,4 +1,4 @@
-"""How results show themselves in notebooks, and as tables of pandas."""
+"""How results show themselves in notebooks, and become tables of pandas."""
 
 import html
 import io
@@ -26,29 +26,20 @@ def _robot_html(self: Robot) -> str:
     return f"<b>{html.escape(self.name)}</b> {html.escape(self.about)}<table>{cells}</table>"
 
 
-def _pandas() -> Any:
+def to_pandas(outcome: Outcome) -> Any:
+    """What Outcome.to_pandas returns."""
     try:
         import pandas
     except ImportError as error:
         raise ImportError("to_pandas needs pandas: pip install pandas") from error
-    return pandas
-
-
-def _to_pandas(self: Outcome) -> Any:
-    """The log as a pandas.DataFrame, one column each."""
-    return _pandas().DataFrame(self.log)
-
-
-def _runs_to_pandas(self: ManyRuns) -> Any:
-    """One row a run, with everything, as a pandas.DataFrame."""
-    return _pandas().read_csv(io.StringIO(self.csv))
+    if isinstance(outcome, ManyRuns):
+        return pandas.read_csv(io.StringIO(outcome.csv))
+    return pandas.DataFrame(outcome.log)
 
 
 def show_in_notebooks() -> None:
-    """Gives the compiled types what is easier to write in Python."""
+    """Gives the compiled types their pictures."""
     Outcome._repr_html_ = _outcome_html
-    Outcome.to_pandas = _to_pandas
-    ManyRuns.to_pandas = _runs_to_pandas
     Plan._repr_html_ = _plan_html
     Robot._repr_html_ = _robot_html
     Identified._repr_html_ = lambda self: _robot_html(self) + self.outcome._repr_html_()

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <Eigen/Core>
 #include <cstdint>

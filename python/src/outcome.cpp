@@ -87,6 +87,13 @@ void bind_outcome(nb::module_& module) {
           "The log: every column by name, a read-only float64 array (rows,) over the log's own memory.",
           nb::sig("def log(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]"))
       .def(
+          "to_pandas",
+          [](nb::handle_t<Outcome> self) {
+            return nb::module_::import_("aplomb._notebook").attr("to_pandas")(self);  // easier to write in Python
+          },
+          "The log as a pandas.DataFrame; of many runs one row a run, with everything.",
+          nb::sig("def to_pandas(self) -> typing.Any"))
+      .def(
           "table", [](const Outcome& self) { return summary_table(self.result()); },
           "Verdict, checks and metrics as text.")
       .def(

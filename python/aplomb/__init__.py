@@ -21,6 +21,7 @@ input are `aplomb.Error` with the text that the command line prints. Long calls 
 Ctrl-C, and take `progress`: None a bar on a terminal, False nothing, or a function of the fraction done.
 """
 
+from . import _aplomb
 from ._aplomb import (
     Command,
     Comparison,
@@ -42,8 +43,6 @@ from ._aplomb import (
     SimulatedRobot,
     Terms,
     UnknownName,
-    __commit__,
-    __version__,
     analyse,
     controllers,
     demonstrate,
@@ -62,5 +61,8 @@ from ._notebook import show_in_notebooks
 from ._scenarios import compare, make_controller, repeat, run, search, simulate
 
 show_in_notebooks()
+
+__version__: str = getattr(_aplomb, "__version__")  # stubs have no names of this kind
+__commit__: str = getattr(_aplomb, "__commit__")
 
 __all__ = [name for name in dir() if not name.startswith("_") and name != "show_in_notebooks"]

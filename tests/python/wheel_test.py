@@ -114,7 +114,8 @@ class Wheel(WheelTest):
                 self.run_there(self.python, file)
 
     def test_it_is_imported_at_once(self):
-        code = "import time; begin = time.perf_counter(); import aplomb; print(time.perf_counter() - begin)"
+        # The processor's time: other tests may run beside this one.
+        code = "import time; begin = time.process_time(); import aplomb; print(time.process_time() - begin)"
         best = min(float(self.run_there(self.python, "-c", code)) for _ in range(5))
         self.assertLess(best, LONGEST_IMPORT_S)
 

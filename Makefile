@@ -9,7 +9,7 @@ TEST := scripts/run-tests
 NINJA_STATUS := [%f of %t]$(empty) #
 export NINJA_STATUS
 
-.PHONY: help demo test build figures results setup bench check check-all fuzz format format-check clean
+.PHONY: help demo test build wheel figures results setup bench check check-all fuzz format format-check clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -26,9 +26,14 @@ demo: build ## build, let a robot stand up as a person did, and print where the 
 	@build/aplomb demo --out $(OUT)
 	@echo "The report: file://$(abspath $(OUT))/report.html"
 
+wheel: build ## the Python package: a wheel and a source distribution in dist/
+	@scripts/setup wheel
+	@scripts/phase --live "Making the wheel" scripts/make-wheel build dist
+	@.venv/bin/python python/build_backend.py sdist dist
+
 test: ## build and run all tests but the long ones, and say which were skipped
-	@scripts/setup test
-	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_TESTS=ON -D APLOMB_BENCH=ON
+	@scripts/setup test wheel
+	@scripts/phase "Configuring build/" cmake --preset release -D APLOMB_TESTS=ON -D APLOMB_BENCH=ON -D APLOMB_PYTHON=ON
 	@scripts/phase --live "Building the program, the tests and the benchmarks" cmake --build build --parallel $(JOBS)
 	@$(TEST) build --parallel $(JOBS)
 

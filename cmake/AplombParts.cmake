@@ -1,6 +1,8 @@
 # Dependencies. Set-up (scripts/setup) installs Pinocchio, MuJoCo and Eigen into .venv from PyPI wheels.
 set(APLOMB_VENV "${CMAKE_SOURCE_DIR}/.venv" CACHE PATH "The Python environment that scripts/setup made")
-file(GLOB APLOMB_SITE_PACKAGES "${APLOMB_VENV}/lib/python3*/site-packages")
+if(NOT APLOMB_SITE_PACKAGES)  # given by python/build_backend.py when pip builds without set-up
+  file(GLOB APLOMB_SITE_PACKAGES "${APLOMB_VENV}/lib/python3*/site-packages")
+endif()
 if(NOT EXISTS "${APLOMB_SITE_PACKAGES}/cmeel.prefix/include/pinocchio")
   message(FATAL_ERROR "Pinocchio is not in ${APLOMB_VENV}: run `make setup` first, it installs what the build needs.")
 endif()

@@ -19,19 +19,38 @@ extern "C" void on_signal(int signal_number) {
   ::raise(signal_number);
 }
 
+extern "C" void on_request(int) { asked_to_stop.store(true); }
+
+int num_scopes = 0;
+struct sigaction before_scopes {};
+
+/// Handles a signal from now on, unless the parent set it to be ignored; returns what was there before.
+struct sigaction handle(int signal_number, void (*handler)(int)) {
+  struct sigaction previous {};
+  ::sigaction(signal_number, nullptr, &previous);
+  if (previous.sa_handler == SIG_IGN) return previous;
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;  // an interrupted write is resumed
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(signal_number, &action, nullptr);
+  return previous;
+}
+
 }  // namespace
 
 void catch_interrupts() {
-  for (const int signal_number : {SIGINT, SIGTERM}) {
-    struct sigaction previous {};
-    ::sigaction(signal_number, nullptr, &previous);
-    if (previous.sa_handler == SIG_IGN) continue;
-    struct sigaction action {};
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;  // an interrupted write is resumed
-    ::sigemptyset(&action.sa_mask);
-    ::sigaction(signal_number, &action, nullptr);
-  }
+  for (const int signal_number : {SIGINT, SIGTERM}) handle(signal_number, on_signal);
+}
+
+InterruptScope::InterruptScope() {
+  if (num_scopes++ == 0) before_scopes = handle(SIGINT, on_request);
+}
+
+InterruptScope::~InterruptScope() {
+  if (--num_scopes > 0) return;
+  ::sigaction(SIGINT, &before_scopes, nullptr);
+  asked_to_stop.store(false);
 }
 
 bool is_interrupted() noexcept { return asked_to_stop.load(std::memory_order_relaxed); }

@@ -52,4 +52,8 @@ void write_result_files(const Result& result, const Log& log, const ReportPage& 
   write_file(folder / "report.html", report_html(result, log, page, log_files, chapters));
 }
 
+std::string report_text(const Result& result, const Log& log, const ReportPage& page) {
+  return report_html(result, log, page, {});
+}
+
 }  // namespace aplomb

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,5 +30,8 @@ std::set<LogFormat> parse_log_formats(std::string_view text);
 void write_result_files(const Result& result, const Log& log, const ReportPage& page,
                         const std::set<LogFormat>& log_formats, const std::filesystem::path& folder,
                         const std::vector<ReportChapter>& chapters = {});
+
+/// report.html alone, as write_result_files writes it without logs beside it. Throws as report_html does.
+std::string report_text(const Result& result, const Log& log, const ReportPage& page);
 
 }  // namespace aplomb

@@ -88,7 +88,9 @@ bool is_package_uri(std::string_view name) { return name.starts_with(kScheme); }
 
 std::vector<fs::path> package_roots() {
   const fs::path packages = data_dir() / "packages";
-  return {packages / "cmeel.prefix" / "share", packages};
+  // The Python wheel's data folder is SITE_PACKAGES/aplomb/share/aplomb: packages of others are beside `aplomb`.
+  const fs::path site_packages = (data_dir() / "../../..").lexically_normal();
+  return {packages / "cmeel.prefix" / "share", packages, site_packages / "cmeel.prefix" / "share"};
 }
 
 fs::path find_package_file(std::string_view uri, std::span<const fs::path> roots) {

@@ -118,11 +118,14 @@ RunSetup make_setup(const Scenario& scenario, RisePlanner& planner) {
   return setup;
 }
 
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, RunSetup& setup) {
+  return make_controller(scenario, *setup.believed, setup.start, setup.notes, setup.plan);
+}
+
 RunResult run_scenario(const Scenario& scenario, const std::function<void(double)>& on_progress, RisePlanner* planner) {
   RisePlanner own;
   RunSetup setup = make_setup(scenario, planner != nullptr ? *planner : own);
-  const std::unique_ptr<Controller> controller =
-      make_controller(scenario, *setup.believed, setup.start, setup.notes, setup.plan);
+  const std::unique_ptr<Controller> controller = make_controller(scenario, setup);
   RunResult output = run(setup, *controller, on_progress);
   if (setup.plan && setup.robot->has_cad()) {
     Metrics& metrics = output.result.metrics;

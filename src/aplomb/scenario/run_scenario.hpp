@@ -18,6 +18,11 @@ RunResult run_scenario(const Scenario& scenario, const std::function<void(double
 /// The scenario fitted to its robot, before anything runs.
 RunSetup make_setup(const Scenario& scenario, RisePlanner& planner);
 
+/// The scenario's controller, as run_scenario makes it, for `setup` = make_setup(scenario, ...): to step it in a loop
+/// of one's own. `setup` must outlive it, and gets the controller's notes. Throws Error when robot and controller do
+/// not fit.
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, RunSetup& setup);
+
 /// The plan that a scenario asks for, nullptr when it asks for none. The planner believes in the scenario file's chair,
 /// not in what --set or vary make of it. Throws FileError, InvalidValue.
 std::shared_ptr<const RisePlan> plan_rise(const Scenario& scenario, RisePlanner& planner);

@@ -24,6 +24,7 @@ class Log {
   std::size_t index(std::string_view column) const;           ///< throws UnknownName
   std::vector<double> column(std::string_view column) const;  ///< throws UnknownName
   double at(std::size_t row, std::size_t column) const { return values_[row * columns_.size() + column]; }
+  std::span<const double> values() const { return values_; }  ///< row by row
 
  private:
   std::vector<std::string> columns_;

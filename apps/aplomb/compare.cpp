@@ -14,7 +14,7 @@
 #include "aplomb/present/comparison_report.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
-#include "shared/load_plugin.hpp"
+#include "run/load_plugin.hpp"
 #include "shared/table.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"

@@ -207,8 +207,10 @@ class Doctor(support.AppTest):
             self.refuse_here(["doctor", f"missing.{ending}"], "no such file")
 
     def test_options_of_recordings_are_for_recordings(self):
+        self.write("stand.yaml", "scenario: stand\nrobot: coman\nduration_s: 1\n")
+        self.refuse_here(["doctor", "stand.yaml", "--json"], "--json", "recordings", "URDFs")
         self.write("robot.urdf", "<robot name='r'/>")
-        self.refuse_here(["doctor", "robot.urdf", "--json"], "--json", "recordings")
+        self.refuse_here(["doctor", "robot.urdf", "--mass", 60], "--mass", "recordings")
 
 
 if __name__ == "__main__":

@@ -77,7 +77,8 @@ Result result_of(const DemoStory& story) {
     if (const MetricValue* value = story.identified.result.metrics.find(metric)) result.metrics.set(metric, *value);
   }
   constexpr std::array kOfPerson = {"cop_x_rms_m", "mass_from_plates_kg"};
-  constexpr std::array kOfPlan = {"com_target_shift_max_m", "infeasible_frames", "zmp_margin_planned_min_m", "com_dip_m"};
+  constexpr std::array kOfPlan = {"com_target_shift_max_m", "infeasible_frames", "zmp_margin_planned_min_m",
+                                  "com_dip_m"};
   constexpr std::array kOfRun = {"stood_up",         "seat_off_s",        "seat_off_planned_s", "heel_margin_min_m",
                                  "toe_margin_min_m", "com_x_error_rms_m", "com_x_error_max_m",  "cop_zmp_rms_m",
                                  "hold_drift_m",     "torque_peak_ratio"};

@@ -9,8 +9,8 @@
 #include <new>
 
 #include "aplomb/core/table/table_file.hpp"
-#include "aplomb/human/phases/contact_schedule.hpp"
 #include "aplomb/human/marker_set.hpp"
+#include "aplomb/human/phases/contact_schedule.hpp"
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/retarget/retarget.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/human/phases/contact_schedule.hpp"
 #include "aplomb/human/human_motion.hpp"
+#include "aplomb/human/phases/contact_schedule.hpp"
 #include "aplomb/human/subject_model.hpp"
 
 namespace aplomb {

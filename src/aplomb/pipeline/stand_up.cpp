@@ -7,6 +7,7 @@
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/pipeline/rise_planner.hpp"
+#include "aplomb/run/com_by_masses.hpp"
 #include "aplomb/run/start.hpp"
 
 namespace aplomb {
@@ -60,6 +61,7 @@ RunResult stand_up(const RobotModel& robot, const RobotModel& believed, const Mo
                                   .notes = setup.notes};
   const std::unique_ptr<Controller> controller = find_controller_kind(options.controller).make(context);
   RunResult result = run(setup, *controller, options.on_progress);
+  if (robot.has_cad()) add_com_by_masses(result, believed, robot.cad());
   result.result.scenario = "stand_up";
   judge_run(result, {{.metric = "stood_up", .rule = Check::Rule::equals, .bound = true},
                      {.metric = "fell", .rule = Check::Rule::equals, .bound = false}});

@@ -36,4 +36,9 @@ Log with_com_by_masses(const Log& log, const RobotModel& model, const std::strin
   return longer;
 }
 
+void add_com_by_masses(RunResult& result, const RobotModel& believed, const RobotModel& cad) {
+  result.log = with_com_by_masses(result.log, believed, "believed", result.result.metrics);
+  result.log = with_com_by_masses(result.log, cad, "cad", result.result.metrics);
+}
+
 }  // namespace aplomb

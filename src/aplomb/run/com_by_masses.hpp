@@ -5,6 +5,7 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/robot/robot_model.hpp"
+#include "aplomb/run/run.hpp"
 
 namespace aplomb {
 
@@ -13,5 +14,8 @@ namespace aplomb {
 /// Fig. 6 and 7). Sets the metric `com_NAME_error_max_m`, its largest horizontal distance from the simulator's CoM.
 /// `model` must have the joints of the robot that was run.
 Log with_com_by_masses(const Log& log, const RobotModel& model, const std::string& name, Metrics& metrics);
+
+/// Adds both to a run: by the masses that its controller believed in, and by the CAD's.
+void add_com_by_masses(RunResult& result, const RobotModel& believed, const RobotModel& cad);
 
 }  // namespace aplomb

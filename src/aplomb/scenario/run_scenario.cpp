@@ -128,9 +128,7 @@ RunResult run_scenario(const Scenario& scenario, const std::function<void(double
   const std::unique_ptr<Controller> controller = make_controller(scenario, setup);
   RunResult output = run(setup, *controller, on_progress);
   if (setup.plan && setup.robot->has_cad()) {
-    Metrics& metrics = output.result.metrics;
-    output.log = with_com_by_masses(output.log, *setup.believed, "believed", metrics);
-    output.log = with_com_by_masses(output.log, setup.robot->cad(), "cad", metrics);
+    add_com_by_masses(output, *setup.believed, setup.robot->cad());
   }
   output.result.scenario = scenario.name;
   output.result.provenance.scenario_sha256 = sha256(scenario.text);

@@ -64,8 +64,7 @@ TEST_F(RetargetScene, TheRobotsMarkersDifferFromThePersonsByTheReportedError) {
   for (std::size_t row = 0; row < made().scene.tracks.num_rows(); ++row) {
     tree.update(posture(made().robot, "", row));
     for (std::size_t i = 0; i < overlay.markers.size(); ++i) {
-      const Eigen::Vector3d wanted =
-          overlay.map(made().motion.human.marker(overlay.sources[i], static_cast<Eigen::Index>(row)));
+      const Eigen::Vector3d wanted = overlay.target(made().motion.human, i, static_cast<Eigen::Index>(row));
       const ScenePoint& point = made().scene.markers[i].point;
       sum += (tree.point(point.node, point.constant) - wanted).squaredNorm();
     }

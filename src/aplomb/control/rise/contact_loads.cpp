@@ -46,7 +46,7 @@ ContactLoads::ContactLoads(const std::vector<BalanceContacts::Site>& sites, doub
 }
 
 void ContactLoads::write_contact(std::size_t index, const Contact& contact, const ContactLoad& planned,
-                                    const Eigen::Vector3d& com, double weight_n) {
+                                 const Eigen::Vector3d& com, double weight_n) {
   const Eigen::Index row = first_row_[index];
   const double most = edge_force_limit(contact, weight_n);
   for (int k = 0; k < corners_of(sites_[index]); ++k) {
@@ -86,8 +86,8 @@ void ContactLoads::read_load(std::size_t index, const Contact& contact, ContactL
 }
 
 SolveStatus ContactLoads::solve(std::span<const Contact> contacts, std::span<const ContactLoad> planned,
-                                   const Eigen::Vector3d& com, double weight_n, const MomentumRate& desired,
-                                   std::span<ContactLoad> loads) noexcept {
+                                const Eigen::Vector3d& com, double weight_n, const MomentumRate& desired,
+                                std::span<ContactLoad> loads) noexcept {
   problem_.b.head<3>() = kLinear * (desired.linear + Eigen::Vector3d(0.0, 0.0, weight_n));
   problem_.b.segment<3>(3) = kAngular / lever_ * desired.angular;
   for (std::size_t i = 0; i < sites_.size(); ++i) write_contact(i, contacts[i], planned[i], com, weight_n);

@@ -33,9 +33,9 @@ struct PlateTrial {
 };
 
 /// Fits the mass parameters to CoP (x, y) and force (x, y, z) by Gauss-Newton with the prior and Huber's loss;
-/// derivatives low-passed at a quarter of the cut-off are the instrumental variables (see the source for the reason). Samples
-/// count as 2 × cut-off independent ones per second. Validated on the held-out windows, then fitted on all. Without
-/// windows nothing is changed or accepted.
+/// derivatives low-passed at a quarter of the cut-off are the instrumental variables (see the source for the reason).
+/// Samples count as 2 × cut-off independent ones per second. Validated on the held-out windows, then fitted on all.
+/// Without windows nothing is changed or accepted.
 MassAdjustment adjust_masses(const PlateTrial& trial);
 
 /// The same for at least two trials of one person, who has one mass distribution: each trial is judged by the

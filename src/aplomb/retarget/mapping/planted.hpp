@@ -19,8 +19,8 @@ std::vector<PointRow> com_rows();
 /// posture of `tree` already are left out.
 std::vector<CapsulePair> hands_and_thighs(const RobotModel& robot, const Limbs& limbs, const TreeKinematics& tree);
 
-/// Pairs of the arms and what they may run into: forearms and hands with thighs, pelvis and trunk, and with those of the
-/// other arm; without pairs that overlap when the robot stands.
+/// Pairs of the arms and what they may run into: forearms and hands with thighs, pelvis and trunk, and with those of
+/// the other arm; without pairs that overlap when the robot stands.
 std::vector<CapsulePair> pairs_of_arms(const RobotModel& robot, const Limbs& limbs);
 
 inline constexpr double kPlantedSoftness = 1e-12;  ///< softness of feet, seat and hands: hard

@@ -16,8 +16,8 @@ struct ClipTaskOptions {
   double marker_price = 10.0, jerk_price = 8e-9, force_rate_price = 8e-3;
   double friction_price = 1.0;  ///< of tangential forces, which an execution meets least surely
   double cop_margin_length = 0.04, cop_margin_width = 0.025;  ///< [m], at most a fraction of the sole
-  double torque_reserve = 0.9, speed_reserve = 0.95;         ///< fractions of the limits
-  double least_foot_force = 0.1;                             ///< smallest force of a foot per weight
+  double torque_reserve = 0.9, speed_reserve = 0.95;          ///< fractions of the limits
+  double least_foot_force = 0.1;                              ///< smallest force of a foot per weight
 };
 
 /// What a clip of a person asks of a robot.

@@ -1,4 +1,4 @@
-#include "shared/load_plugin.hpp"
+#include "run/load_plugin.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -11,7 +11,6 @@ namespace aplomb {
 /// InvalidValue, FileError.
 std::string load_plugin(const std::optional<std::string>& library);
 
-inline constexpr const char* kPluginAbout =
-    "shared library that registers controllers (docs/compare.md); its code is run as yours";
+inline constexpr const char* kPluginAbout = "your controllers (docs/compare.md); the library's code is run";
 
 }  // namespace aplomb

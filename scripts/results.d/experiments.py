@@ -122,7 +122,7 @@ def fault_matrix():
                     fault = f"{{sensor_fault: {{sensor: {sensor}, {how}, start_s: 1.08}}}}"
                     yield run(f"{controller}_{situation}_{kind}_{sensor}",
                               f"`{controller}`, {robot}, {situation}: `{sensor}` {kind}",
-                              f"stand_{robot}" + overrides(f"controller.kind={controller}", "duration_s=6",
+                              f"stand_{robot}" + overrides(f"controller.kind={controller}", "controller.failsafe=true", "duration_s=6",
                                                            f"events=[{push}{fault}]"), long=True)
 
 

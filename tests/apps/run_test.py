@@ -15,8 +15,7 @@ CONTRACT = ["schema", "verb", "scenario", "verdict", "metrics", "checks", "fault
 METRICS = ["fell", "fell_at_s", "duration_s", "sim_warnings", "solver_failures", "held_ticks", "nonfinite_values",
            "com_error_rms_m", "com_error_max_m", "com_error_end_m", "trunk_tilt_max_rad", "cop_margin_min_m",
            "cop_command_rms_m", "zmp_margin_min_m", "torque_peak_ratio", "joint_limit_margin_min_rad", "slip_max_m",
-           "torque_jump_max_nm", "contact_force_jump_max_n", "failsafe_level", "failsafe_first_s",
-           "deadline_misses"]
+           "torque_jump_max_nm", "contact_force_jump_max_n"]
 STANDING = ("stand_balancer", "stand_coman", "stand_hoap3", "stand_sarcos")
 MOST_MEMORY_KB = 200_000
 

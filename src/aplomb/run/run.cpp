@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <optional>
 
 #include "aplomb/control/failsafe/failsafe.hpp"
@@ -123,12 +124,18 @@ RobotState standing_posture(const RunSetup& setup) {
   return {setup.plan->trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(setup.believed->nv())};
 }
 
+std::unique_ptr<Failsafe> make_failsafe(const RunSetup& setup, Controller& controller) {
+  if (!setup.has_failsafe) return nullptr;
+  return std::make_unique<Failsafe>(*setup.believed, setup.start, standing_posture(setup), controller);
+}
+
 /// Simulation, sensors, drives and metrics of one run.
 class Run {
  public:
   Run(const RunSetup& setup, Controller& controller)
       : setup_(setup),
-        controller_(*setup.believed, setup.start, standing_posture(setup), controller),
+        failsafe_(make_failsafe(setup, controller)),
+        controller_(failsafe_ ? static_cast<Controller&>(*failsafe_) : controller),
         simulation_(*setup.robot, setup.world, setup.events),
         sensors_(*setup.robot, setup.sensors, setup.sensor_faults, static_cast<std::uint64_t>(setup.seed)),
         drives_(setup.drive_delay_s, setup.robot->num_joints()),
@@ -230,7 +237,7 @@ class Run {
   bool play_tick(std::size_t tick) {
     const SensorReadings& readings = sense();
     const Clock::time_point begin = Clock::now();
-    const Command& command = controller_.step(*sensed_, readings);
+    const Command& command = failsafe_ ? failsafe_->step(*sensed_, readings) : controller_.step(readings);
     cycles_us_.push_back(microseconds(Clock::now() - begin));
     faults_.add(readings.time_s, controller_.fallbacks());
     if (estimated_base_) faults_.add(readings.time_s, estimated_base_->fallbacks());
@@ -255,7 +262,8 @@ class Run {
   }
 
   const RunSetup& setup_;
-  Failsafe controller_;
+  std::unique_ptr<Failsafe> failsafe_;  ///< around the controller, if the run has one
+  Controller& controller_;
   Simulation simulation_;
   SensorSuite sensors_;
   DriveDelay drives_;

@@ -30,6 +30,7 @@ struct RunSetup {
   std::vector<SensorFault> sensor_faults;
   double drive_delay_s = 0.0;
   DriveErrors drive_errors;
+  bool has_failsafe = false;  ///< the failsafe ladder is around the controller
 
   ComRequest com;                          ///< CoM reference and footsteps that the metrics compare with
   HandForces hand_forces;                  ///< likewise

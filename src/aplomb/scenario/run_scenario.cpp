@@ -99,6 +99,7 @@ RunSetup make_setup(const Scenario& scenario, RisePlanner& planner) {
   setup.sensor_faults = scenario.sensor_faults;
   setup.drive_delay_s = scenario.plant.drive_delay_s;
   setup.drive_errors = scenario.plant.drive_errors;
+  setup.has_failsafe = scenario.controller.has_failsafe;
   setup.com = scenario.com_reference;
   setup.hand_forces = scenario.hand_forces;
   setup.plan_speed = scenario.plan.speed;

@@ -16,6 +16,7 @@ constexpr double kFullLoad = 0.05;   // [m g] a planned load from which on a sea
 constexpr double kLostLoad = 0.02;   // [m g] a seat with less, though kAskedLoad was commanded, does not bear
 constexpr double kFoundLoad = 0.05;  // [m g] a seat with more bears again
 constexpr double kAskedLoad = 0.15;  // [m g]
+constexpr double kFeltTime = 0.2;    // [s] of bearing without a break after which the seat has been felt; tuned
 
 // Compliance of the seat's contact where it carries kFirmLoad of the weight, small against that of the momentum (1e-3):
 // the hips stay where they are. It grows as the load falls, so that the hips are released over the time in which the
@@ -119,8 +120,12 @@ void RiseContacts::update_seat(const RobotTerms& terms, const SensorReadings& re
   seat_load_.update(terms, force_of_others(terms, readings, loads));
   double commanded = 0.0;
   for (std::size_t i = begin; i < end; ++i) commanded += loads[i].force.z();
-  if (seat_load_.estimate() > kFoundLoad * weight_n_) is_seat_lost_ = false;
-  if (seat_load_.estimate() < kLostLoad * weight_n_ && commanded > kAskedLoad * weight_n_) is_seat_lost_ = true;
+  // A seat that has not been felt yet cannot be lost: the robot comes to rest on it, be it lower than planned.
+  const bool bears = seat_load_.estimate() > kFoundLoad * weight_n_;
+  if (borne_s_ < kFeltTime) borne_s_ = bears ? borne_s_ + kControlPeriod : 0.0;
+  if (bears) is_seat_lost_ = false;
+  if (borne_s_ >= kFeltTime && seat_load_.estimate() < kLostLoad * weight_n_ && commanded > kAskedLoad * weight_n_)
+    is_seat_lost_ = true;
   seat_availability_ += std::clamp((is_seat_lost_ ? 0.0 : 1.0) - seat_availability_, -ramp_step_, ramp_step_);
 
   const double wanted = planned_seat_force(sample);

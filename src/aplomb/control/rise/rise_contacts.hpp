@@ -63,6 +63,7 @@ class RiseContacts {
   std::vector<Pad> pads_;
   std::vector<Hand> hands_;
   SeatLoad seat_load_;
+  double borne_s_ = 0.0;  ///< for how long the seat has borne without a break, until that was long enough [s]
   bool is_seat_lost_ = false;
   double seat_availability_ = 1.0, seat_share_ = 0.0;
 };

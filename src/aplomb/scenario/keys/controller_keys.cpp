@@ -13,7 +13,9 @@ const SettingsOf<ControllerRequest>& common_keys() {
       SettingsOf<ControllerRequest>()
           .add(&ControllerRequest::kind, schema::choice("kind", controller_kinds(), "kind of controller"))
           .add(&ControllerRequest::gain_scale,
-               schema::number("gain_scale", "multiplies the controller's feedback gains").above(0).at_most(100));
+               schema::number("gain_scale", "multiplies the controller's feedback gains").above(0).at_most(100))
+          .add(&ControllerRequest::has_failsafe,
+               schema::boolean("failsafe", "puts the failsafe ladder around the controller (docs/failsafe.md)"));
   return keys;
 }
 

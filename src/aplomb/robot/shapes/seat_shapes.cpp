@@ -99,10 +99,8 @@ std::vector<SeatShape> seat_shapes(const RobotModel& robot) {
 
 double seat_clearance(const std::vector<SeatShape>& shapes, const Limbs& limbs, const TreeKinematics& tree) {
   const double hips = tree.point(limbs.pelvis, limbs.hips).z();
-  const bool has_hips = std::ranges::any_of(shapes, [&](const SeatShape& one) { return one.body != limbs.pelvis; });
   double lowest = HUGE_VAL;
   for (const SeatShape& one : shapes) {
-    if (has_hips && one.body == limbs.pelvis) continue;
     const Eigen::Vector3d down = -tree.rotation(one.body).transpose().col(2);
     lowest = std::min(lowest, tree.origin(one.body).z() - reach(one.shape, down));
   }

@@ -26,8 +26,7 @@ std::vector<SeatShape> seat_shapes(const RobotModel& robot, const Limbs& limbs);
 /// The same for any robot. One without two legs has no hips: all its collision shapes are seat shapes.
 std::vector<SeatShape> seat_shapes(const RobotModel& robot);
 
-/// Height of the hips above the lowest of the shapes at the hips, on which a robot sits whose pelvis does not lean
-/// back: above the seat while sitting [m].
+/// Height of the hips above the lowest of the shapes: above the seat while sitting [m].
 double seat_clearance(const std::vector<SeatShape>& shapes, const Limbs& limbs, const TreeKinematics& tree);
 
 }  // namespace aplomb

@@ -23,10 +23,6 @@ constexpr MetricInfo kEveryRun[] = {
      "control ticks in which the last command was repeated because a reading that the controller needs was lost or "
      "not finite"},
     {"nonfinite_values", count, "-", "NaN or infinite values in commands and states that are not injected faults"},
-    {"deadline_misses", count, "-",
-     "control ticks in which a solve was ended by its budget of operations (docs/failsafe.md)"},
-    {"failsafe_level", text, "-", "level of the failsafe ladder at the end, the highest of the run (docs/failsafe.md)"},
-    {"failsafe_first_s", number, "s", "first time at which that level was not `nominal`; null when it always was"},
     {"com_error_rms_m", number, "m",
      "root mean square over time of |c - c*|, over the coordinates that the reference prescribes"},
     {"com_error_max_m", number, "m", "largest |c - c*|, over the same coordinates"},
@@ -49,6 +45,13 @@ constexpr MetricInfo kEveryRun[] = {
      "largest |tau_i(t) - tau_i(t - dt)| of a commanded joint torque between control ticks"},
     {"contact_force_jump_max_n", number, "N",
      "largest |f_z(t) - f_z(t - dt)| of a measured foot normal force between control ticks"},
+};
+
+constexpr MetricInfo kFailsafe[] = {
+    {"deadline_misses", count, "-",
+     "control ticks in which a solve was ended by its budget of operations (docs/failsafe.md)"},
+    {"failsafe_level", text, "-", "level of the failsafe ladder at the end, the highest of the run (docs/failsafe.md)"},
+    {"failsafe_first_s", number, "s", "first time at which that level was not `nominal`; null when it always was"},
 };
 
 constexpr MetricInfo kEstimate[] = {
@@ -470,6 +473,7 @@ constexpr MetricInfo kTiming[] = {
 
 constexpr MetricGroup kGroups[] = {
     {"Every simulated run", kEveryRun},
+    {"Failsafe", kFailsafe},
     {"Base estimate", kEstimate},
     {"Grade", kGrade},
     {"Task priority", kTaskPriority},

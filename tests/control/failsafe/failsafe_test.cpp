@@ -178,7 +178,8 @@ TEST(Failsafe, DoesNotAllocateOnAnyLevel) {
   EXPECT_EQ(allocations.since_start(), 0u);
 }
 
-Result run(const std::string& name, const std::vector<Override>& overrides) {
+Result run(const std::string& name, std::vector<Override> overrides) {
+  overrides.push_back({"controller.failsafe", "true"});
   return run_scenario(load_scenario(std::string(APLOMB_SOURCE_DIR) + "/scenarios/" + name + ".yaml", overrides), {})
       .result;
 }

@@ -59,6 +59,7 @@ class WheelTest(unittest.TestCase):
         return done.stdout
 
 
+@unittest.skipUnless(os.environ.get("APLOMB_LONG_TESTS"), "long: makes a wheel in the build folder that other tests use")
 class Wheel(WheelTest):
     @classmethod
     def setUpClass(cls):

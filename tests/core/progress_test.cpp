@@ -2,57 +2,22 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <pty.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <regex>
 #include <string>
 
+#include "core/terminal.hpp"
+
 namespace aplomb {
 namespace {
 
-/// A terminal of 100 columns; what is written to it is kept.
-class Terminal {
- public:
-  explicit Terminal(int columns = 100) {
-    ::setenv("TERM", "xterm", 1);
-    winsize size{};
-    size.ws_col = static_cast<unsigned short>(columns);
-    EXPECT_EQ(::openpty(&master_, &slave_, nullptr, nullptr, &size), 0);
-    ::fcntl(master_, F_SETFL, O_NONBLOCK);
-  }
-  ~Terminal() {
-    ::close(master_);
-    ::close(slave_);
-  }
-  int descriptor() const { return slave_; }
-  std::string text() {
-    char piece[4096];
-    for (ssize_t size = 0; (size = ::read(master_, piece, sizeof piece)) > 0;) text_.append(piece, size);
-    return text_;
-  }
-
- private:
-  int master_ = -1;
-  int slave_ = -1;
-  std::string text_;
-};
-
-/// Containers and chroots without /dev/pts have no pseudo-terminals to try it on.
-class ProgressOnATerminal : public testing::Test {
- protected:
-  void SetUp() override {
-    int master = -1, slave = -1;
-    if (::openpty(&master, &slave, nullptr, nullptr, nullptr) != 0) {
-      GTEST_SKIP() << "skipped: this machine has no pseudo-terminals (mount /dev/pts to try them)";
-    }
-    ::close(master);
-    ::close(slave);
-  }
-};
+using test::ProgressOnATerminal;
+using test::Terminal;
 
 /// Updates as fast as it can from 0 to `end` (of 1); gives the time that it took.
 double run(Progress& progress, Terminal& terminal, double end, double seconds) {
@@ -125,6 +90,15 @@ TEST_F(ProgressOnATerminal, SaysNothingInAPipeOrOnADumbTerminal) {
   EXPECT_EQ(terminal.text(), "");
   ::close(ends[0]);
   ::close(ends[1]);
+}
+
+TEST_F(ProgressOnATerminal, WorkOfUnknownLengthShowsItsTimeAndGuessesNothing) {
+  Terminal terminal;
+  Progress progress("plan", 1.0, terminal.descriptor());
+  run(progress, terminal, NAN, 0.25);
+  EXPECT_TRUE(std::regex_search(terminal.text(), std::regex("plan  0:0[0-9] elapsed"))) << terminal.text();
+  EXPECT_EQ(terminal.text().find("left"), std::string::npos);
+  EXPECT_EQ(terminal.text().find('%'), std::string::npos);
 }
 
 TEST_F(ProgressOnATerminal, ANonsenseTotalIsDrawnAsZero) {

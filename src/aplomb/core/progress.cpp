@@ -62,11 +62,18 @@ void Progress::update(double done) {
   if (now < next_draw_) return;
   next_draw_ = now + kPeriod;
   const double ratio = total_ > 0.0 ? done / total_ : 0.0;
-  draw(now, std::isfinite(ratio) ? std::clamp(ratio, 0.0, 1.0) : 0.0);
+  draw(now, std::isinf(ratio) ? 0.0 : std::clamp(ratio, 0.0, 1.0));
 }
 
 void Progress::draw(Clock::time_point now, double ratio) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
+  const std::size_t width = terminal_width(descriptor_) - 1;
+  if (std::isnan(ratio)) {
+    const std::string line = fmt::format("{}  {} elapsed", label_, clock_text(elapsed));
+    print(descriptor_, std::string(kEraseLine) + (line.size() > width ? clock_text(elapsed) : line));
+    is_drawn_ = true;
+    return;
+  }
   const double left = ratio > kEnough ? elapsed * (1.0 - ratio) / ratio : INFINITY;
   const int filled = static_cast<int>(std::floor(ratio * kBarWidth));
   const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '.');
@@ -74,7 +81,6 @@ void Progress::draw(Clock::time_point now, double ratio) {
   std::string line =
       fmt::format("{}  [{}] {:3} %  {} elapsed, {} left", label_, bar, percent, clock_text(elapsed), clock_text(left));
   // On a narrow terminal the bar is omitted first: a line that wraps would not be erased.
-  const std::size_t width = terminal_width(descriptor_) - 1;
   if (line.size() > width) line = fmt::format("{} {:3} %  {} left", label_, percent, clock_text(left));
   if (line.size() > width) line = fmt::format("{:3} %", percent);
   print(descriptor_, std::string(kEraseLine) + line);

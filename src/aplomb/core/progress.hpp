@@ -9,7 +9,8 @@ namespace aplomb {
 ///
 ///   stand_sarcos  [##########..........]  50 %  0:02 elapsed, 0:02 left
 ///
-/// It is redrawn at most ten times a second, whatever the rate of `update`, and erased at the end.
+/// It is redrawn at most ten times a second, whatever the rate of `update`, and erased at the end. Work whose length
+/// is unknown (`done` not a number) shows its elapsed time instead: nothing is guessed.
 class Progress {
  public:
   /// `total` in the unit of `update`'s argument (seconds, frames, runs); `descriptor` is the terminal, stderr by

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "aplomb/control/planned_torque.hpp"
 #include "aplomb/core/error.hpp"
@@ -13,12 +14,15 @@
 #include "aplomb/human/trial_files.hpp"
 #include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/pipeline/measure_postures.hpp"
+#include "aplomb/pipeline/plan_cache.hpp"
 #include "aplomb/recording/trial_recording.hpp"
 
 namespace aplomb {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();  // nothing measures how far the step is
 
 [[noreturn]] void fail(const PlaceOf& place_of, const char* key, const std::string& what) {
   if (place_of) throw FileError(place_of(key), what);
@@ -128,7 +132,7 @@ std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
   if (task.chair) options.chair_height = task.chair->height;
   options.has_arm_rests = !task.chair || task.chair->has_arm_rests;
   try {
-    plan->retargeted = std::make_shared<const Retargeted>(retarget(person, *plan->believed, options));
+    plan->retargeted = std::make_shared<const Retargeted>(motion_of(person, *plan->believed, options));
   } catch (const UnfitChair& error) {
     if (!task.place_of) throw;
     fail(task.place_of, "world.chair.height_m", fmt::format("world.chair.height_m: {}", error.what()));
@@ -146,13 +150,17 @@ void RisePlanner::analyse_demonstration(const Task& task, RisePlan& plan) {
     return;
   }
   Person& person = persons_[given.empty() ? "style " + task.plan.style : given];
+  constexpr const char* kStep = "the person's motion";
+  const auto on_frames = [this](double done) { report(kStep, done); };
+  if (!person.analysis) report(kStep, 0.0);
   if (!person.analysis && given.empty()) {
     person.recording = std::make_shared<const C3dFile>(demonstrated_recording(task.plan.style));
     const Recording recording = to_recording(*person.recording, task.plan.style + ".c3d");
-    person.analysis = std::make_shared<const TrialAnalysis>(analyse(recording));
+    person.analysis = std::make_shared<const TrialAnalysis>(analyse(recording, {.on_progress = on_frames}));
   } else if (!person.analysis) {
     const TrialRecording recording = read_demonstration(given, person.notes);
-    person.analysis = std::make_shared<const TrialAnalysis>(analyse(recording.motion, {.plates = &recording.plates()}));
+    person.analysis = std::make_shared<const TrialAnalysis>(
+        analyse(recording.motion, {.plates = &recording.plates(), .on_progress = on_frames}));
   }
   plan.recording = person.recording;
   plan.person = person.analysis;
@@ -181,12 +189,38 @@ void RisePlanner::choose_believed(const Task& task, RisePlan& plan) {
   plan.notes.push_back("Plan and controller use masses identified from 88 postures.");
   std::shared_ptr<const IdentifiedRobot>& identified = identified_[fmt::format("{}\n{}", task.robot, task.plan.seed)];
   if (!identified) {
-    const Log postures = measure_postures(robot, {.seed = static_cast<std::uint64_t>(task.plan.seed)});
+    const Log postures = postures_of(robot, {.seed = static_cast<std::uint64_t>(task.plan.seed)});
+    report("the robot's masses", kUnknown);
     identified = std::make_shared<const IdentifiedRobot>(
         identify(postures, robot.cad(), {}, /*source=*/"88 postures in simulation"));
   }
   plan.identified = identified;
   plan.believed = std::shared_ptr<const RobotModel>(identified, &identified->model);
+}
+
+Log RisePlanner::postures_of(const RobotModel& robot, const PostureExperiment& experiment) const {
+  const std::string key = cache_ ? PlanCache::postures_key(robot, experiment) : std::string();
+  if (cache_) {
+    if (std::optional<Log> found = cache_->find_postures(key)) return std::move(*found);
+  }
+  const std::string step = fmt::format("{} postures for the robot's masses", experiment.postures);
+  report(step, 0.0);
+  Log postures =
+      measure_postures(robot, experiment, [&](double number) { report(step, number / experiment.postures); });
+  if (cache_) cache_->keep(key, postures);
+  return postures;
+}
+
+Retargeted RisePlanner::motion_of(const HumanTrial& person, const RobotModel& robot,
+                                  const RetargetOptions& options) const {
+  const std::string key = cache_ ? PlanCache::plan_key(person, robot, options) : std::string();
+  if (cache_) {
+    if (std::optional<Retargeted> found = cache_->find_plan(key)) return std::move(*found);
+  }
+  report("plan of the robot's motion", kUnknown);
+  Retargeted plan = retarget(person, robot, options);
+  if (cache_) cache_->keep(key, plan);
+  return plan;
 }
 
 std::optional<Chair> chair_of(const MotionPlan& plan) {

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "aplomb/core/table/log.hpp"
 #include "aplomb/human/analyse.hpp"
 #include "aplomb/identify/identification.hpp"
 #include "aplomb/motion/trajectory.hpp"
@@ -17,6 +21,9 @@
 #include "aplomb/run/start.hpp"
 
 namespace aplomb {
+
+class PlanCache;           // pipeline/plan_cache.hpp
+struct PostureExperiment;  // pipeline/measure_postures.hpp
 
 /// How a robot's rise from a chair is planned; the key `plan`, or `reference.trajectory`, of a scenario.
 struct PlanRequest {
@@ -65,6 +72,13 @@ class RisePlanner {
     PlaceOf place_of;                        ///< where the settings are written, for errors
   };
 
+  /// Gets what is being done while it is planned, and the completed fraction of that step: 0 to 1, or NaN where nothing
+  /// measures it.
+  using StepReport = std::function<void(std::string_view step, double done)>;
+  void report_steps(StepReport on_step) { on_step_ = std::move(on_step); }
+  /// Looks for plans and posture experiments of earlier runs there, and keeps new ones; nullptr: does not.
+  void use_cache(std::shared_ptr<const PlanCache> cache) { cache_ = std::move(cache); }
+
   /// The robot of that name or path, loaded once. Throws as RobotModel::load does.
   std::shared_ptr<const RobotModel> load(const std::string& name_or_path);
 
@@ -85,7 +99,14 @@ class RisePlanner {
   std::shared_ptr<const RisePlan> make(const Task& task);
   void analyse_demonstration(const Task& task, RisePlan& plan);
   void choose_believed(const Task& task, RisePlan& plan);
+  Log postures_of(const RobotModel& robot, const PostureExperiment& experiment) const;
+  Retargeted motion_of(const HumanTrial& person, const RobotModel& robot, const RetargetOptions& options) const;
+  void report(std::string_view step, double done) const {
+    if (on_step_) on_step_(step, done);
+  }
 
+  StepReport on_step_;
+  std::shared_ptr<const PlanCache> cache_;
   std::recursive_mutex mutex_;
   std::map<std::string, std::shared_ptr<const RobotModel>> robots_;
   std::map<std::string, std::shared_ptr<const RisePlan>> plans_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "aplomb/robot/mesh/surface_mesh.hpp"  // the triangles of mesh files
 #include "aplomb/robot/urdf/urdf.hpp"
 
 namespace aplomb {

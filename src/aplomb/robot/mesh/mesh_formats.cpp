@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "aplomb/core/error.hpp"
 
@@ -64,6 +65,19 @@ std::vector<Eigen::Vector3d> read_point_lines(std::string_view text, std::string
   return points;
 }
 
+/// The vertex of a corner such as "7", "7/1/3" or "-1" (the last one so far), from 0; absent when there is none.
+std::optional<std::uint32_t> take_corner(std::string_view& text, std::size_t num_points) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(kBlank));
+  text.remove_prefix(word.size());
+  long number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || (end != word.data() + word.size() && *end != '/')) return std::nullopt;
+  const long index = number < 0 ? static_cast<long>(num_points) + number : number - 1;
+  if (index < 0 || index >= static_cast<long>(num_points)) return std::nullopt;
+  return static_cast<std::uint32_t>(index);
+}
+
 }  // namespace
 
 std::optional<double> take_number(std::string_view& text) {
@@ -88,6 +102,28 @@ std::vector<Eigen::Vector3d> read_stl_points(std::string_view bytes, const std::
   if (is_binary_stl(bytes, bytes.size())) return read_binary_stl(bytes, file);
   if (bytes.starts_with("solid")) return read_point_lines(bytes, "vertex", file);
   throw FileError({file}, "is not an STL file, or its end is missing");
+}
+
+SurfaceMesh read_obj_surface(std::string_view bytes, const std::string& file) {
+  SurfaceMesh mesh{.points = read_point_lines(bytes, "v", file)};
+  int line_number = 0;
+  for (std::string_view text = bytes; !text.empty();) {
+    ++line_number;
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, length);
+    text.remove_prefix(std::min(length + 1, text.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(kBlank), line.size()));
+    if (!line.starts_with("f ") && !line.starts_with("f\t")) continue;
+    line.remove_prefix(1);
+    std::vector<std::uint32_t> corners;
+    while (line.find_first_not_of(kBlank) != std::string_view::npos) {
+      const std::optional<std::uint32_t> corner = take_corner(line, mesh.points.size());
+      if (!corner) throw FileError({file, line_number}, "'f' names a vertex that is not there");
+      corners.push_back(*corner);
+    }
+    for (std::size_t i = 2; i < corners.size(); ++i) mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
+  }
+  return mesh;
 }
 
 std::vector<Eigen::Vector3d> read_obj_points(std::string_view bytes, const std::string& file) {

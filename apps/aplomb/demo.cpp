@@ -7,8 +7,8 @@
 
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/core/progress.hpp"
-#include "aplomb/present/scene/run_scene.hpp"
+#include "aplomb/core/step_progress.hpp"
+#include "aplomb/present/scene/rise_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "demo/story.hpp"
@@ -27,7 +27,7 @@ struct DemoOptions {
 void write_demo(DemoStory& story, const Result& result, const std::filesystem::path& folder) {
   for (RiseResults& rise : story.rises) {
     write_c3d(folder / (rise.name + ".c3d"), *rise.plan->recording);
-    rise.page.scene = make_run_scene(rise.run);
+    rise.page.scene = make_rise_scene(rise.run, *rise.plan->trial, *rise.plan->retargeted);
     std::filesystem::create_directory(folder / rise.name);
     write_result_files(rise.run.result, rise.run.log, rise.page, {LogFormat::npz}, folder / rise.name);
   }
@@ -43,8 +43,8 @@ int demo_command(const DemoOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
-  Progress progress("demo", 1.0);
-  DemoStory story = make_demo_story([&progress](double done) { progress.update(done); });
+  StepProgress progress("demo");
+  DemoStory story = make_demo_story([&progress](std::string_view step, double done) { progress.update(step, done); });
   progress.finish();
   Result result = result_of(story);
   result.timing.set("wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

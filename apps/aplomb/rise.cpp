@@ -14,7 +14,9 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/progress.hpp"
-#include "aplomb/present/scene/run_scene.hpp"
+#include "aplomb/core/step_progress.hpp"
+#include "aplomb/pipeline/plan_cache.hpp"
+#include "aplomb/present/scene/rise_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
@@ -52,6 +54,7 @@ class RiseWork {
       : request_(request),
         folder_(request.out ? std::make_unique<OutputFolder>(*request.out) : nullptr),
         robot_(std::make_shared<const RobotModel>(load_robot(request.robot, request.robot_model))) {
+    planner_.use_cache(PlanCache::of_user());
     std::vector<std::string> forces;
     if (request.forces) forces.push_back(*request.forces);
     std::vector<MotionInput> motions = find_motions({request.recording}, forces);
@@ -115,14 +118,15 @@ class RiseWork {
   }
 
   std::shared_ptr<const RisePlan> make_plan() {
-    Progress progress("plan", 1.0);
-    progress.update(0.0);
+    StepProgress progress(motion_.name);
+    planner_.report_steps([&progress](std::string_view step, double done) { progress.update(step, done); });
     RisePlanner::Task task{.plan = asked(), .robot = request_.robot, .base = robot_};
     if (request_.robot_model) task.robot_model = *request_.robot_model;
     task.chair = chair_;
     try {
       std::shared_ptr<const RisePlan> plan = planner_.plan(task);
       if (!chair_) chair_ = chair_of(*plan->motion);
+      planner_.report_steps({});
       return plan;
     } catch (const UnfitChair& error) {
       throw InvalidValue(fmt::format("--chair-height: {}", error.what()));
@@ -158,7 +162,7 @@ class RiseWork {
     ReportPage page = rise_.page;
     page.title = fmt::format("{} stands up as {} did", robot_->name(), motion_.name);
     page.tables.insert(page.tables.begin(), summary_of(rise_, identified_));
-    page.scene = make_run_scene(rise_.run);
+    page.scene = make_rise_scene(rise_.run, *rise_.plan->trial, *rise_.plan->retargeted);
     std::vector<ReportChapter> chapters;
     const std::vector<RiseResults> rises{rise_};
     if (rise_.person) {

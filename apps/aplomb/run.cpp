@@ -10,8 +10,11 @@
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/parallel.hpp"
-#include "aplomb/core/progress.hpp"
+#include "aplomb/core/step_progress.hpp"
+#include "aplomb/pipeline/plan_cache.hpp"
+#include "aplomb/pipeline/rise_planner.hpp"
 #include "aplomb/present/run_page.hpp"
+#include "aplomb/present/scene/rise_scene.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -44,9 +47,12 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   const std::set<LogFormat> formats = parse_log_formats(options.log_formats);
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
-  Progress progress(scenario.name, scenario.duration_s);
-  progress.update(0.0);  // a plan may take a while before the run begins
-  RunResult output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
+  StepProgress progress(scenario.name);
+  RisePlanner planner;
+  planner.use_cache(PlanCache::of_user());
+  planner.report_steps([&progress](std::string_view step, double done) { progress.update(step, done); });
+  RunResult output = run_scenario(
+      scenario, [&](double time_s) { progress.update("simulation", time_s / scenario.duration_s); }, &planner);
   progress.finish();
   output.result.verb = options.verb;
   for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {
@@ -54,7 +60,9 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   }
   if (folder) {
     ReportPage page = run_page(output, scenario);
-    page.scene = make_run_scene(output);
+    const std::shared_ptr<const RisePlan> rise = plan_rise(scenario, planner);  // the one that was run
+    const bool has_person = rise && rise->trial && rise->retargeted;
+    page.scene = has_person ? make_rise_scene(output, *rise->trial, *rise->retargeted) : make_run_scene(output);
     write_into(*folder, *options.out,
                [&](const auto& path) { write_result_files(output.result, output.log, page, formats, path); });
     check_interrupt();

@@ -14,6 +14,7 @@
 #include "aplomb/motion/files/trajectory_file.hpp"
 #include "aplomb/motion/plan_player.hpp"
 #include "aplomb/present/run_page.hpp"
+#include "aplomb/present/scene/rise_scene.hpp"
 #include "aplomb/present/scene/run_scene.hpp"
 #include "aplomb/robot/dynamics/inverse_dynamics.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
@@ -83,6 +84,29 @@ TEST(Rise, IsReplayedOnItsChairWithTheSeatsForceUntilSeatOff) {
   ASSERT_NE(off, scene.events.end());
   EXPECT_NEAR(off->start_s, number(natural_run().result.metrics, "seat_off_s"), 0.05);  // contacts may chatter so long
   EXPECT_EQ(run_page(natural_run()).plane_plots.front().points.size(), 1u);
+}
+
+TEST(Rise, IsReplayedBesideThePersonWithASentenceForEachPhase) {
+  const std::shared_ptr<const RisePlan> plan = plan_of(natural());
+  const Retargeted& made = *plan->retargeted;
+  const Scene scene = make_rise_scene(natural_run(), *plan->trial, made);
+  std::vector<std::string> words;
+  for (const ScenePhase& phase : scene.phases)
+    words.push_back(phase.text.substr(0, phase.text.find_first_of(" :.", 5)));
+  EXPECT_EQ(words, (std::vector<std::string>{"Person", "They lean", "Seat-off", "They rise", "They stand"}));
+  EXPECT_TRUE(std::ranges::is_sorted(scene.phases, {}, &ScenePhase::start_s));
+  EXPECT_EQ(scene.phases[2].start_s, number(natural_run().result.metrics, "seat_off_s"));
+  EXPECT_NE(std::ranges::find(scene.nodes, "person's chair", &SceneNode::name), scene.nodes.end());
+  // At each moment of the run the person is where the plan's clip has it at that moment, beside the robot.
+  const Log& log = natural_run().log;
+  const std::size_t column = scene.tracks.index("person_com_z_m"), aside = scene.tracks.index("person_com_y_m");
+  for (const Eigen::Index sample : {Eigen::Index{0}, made.human.rise.seat_off, made.human.com.cols() - 1}) {
+    const double time = natural().plan.start_s + static_cast<double>(sample) / made.trajectory.rate_hz;
+    const auto row = static_cast<std::size_t>(std::llround(time * 1e3)) - 1;  // the log begins at 1 ms
+    ASSERT_NEAR(log.at(row, log.index("time_s")), time, 1e-9);
+    EXPECT_NEAR(scene.tracks.at(row, column), made.human.com(2, sample), 1e-9);
+    EXPECT_GT(scene.tracks.at(row, aside), 0.7);
+  }
 }
 
 TEST(Rise, SaysHowGoodItsPlanIs) {

@@ -3,6 +3,7 @@
 //   node replay_test.mjs FOLDER_OF_SAMPLES
 // Pictures are left beside the samples, to be looked at.
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import path from "node:path";
 
 import { excessWidths, runTests } from "./browser.mjs";
@@ -190,6 +191,94 @@ const tests = {
     assert.match(await page.locator("#replay").innerText(), /has no WebGL/);
     assert.equal(await page.locator(".line-grid .plot").count(), 2);
     assert.deepEqual(troubles, []);
+  },
+
+  async "a story begins with its replay, plays it, and says what happens now"(reports) {
+    const { page, troubles } = await reports.openAnew("tale");
+    const order = await page.$$eval("#report > section", (nodes) => nodes.map((node) => node.id));
+    assert.equal(order[0], "replay");
+    assert.ok(order.indexOf("table-1") < order.indexOf("chapter-1"));
+    const said = new Set();
+    for (const text of ["It is pushed.", "It squats.", "It stands."]) { // it plays, and begins again
+      await page.waitForFunction((wanted) => document.querySelector("#replay .phase").textContent === wanted, text, { timeout: 20000 });
+      said.add(text);
+    }
+    assert.equal(said.size, 3);
+    await page.locator("#replay .clock").waitFor();
+    assert.deepEqual(troubles, []);
+    await page.context().close();
+    const still = await reports.openAnew("tale", { reducedMotion: "reduce" });
+    await still.page.waitForTimeout(300);
+    assert.match(await still.page.locator("#replay .clock").innerText(), /^0\.000 s/);
+    await still.page.context().close();
+  },
+
+  async "a chapter has a replay of its own, made when the reader comes to it"(reports) {
+    const { page, troubles } = await reports.openAnew("tale", { viewport: { width: 800, height: 400 }, reducedMotion: "reduce" });
+    assert.equal(await page.locator("canvas[role=img]").count(), 1);
+    await page.locator("#chapter-1 .story").scrollIntoViewIfNeeded();
+    const canvas = page.locator("#chapter-1 .replay canvas");
+    await canvas.waitFor();
+    const time = page.locator("#chapter-1 .clock");
+    assert.match(await time.innerText(), /^0\.000 s/);
+    await page.locator("#chapter-1 .controls button").nth(1).click();
+    await page.waitForFunction(() => Number.parseFloat(document.querySelector("#chapter-1 .clock").textContent) > 0.1);
+    assert.match(await page.locator("#replay .clock").innerText(), /^0\.000 s/); // the one at the top stands still
+    const ids = await page.$$eval("[id]", (nodes) => nodes.map((node) => node.id));
+    assert.equal(new Set(ids).size, ids.length, `an id is there twice: ${ids}`);
+    assert.deepEqual(troubles, []);
+    await page.context().close();
+  },
+
+  async "a mesh is drawn in its colour"(reports) {
+    const { page, troubles } = await reports.openAnew("tale", { reducedMotion: "reduce" });
+    await page.evaluate(() => scrollTo(0, 0));
+    const shot = await page.locator("#replay canvas").screenshot();
+    const reader = await page.context().newPage(); // a report's own policy lets it load no picture
+    const count = await reader.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+      let magenta = 0;
+      for (let i = 0; i < pixels.length; i += 4) {
+        if (pixels[i] > 60 && pixels[i] > 2 * pixels[i + 1] && pixels[i + 2] > 2 * pixels[i + 1]) ++magenta;
+      }
+      return magenta;
+    }, shot.toString("base64"));
+    assert.ok(count > 300, `${count} pixels are magenta`);
+    assert.deepEqual(troubles, []);
+    await page.context().close();
+  },
+
+  async "on a phone a finger scrolls past the replay, and no verdict is cut off"(reports) {
+    const { page } = await reports.openAnew("tale", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true,
+      reducedMotion: "reduce" });
+    assert.equal(await page.locator("#replay canvas").evaluate((node) => getComputedStyle(node).touchAction), "pan-y");
+    const cells = await page.$$eval(".verdict-cell", (nodes) => nodes.map((node) => [node.textContent, node.getBoundingClientRect().right]));
+    assert.deepEqual(cells.map(([text]) => text), ["pass", "FAIL", "not judged"]);
+    assert.ok(cells.every(([, right]) => right <= 390), `verdicts end at ${cells}`);
+    const colour = (name) => page.locator(`.verdict-cell.${name}`).evaluate((node) => getComputedStyle(node).color.match(/\d+/g).map(Number));
+    const [red, green] = await colour("ok");
+    assert.ok(green > red, "a pass is green");
+    const grey = await colour("none");
+    assert.ok(Math.max(...grey) - Math.min(...grey) <= 30, `not judged is ${grey}`);
+    await page.context().close();
+  },
+
+  async "the replay is saved as a video"(reports) {
+    const { page, troubles } = await reports.openAnew("tale", { acceptDownloads: true });
+    await page.locator("#replay select").selectOption("2");
+    const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60000 }), page.locator("#replay .save").click()]);
+    assert.match(download.suggestedFilename(), /^squat\.(webm|mp4)$/);
+    const file = path.join(samples, download.suggestedFilename());
+    await download.saveAs(file);
+    assert.ok(statSync(file).size > 10000, `${statSync(file).size} bytes`);
+    assert.deepEqual(troubles.filter((text) => !text.startsWith("request for blob:")), []);
+    await page.context().close();
   },
 
   async "pictures are saved in light and dark"(reports) {

@@ -17,6 +17,7 @@ function coloursOfCanvases(page) {
 }
 
 const dragAcross = async (page, from, to) => {
+  await page.locator(".u-over").first().scrollIntoViewIfNeeded();
   const box = await page.locator(".u-over").first().boundingBox();
   await page.mouse.move(box.x + from * box.width, box.y + box.height / 2);
   await page.mouse.down();
@@ -136,6 +137,7 @@ const tests = {
 
   async "pointing at a plot shows values in every plot, and the instant in the planes"(reports) {
     const { page, troubles } = await reports.open("passed");
+    await page.locator(".u-over").first().scrollIntoViewIfNeeded();
     const box = await page.locator(".u-over").first().boundingBox();
     await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.5 * box.height); // 1.5 s
     const values = await page.$$eval(".line-grid .value", (nodes) => nodes.map((node) => node.textContent));
@@ -169,6 +171,8 @@ const tests = {
     const { page } = await reports.open("passed");
     const canvas = page.locator("canvas").first();
     const entry = page.locator("button.entry").first();
+    await entry.scrollIntoViewIfNeeded();
+    await page.mouse.move(0, 0);
     const before = await canvas.screenshot();
     await entry.click();
     assert.equal(await entry.getAttribute("aria-pressed"), "false");

@@ -18,6 +18,26 @@ void write(const std::filesystem::path& folder, const aplomb::test::Sample& samp
   aplomb::write_result_files(sample.result, sample.log, sample.page, formats, folder, chapters);
 }
 
+/// A story with replays: at the top with a sentence for each phase, and in its chapter; a mesh in a colour of its own.
+void write_tale(const std::filesystem::path& folder) {
+  aplomb::test::Sample top = aplomb::test::sample_of_motion(2.0);
+  aplomb::SceneShape mesh{.kind = aplomb::SceneShape::Kind::mesh,
+                          .points = {{0.1, 0, 0.5}, {0.3, 0, 0.5}, {0.1, 0.2, 0.5}, {0.1, 0, 0.7}}};
+  mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  mesh.colour = {0.9, 0.1, 0.9};
+  top.page.scene->nodes[0].shapes.push_back(mesh);
+  aplomb::test::Sample part = top;
+  top.page.scene->phases = {{0.0, "It stands."}, {0.5, "It is pushed."}, {0.7, "It squats."}};
+  top.page.tables = {{.title = "The steps",
+                      .about = "",
+                      .header = {"step", "quantity", "value", "verdict"},
+                      .rows = {{"1 sit", "a quantity with rather a long name [mm]", "1.5", "pass"},
+                               {"", "another quantity [mm]", "2.5", "FAIL"},
+                               {"2 stand", "a third", "3.5", "-"}}}};
+  part.page.tables.clear();
+  write(folder, top, {}, {{.title = "Only", .text = "It squats again.", .parts = {{part.log, part.page}}}});
+}
+
 void write_samples(const std::filesystem::path& folder) {
   const std::set formats = {aplomb::LogFormat::csv, aplomb::LogFormat::mcap};
   write(folder / "passed", aplomb::test::sample_run(), formats);
@@ -29,6 +49,7 @@ void write_samples(const std::filesystem::path& folder) {
   write(folder / "damaged", aplomb::test::sample_without_log(), formats);
   std::filesystem::resize_file(folder / "damaged" / "report.html", 1000);
   write(folder / "without_log", aplomb::test::sample_without_log(), formats);
+  write_tale(folder / "tale");
   const aplomb::test::Sample run = aplomb::test::sample_run(), many = aplomb::test::sample_of_many_runs();
   write(folder / "story", aplomb::test::sample_without_log(), formats,
         {{.title = "First", .text = "<img src=x>", .parts = {{run.log, run.page}, {many.log, many.page}}},

@@ -1,7 +1,7 @@
 import { Object3D } from "three";
 
 import { Motion } from "./motion";
-import { Scene } from "./scene_data";
+import { PackedMesh, Scene } from "./scene_data";
 import { Layer, Mark } from "./scene_marks";
 import { SceneTree } from "./scene_tree";
 
@@ -15,9 +15,9 @@ export class Ghost implements Mark {
   private readonly tree: SceneTree;
   private readonly motion: Motion;
 
-  constructor(scene: Scene) {
+  constructor(scene: Scene, meshes: PackedMesh[]) {
     this.motion = Motion.unpack(scene.motion);
-    this.tree = new SceneTree(scene, this.motion, opacity);
+    this.tree = new SceneTree(scene, this.motion, meshes, opacity);
     this.object = this.tree.object;
   }
 

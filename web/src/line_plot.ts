@@ -133,8 +133,9 @@ export class LinePlotView {
     this.holder.setAttribute("role", "img");
     this.holder.setAttribute("aria-label", `${content.title}: ${content.y_label} over ${content.x_label}; ${names}`);
     this.figure = element("figure", { class: "card plot" },
-      element("figcaption", {}, element("h3", {}, content.title), element("p", { class: "about" }, content.about)),
-      element("div", {}, element("div", { class: "y-label" }, content.y_label), this.holder), this.legend.node);
+      element("figcaption", {}, element("h3", {}, content.title)),
+      element("div", {}, element("div", { class: "y-label" }, content.y_label), this.holder),
+      element("div", {}, this.legend.node, element("p", { class: "about" }, content.about)));
   }
 
   /** Draws, or redraws in the current colours; the figure must be in the document. */

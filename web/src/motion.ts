@@ -8,7 +8,8 @@ export interface Instant {
   share: number;
 }
 
-function codesOf(base64: string): Uint16Array {
+/** 16-bit numbers, little-endian, as base64. */
+export function codesOf(base64: string): Uint16Array {
   const text = atob(base64);
   const codes = new Uint16Array(text.length >> 1);
   for (let i = 0; i < codes.length; ++i) codes[i] = text.charCodeAt(2 * i) | (text.charCodeAt(2 * i + 1) << 8);

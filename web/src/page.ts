@@ -1,7 +1,10 @@
+import { element } from "./dom";
 import { addCurves, fetchRuns, Served } from "./full_log";
 import { Motion } from "./motion";
 import { PageData, Plots } from "./page_data";
 import { makePlots } from "./plots";
+import type { Kind } from "./replay";
+import { PackedMesh, Scene } from "./scene_data";
 import * as sections from "./sections";
 import { TimeCursor } from "./time_cursor";
 import { worstMoment } from "./worst_moment";
@@ -14,9 +17,29 @@ function embedded<T>(id: string): T | null {
   return node === null ? null : (JSON.parse(node.textContent!) as T);
 }
 
-/** The replay's section; null where there is none. */
-export type MakeReplay = (data: PageData, motion: Motion | null, cursor: TimeCursor,
-                          others: PageData[]) => { node: HTMLElement; draw: () => void } | null;
+/** A replay's section; null where there is none. */
+export type MakeReplay = (scene: Scene | null, motion: Motion | null, cursor: TimeCursor, meshes: PackedMesh[],
+                          others: PageData[], kind: Kind) => { node: HTMLElement; draw: () => void } | null;
+
+/** A place for a replay that is made when the reader comes near it: browsers draw few of them at a time. */
+function later(make: () => { node: HTMLElement; draw: () => void } | null): HTMLElement {
+  const place = element("div", { class: "replay-place screen-only" });
+  const sight = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    sight.disconnect();
+    const made = make();
+    if (made === null) return;
+    place.replaceWith(made.node);
+    made.draw();
+  }, { rootMargin: "400px" });
+  sight.observe(place);
+  return place;
+}
+
+/** A name for a file: letters, digits and underscores. */
+function fileName(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "") || "replay";
+}
 
 /** A check's row leads to the instant of its worst value, in replay and plots. */
 function jumpIn(data: PageData, motion: Motion | null, cursor: TimeCursor): sections.Jump {
@@ -35,23 +58,31 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   for (const { name, data: other } of others) addCurves(data, other, name);
   data.notes.push(...problems);
   const cursor = new TimeCursor();
-  const replay = makeReplay(data, motion, cursor, others.map((other) => other.data));
+  const isStory = (data.chapters ?? []).length > 0; // a report of several steps begins with its replay
+  const meshes = data.meshes ?? [];
+  const name = fileName(data.title);
+  const replay = makeReplay(data.scene, motion, cursor, meshes, others.map((other) => other.data),
+    { id: "replay", isPart: false, plays: isStory, name });
   const moments = data.scene?.events.flatMap((event) => [event.start, event.end]) ?? [];
   const plots = makePlots(data, motion, cursor, moments);
   const tables = sections.tables(data);
   const isLong = (index: number): boolean => (data.tables[index]?.rows.length ?? 0) > MOST_ROWS_BEFORE_PLOTS;
   const drawers: (() => void)[] = [];
   const makePart = (part: Plots, id: string): HTMLElement[] => {
-    const made = makePlots(part, null, new TimeCursor(), [], true);
+    const own = new TimeCursor();
+    const { scene } = part;
+    const made = makePlots(part, null, own, [], true);
     if (made !== null) drawers.push(made.draw);
-    return [...sections.tables(part, id), ...(made === null ? [] : [made.node])];
+    return [
+      ...(scene === null || scene === undefined ? [] : [later(() => makeReplay(scene, Motion.unpack(scene.motion), own, meshes, [],
+        { id: `${id}-replay`, isPart: true, plays: false, name: `${name}_${id}` }))]),
+      ...sections.tables(part, id), ...(made === null ? [] : [made.node])];
   };
   const checks = sections.checks(data, jumpIn(data, motion, cursor));
   const chapters = (data.chapters ?? []).map((chapter, index) => sections.chapter(chapter, index, makePart));
-  const isStory = chapters.length > 0; // a report of several steps begins with its chapters; the checks come after
   const parts = [
-    sections.header(data), isStory ? null : checks, sections.faults(data), sections.notes(data),
-    ...tables.filter((_, index) => !isLong(index)), replay?.node ?? null, plots?.node ?? null,
+    sections.header(data), isStory ? replay?.node ?? null : checks, sections.faults(data), sections.notes(data),
+    ...tables.filter((_, index) => !isLong(index)), isStory ? null : replay?.node ?? null, plots?.node ?? null,
     ...tables.filter((_, index) => isLong(index)),
     ...chapters, isStory ? checks : null,
     sections.metrics(data), sections.scenario(data), sections.provenance(data),

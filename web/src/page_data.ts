@@ -1,7 +1,7 @@
 // The data that src/aplomb/report/page/page_data.cpp embeds in a report. Values of metrics come as text, so that terminal and page
 // show the same digits.
 
-import { Scene } from "./scene_data";
+import { PackedMesh, Scene } from "./scene_data";
 
 export interface Check {
   metric: string;
@@ -73,7 +73,8 @@ export interface PlanePlot extends Path {
   rectangles: Rectangle[];
   points: { x: number; y: number; label: string }[];
   has_separate_samples: boolean; // each sample is a result of its own, not an instant of a motion
-  others?: (Path & { label: string })[]; // paths of other runs, in the page of `aplomb view`
+  label?: string; // of the path, where there are others
+  others?: (Path & { label: string })[]; // more paths in the same plot; in `aplomb view` also those of other runs
 }
 
 /** One point for each run. */
@@ -97,7 +98,7 @@ export interface Table {
   rows: string[][];
 }
 
-/** Tables and plots of one log. */
+/** Replay, tables and plots of one log. */
 export interface Plots {
   notes: string[];
   log: { rows: number; is_thinned: boolean; files: string[] };
@@ -106,6 +107,7 @@ export interface Plots {
   plane_plots: PlanePlot[];
   scatter_plots: ScatterPlot[];
   tables: Table[];
+  scene: Scene | null;
 }
 
 /** One step in a report of several. */
@@ -128,5 +130,5 @@ export interface PageData extends Plots {
   scenario_text: string;
   provenance: [string, string][];
   chapters: Chapter[];
-  scene: Scene | null;
+  meshes?: PackedMesh[]; // of all scenes; absent in reports of older builds
 }

@@ -45,24 +45,59 @@ function makeFrame(plot: PlanePlot, width: number): Frame {
   };
 }
 
-function drawRectangles(plot: PlanePlot, frame: Frame): SVGGElement {
+/** Puts labels where the fewest points of the curves, and no other label, are. */
+class Labels {
+  private readonly taken: { x: number; y: number }[] = [];
+
+  constructor(plot: PlanePlot, private readonly frame: Frame) {
+    for (const path of [plot, ...(plot.others ?? [])]) {
+      path.x.forEach((x, i) => {
+        const y = path.y[i];
+        if (x !== null && y !== null && y !== undefined) this.taken.push({ x: frame.toX(x), y: frame.toY(y) });
+      });
+    }
+  }
+
+  /** A text at the best of these places for the left end of its base line. */
+  place(label: string, candidates: [number, number][]): SVGTextElement {
+    const width = 6.7 * label.length; // of 12 pixels high letters
+    let best = candidates[0]!;
+    let least = Infinity;
+    for (const [x, y] of candidates) {
+      const covers = this.taken.filter((one) => one.x > x - 3 && one.x < x + width + 3 && one.y > y - 13 && one.y < y + 5).length;
+      const isOutside = x < margin.left || x + width > this.frame.width - margin.right / 2 || y < 13 || y > this.frame.height - margin.bottom;
+      const cost = covers + (isOutside ? 1000 : 0);
+      if (cost >= least) continue;
+      least = cost;
+      best = [x, y];
+    }
+    for (let x = best[0]; x <= best[0] + width; x += 6) this.taken.push({ x, y: best[1] - 4 });
+    return svg("text", { x: best[0], y: best[1] }, label);
+  }
+}
+
+function drawRectangles(plot: PlanePlot, frame: Frame, labels: Labels): SVGGElement {
   const group = svg("g", { class: "rectangles" });
   for (const one of plot.rectangles) {
     const x = frame.toX(one.x_min);
     const y = frame.toY(one.y_max);
-    group.append(
-      svg("rect", { x, y, width: frame.toX(one.x_max) - x, height: frame.toY(one.y_min) - y, rx: 3 }),
-      svg("text", { x: x + 6, y: y + 15 }, one.label));
+    const width = frame.toX(one.x_max) - x;
+    const height = frame.toY(one.y_min) - y;
+    const right = x + width - 6 - 6.7 * one.label.length;
+    group.append(svg("rect", { x, y, width, height, rx: 3 }), labels.place(one.label,
+      [[x + 6, y + 15], [right, y + 15], [x + 6, y + height - 7], [right, y + height - 7]]));
   }
   return group;
 }
 
-function drawPoints(plot: PlanePlot, frame: Frame): SVGGElement {
+function drawPoints(plot: PlanePlot, frame: Frame, labels: Labels): SVGGElement {
   const group = svg("g", { class: "points" });
   for (const one of plot.points) {
     const x = frame.toX(one.x);
     const y = frame.toY(one.y);
-    group.append(svg("path", { d: `M${x - 5} ${y}h10M${x} ${y - 5}v10` }), svg("text", { x: x + 6, y: y + 14 }, one.label));
+    const left = x - 8 - 6.7 * one.label.length;
+    group.append(svg("path", { d: `M${x - 5} ${y}h10M${x} ${y - 5}v10` }), labels.place(one.label,
+      [[x + 8, y + 15], [x + 8, y - 7], [left, y + 15], [left, y - 7], [x + 18, y + 4], [left - 10, y + 4], [x + 8, y + 32], [left, y + 32]]));
   }
   return group;
 }
@@ -104,11 +139,13 @@ export class PlanePlotView {
       svg("path", { class: name, d: "M0 6h12" }));
     const entry = (...children: (Node | string)[]) => element("span", { class: "entry" }, ...children);
     this.figure = element("figure", { class: "card plot plane" },
-      element("figcaption", {}, element("h3", {}, plot.title), element("p", { class: "about" }, plot.about)),
+      element("figcaption", {}, element("h3", {}, plot.title)),
       element("div", {}, element("div", { class: "y-label" }, plot.y_label), this.holder),
-      element("div", { class: "legend plane-legend" },
+      element("div", {}, element("div", { class: "legend plane-legend" },
         ...(plot.has_separate_samples ? [] : [entry(key("start"), "start"), entry(key("end"), "end")]),
-        ...(plot.others ?? []).map((other, i) => entry(line(otherName(i)), other.label)), entry(this.readout)));
+        ...(plot.label === undefined || plot.label === "" ? [] : [entry(line("path"), plot.label)]),
+        ...(plot.others ?? []).map((other, i) => entry(line(otherName(i)), other.label)), entry(this.readout)),
+      element("p", { class: "about" }, plot.about)));
     this.holder.addEventListener("pointermove", (event) => this.pointAt(event));
     this.holder.addEventListener("pointerleave", () => {
       this.cursor.set(null);
@@ -129,8 +166,9 @@ export class PlanePlotView {
       ? indices.map((i) => dot("end", i)) : [dot("start", indices[0]), dot("end", indices[indices.length - 1])];
     this.marker = svg("circle", { class: "marker", r: 5, visibility: "hidden" });
     const { width, height } = frame;
+    const labels = new Labels(this.plot, frame);
     this.holder.replaceChildren(svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` },
-      drawAxes(frame, this.plot.x_label), drawRectangles(this.plot, frame), drawPoints(this.plot, frame),
+      drawAxes(frame, this.plot.x_label), drawRectangles(this.plot, frame, labels), drawPoints(this.plot, frame, labels),
       ...(this.plot.others ?? []).map((other, i) => svg("path", { class: otherName(i), d: pathText(other, frame) })),
       svg("path", { class: "path", d: pathText(this.plot, frame) }), ...dots, this.marker));
   }

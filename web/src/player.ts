@@ -32,6 +32,8 @@ export class Player {
     ...speeds.map((speed) => element("option", { value: speed }, `${speed}×`)));
   private readonly loopBox = element("input", { type: "checkbox" });
   private last: number | null = null; // time of the last frame while playing [ms]
+  private isInSight = true;
+  private atEnd: (() => void) | null = null;
 
   constructor(private readonly start: number, private readonly end: number, private readonly step: number,
               events: SceneEvent[], private readonly show: (time: number) => void) {
@@ -70,6 +72,26 @@ export class Player {
     this.playButton.replaceChildren(icon("play"));
   }
 
+  /** Plays from the start to the end once, at the chosen speed, then stops there. */
+  playOnce(atEnd: () => void): void {
+    this.pause();
+    this.seek(this.start);
+    this.atEnd = () => {
+      this.atEnd = null;
+      this.pause();
+      atEnd();
+    };
+    this.play();
+  }
+
+  /** Out of sight it does not move; back in sight it goes on. */
+  setInSight(isInSight: boolean): void {
+    if (this.isInSight === isInSight) return;
+    this.isInSight = isInSight;
+    this.last = null;
+    if (isInSight && this.isPlaying) requestAnimationFrame((now) => this.advance(now));
+  }
+
   seek(time: number): void {
     this.time = Math.min(this.end, Math.max(this.start, time));
     this.tell();
@@ -105,11 +127,16 @@ export class Player {
   }
 
   private advance(now: number): void {
-    if (!this.isPlaying) return;
+    if (!this.isPlaying || !this.isInSight) return;
     const passed = this.last === null ? 0 : (now - this.last) / 1000;
     this.last = now;
     let next = this.time + passed * Number(this.speedChoice.value);
     if (next >= this.end) {
+      if (this.atEnd !== null) {
+        this.seek(this.end);
+        this.atEnd();
+        return;
+      }
       if (this.loopBox.checked) next = this.start;
       else this.pause();
     }

@@ -28,6 +28,10 @@ export function makePlots(data: Plots, motion: Motion | null, cursor: TimeCursor
   for (const plot of data.line_plots) lines.add(plot, data.curves);
   const planes = data.plane_plots.map((plot) => new PlanePlotView(plot, cursor));
   const scatters = data.scatter_plots.map((plot) => new ScatterPlotView(plot));
+  if (isPart) { // in rows of two: the last one of an odd number has the whole width
+    const figures = [...lines.views, ...planes, ...scatters].map((view) => view.figure);
+    if (figures.length % 2 === 1) figures[figures.length - 1]!.classList.add("wide");
+  }
   const hint = isPart || data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to zoom out; click a name to hide its curve."
     + (moments.length === 0 ? "" : " Vertical lines are the events of the replay's time line.");
   const head = isPart ? [resetButton] : [

@@ -5,11 +5,12 @@ import { Ghost } from "./ghost";
 import { Motion } from "./motion";
 import { PageData } from "./page_data";
 import { Player } from "./player";
-import { isBody, Scene } from "./scene_data";
+import { isBody, PackedMesh, Phase, Scene } from "./scene_data";
 import { Layer, layers, makeMarks, Mark } from "./scene_marks";
 import { SceneTree } from "./scene_tree";
 import { onThemeChange } from "./theme";
 import { TimeCursor } from "./time_cursor";
+import { download, recordVideo, videoFormat } from "./video";
 import { makeCanvas, View, viewNames, Viewport } from "./viewport";
 
 const keyHint = "Click into the picture for keyboard control: space plays, arrows step (with shift by ten), home and end jump, "
@@ -22,9 +23,19 @@ function thinningNote(motion: Motion, rows: number): string {
     + "between frames the motion is interpolated.";
 }
 
+/** Which replay of a page it is. */
+export interface Kind {
+  id: string; // of its section
+  isPart: boolean; // of a chapter: without heading and hint
+  plays: boolean; // from the beginning, unless the reader's system asks for less motion
+  name: string; // of a file that is saved
+}
+
 /** The replay of a run: robot and world in motion, overlaid with CoM, CoP, forces and contacts. */
 export class Replay {
   readonly node: HTMLElement;
+  private readonly phases: Phase[];
+  private readonly phase = element("p", { class: "phase", "aria-live": "off" });
   private readonly tree: SceneTree;
   private readonly marks: Mark[];
   private readonly viewport: Viewport;
@@ -33,13 +44,15 @@ export class Replay {
   private readonly holder: HTMLElement;
 
   constructor(scene: Scene, private readonly motion: Motion, private readonly cursor: TimeCursor,
-              canvas: NonNullable<ReturnType<typeof makeCanvas>>, ghosts: Scene[]) {
-    this.tree = new SceneTree(scene, this.motion);
+              canvas: NonNullable<ReturnType<typeof makeCanvas>>, meshes: PackedMesh[], ghosts: [Scene, PackedMesh[]][],
+              private readonly kind: Kind) {
+    this.phases = scene.phases ?? [];
+    this.tree = new SceneTree(scene, this.motion, meshes);
     const root = this.tree.views.find((view) => isBody(view.node) && view.node.free[0] !== "") ?? null;
     this.viewport = new Viewport(canvas, this.tree, root);
     this.measure();
     const size = 0.045 * this.viewport.bounds().getSize(new Vector3()).z;
-    this.marks = [...makeMarks(scene, this.motion, this.tree.views, size), ...ghosts.map((ghost) => new Ghost(ghost))];
+    this.marks = [...makeMarks(scene, this.motion, this.tree.views, size), ...ghosts.map(([ghost, own]) => new Ghost(ghost, own))];
     this.viewport.world.add(...this.marks.map((mark) => mark.object));
     const step = (this.motion.end - this.motion.start) / Math.max(1, this.motion.time.length - 1);
     this.player = new Player(this.motion.start, this.motion.end, step, scene.events, (time) => {
@@ -49,11 +62,15 @@ export class Replay {
     const label = `Replay of the motion, ${this.motion.end.toFixed(1)} s`;
     this.viewport.canvas.setAttribute("aria-label", label);
     this.holder = element("div", { class: "scene-holder" }, this.viewport.canvas, this.strained);
-    this.node = element("section", { id: "replay", class: "screen-only" },
-      element("div", { class: "section-head" }, element("h2", {}, "Replay")),
-      element("p", { class: "hint" }, keyHint + thinningNote(this.motion, scene.motion.rows)),
-      element("div", { class: "card replay" }, this.holder, this.player.timeline,
-        element("div", { class: "control-rows" }, this.player.controls, this.viewControls()), this.layerControls(scene)));
+    const hint = element("p", { class: "hint" }, keyHint + thinningNote(this.motion, scene.motion.rows));
+    const layerBoxes = this.layerControls(scene);
+    this.node = element("section", { id: kind.id, class: "screen-only" },
+      ...(kind.isPart || kind.plays ? [] : [element("div", { class: "section-head" }, element("h2", {}, "Replay")), hint]),
+      element("div", { class: "card replay" }, this.holder, this.phase, this.player.timeline,
+        element("div", { class: "control-rows" }, this.player.controls, this.viewControls()),
+        kind.isPart || kind.plays ? element("details", { class: "layer-box" }, element("summary", {}, "What is shown"),
+          layerBoxes, ...(kind.plays ? [hint] : [])) : layerBoxes));
+    this.phase.hidden = this.phases.length === 0;
     this.bind();
   }
 
@@ -62,6 +79,7 @@ export class Replay {
     this.fit();
     this.viewport.look("3-D");
     this.player.seek(this.motion.start);
+    if (this.kind.plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.player.play();
   }
 
   /** Keeps a body that sits down or falls in view throughout. */
@@ -76,6 +94,9 @@ export class Replay {
   private bind(): void {
     new ResizeObserver(() => this.fit()).observe(this.holder);
     onThemeChange(() => this.paint());
+    if (this.kind.isPart) {
+      new IntersectionObserver(([entry]) => this.player.setInSight(entry?.isIntersecting ?? true)).observe(this.node);
+    }
     this.node.addEventListener("keydown", (event) => this.press(event));
     this.cursor.onSeek((time) => {
       this.player.pause();
@@ -93,6 +114,8 @@ export class Replay {
     this.tree.update(at);
     for (const mark of this.marks) mark.update(at, time);
     const strained = this.tree.hasLimitColours ? this.tree.strained(at) : [];
+    const phase = this.phases.filter(({ start }) => start <= time).pop() ?? this.phases[0];
+    if (phase !== undefined && this.phase.textContent !== phase.text) this.phase.textContent = phase.text;
     this.strained.textContent = strained.length === 0 ? "" : `near a limit: ${strained.join(", ")}`;
     this.viewport.moved();
   }
@@ -117,7 +140,28 @@ export class Replay {
     const follow = element("input", { type: "checkbox", class: "follow" });
     follow.checked = this.viewport.isFollowing;
     follow.addEventListener("change", () => { this.viewport.isFollowing = follow.checked; });
-    return element("div", { class: "controls" }, ...buttons, element("label", { class: "control" }, follow, "follow"));
+    return element("div", { class: "controls" }, ...buttons, element("label", { class: "control" }, follow, "follow"),
+      ...this.saveControl());
+  }
+
+  /** Plays once, from the start, and saves what is seen as a video; nothing where the browser cannot. */
+  private saveControl(): HTMLElement[] {
+    const { canvas } = this.viewport;
+    const format = videoFormat(canvas);
+    if (format === null) return [];
+    const button = element("button", { class: "control save", type: "button",
+      title: "Play once from the start, at the chosen speed and view, and save it as a video" }, "save video");
+    button.addEventListener("click", () => {
+      button.disabled = true;
+      button.textContent = "recording\u2026";
+      const stop = recordVideo(canvas, format, (video) => {
+        download(video, `${this.kind.name}.${video.type.endsWith("mp4") ? "mp4" : "webm"}`);
+        button.disabled = false;
+        button.textContent = "save video";
+      });
+      this.player.playOnce(stop);
+    });
+    return [button];
   }
 
   private layerControls(scene: Scene): HTMLElement {
@@ -152,15 +196,16 @@ export class Replay {
   }
 }
 
-/** The section; a message where the browser cannot draw it; null without a scene. */
-export function makeReplay(data: PageData, motion: Motion | null,
-                           cursor: TimeCursor, others: PageData[]): { node: HTMLElement; draw: () => void } | null {
-  if (data.scene === null || motion === null || motion.time.length === 0) return null;
+/** A replay in a section of its own; a message where the browser cannot draw it; null without a scene. */
+export function makeReplay(scene: Scene | null, motion: Motion | null, cursor: TimeCursor, meshes: PackedMesh[],
+                           others: PageData[], kind: Kind): { node: HTMLElement; draw: () => void } | null {
+  if (scene === null || motion === null || motion.time.length === 0) return null;
   const canvas = makeCanvas();
   if (canvas === null) {
     const sorry = "This browser has no WebGL, which the replay needs; the plots below show the same run.";
-    return { node: element("section", { id: "replay", class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {} };
+    return { node: element("section", { id: kind.id, class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {} };
   }
-  const replay = new Replay(data.scene, motion, cursor, canvas, others.flatMap((other) => other.scene ?? []));
+  const ghosts = others.flatMap((other): [Scene, PackedMesh[]][] => (other.scene === null ? [] : [[other.scene, other.meshes ?? []]]));
+  const replay = new Replay(scene, motion, cursor, canvas, meshes, ghosts, kind);
   return { node: replay.node, draw: () => replay.draw() };
 }

@@ -41,10 +41,10 @@ export class ScatterPlotView {
     const key = (name: string) => svg("svg", { class: "key", viewBox: "0 0 12 12", "aria-hidden": "true" },
       svg("circle", { class: name, cx: 6, cy: 6, r: 4 }));
     this.figure = element("figure", { class: "card plot plane scatter" },
-      element("figcaption", {}, element("h3", {}, plot.title), element("p", { class: "about" }, plot.about)),
+      element("figcaption", {}, element("h3", {}, plot.title)),
       element("div", {}, element("div", { class: "y-label" }, plot.y_label), this.holder),
-      element("div", { class: "legend plane-legend" }, entry(key("passed"), "passed"), entry(key("failed"), "failed"),
-        entry(this.readout)));
+      element("div", {}, element("div", { class: "legend plane-legend" }, entry(key("passed"), "passed"),
+        entry(key("failed"), "failed"), entry(this.readout)), element("p", { class: "about" }, plot.about)));
     this.holder.addEventListener("pointermove", (event) => this.pointAt(event));
     this.holder.addEventListener("pointerleave", () => this.mark(-1));
   }

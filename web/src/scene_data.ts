@@ -5,10 +5,20 @@ export type Vector = [number, number, number];
 export type Pose = [number, number, number, number, number, number, number]; // position, quaternion x y z w
 
 export interface Shape {
-  kind: "box" | "sphere" | "cylinder" | "capsule" | "hull" | "plane";
+  kind: "box" | "sphere" | "cylinder" | "capsule" | "hull" | "plane" | "mesh";
   pose: Pose;
   size: Vector;
   points: number[]; // hull: x, y, z of each
+  mesh?: number; // index into PageData.meshes
+  colour?: Vector | null; // red, green, blue; null: that of the node's look; absent in reports of older builds
+}
+
+/** Vertices and triangles in 16 bits: coordinate = low + step * code, by axis; corners are indices of vertices. */
+export interface PackedMesh {
+  low: Vector;
+  step: Vector;
+  points: string; // base64
+  triangles: string;
 }
 
 export interface SceneNode {
@@ -63,6 +73,12 @@ export interface SceneEvent {
   label: string;
 }
 
+/** What happens from an instant on, in one sentence. */
+export interface Phase {
+  start: number;
+  text: string;
+}
+
 /** Columns at instants of the log, in 16 bits: low + step * code; 65535 is no value. */
 export interface PackedMotion {
   rows: number; // of the log
@@ -77,6 +93,7 @@ export interface Scene {
   forces: Force[];
   soles: Sole[];
   events: SceneEvent[];
+  phases?: Phase[]; // in the order of time; absent in reports of older builds
   metres_per_newton: number;
   motion: PackedMotion;
 }

@@ -1,11 +1,12 @@
 import {
   BoxGeometry, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, Float32BufferAttribute, Group, Mesh,
-  MeshLambertMaterial, Object3D, PlaneGeometry, Quaternion, SphereGeometry, Vector3,
+  MeshLambertMaterial, Object3D, PlaneGeometry, Quaternion, SphereGeometry, SRGBColorSpace, Vector3,
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 
 import { Instant, Motion, sample } from "./motion";
-import { isBody, Pose, Scene, SceneNode, Shape } from "./scene_data";
+import { isBody, PackedMesh, Pose, Scene, SceneNode, Shape } from "./scene_data";
+import { surfaceOf } from "./surface";
 import { colour } from "./theme";
 
 function place(object: Object3D, [x, y, z, qx, qy, qz, qw]: Pose): void {
@@ -24,7 +25,7 @@ function hullOf(points: number[]): BufferGeometry {
   return new ConvexGeometry(corners);
 }
 
-function geometryOf({ kind, size: [a, b, c], points }: Shape): BufferGeometry {
+function geometryOf({ kind, size: [a, b, c], points, mesh }: Shape, meshes: PackedMesh[]): BufferGeometry {
   switch (kind) {
     case "box": return new BoxGeometry(a, b, c);
     case "sphere": return new SphereGeometry(a, 24, 16);
@@ -32,6 +33,7 @@ function geometryOf({ kind, size: [a, b, c], points }: Shape): BufferGeometry {
     case "capsule": return upright(new CapsuleGeometry(a, b, 6, 20));
     case "hull": return hullOf(points);
     case "plane": return new PlaneGeometry(a, b);
+    case "mesh": return surfaceOf(meshes[mesh ?? 0]!);
   }
 }
 
@@ -43,26 +45,28 @@ function gridOf(size: number): BufferGeometry {
   return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(ends, 3));
 }
 
-/** A body with its shapes; they share a material, so that a joint at its limit can be shown in colour. */
+/** A body with its shapes. Those without a colour of their own share a material, which has that of the body's look; at a
+ * joint's limit all are shown in another colour. */
 export class NodeView {
   readonly object = new Group();
   readonly material: MeshLambertMaterial;
   readonly grids: BufferGeometry[] = [];
+  private readonly own: { material: MeshLambertMaterial; colour: Color }[] = []; // of shapes with a colour of their own
   private readonly joint: Float32Array | null;
   private readonly free: Float32Array[] | null;
   private readonly axis: Vector3;
   private readonly rest: { position: Vector3; turn: Quaternion };
   private readonly turn = new Quaternion();
 
-  constructor(readonly node: SceneNode, motion: Motion, opacity: number) {
+  constructor(readonly node: SceneNode, motion: Motion, private readonly opacity: number, meshes: PackedMesh[]) {
     place(this.object, node.pose);
     this.rest = { position: this.object.position.clone(), turn: this.object.quaternion.clone() };
     this.axis = new Vector3(...node.axis);
     this.joint = node.joint === "" ? null : motion.column(node.joint);
     const free = node.free.map((name) => motion.column(name));
     this.free = free.every((column) => column !== null) ? (free as Float32Array[]) : null;
-    this.material = new MeshLambertMaterial({ transparent: opacity < 1, opacity, depthWrite: opacity === 1 });
-    for (const shape of node.shapes) this.addShape(shape, opacity === 1);
+    this.material = this.makeMaterial();
+    for (const shape of node.shapes) this.addShape(shape, opacity === 1, meshes);
   }
 
   get jointName(): string {
@@ -100,8 +104,26 @@ export class NodeView {
     this.object.quaternion.slerp(this.turn, at.share);
   }
 
-  private addShape(shape: Shape, isSolid: boolean): void {
-    const mesh = new Mesh(geometryOf(shape), this.material);
+  private makeMaterial(): MeshLambertMaterial {
+    const { opacity } = this;
+    return new MeshLambertMaterial({ transparent: opacity < 1, opacity, depthWrite: opacity === 1 });
+  }
+
+  private materialOf(shape: Shape): MeshLambertMaterial {
+    if (shape.colour === undefined || shape.colour === null || this.opacity < 1) return this.material;
+    const material = this.makeMaterial();
+    this.own.push({ material, colour: new Color().setRGB(...shape.colour, SRGBColorSpace) });
+    return material;
+  }
+
+  /** In the colour of its look, or all in one colour that warns. */
+  paint(look: Color, warning: Color | null): void {
+    this.material.color.copy(warning ?? look);
+    for (const { material, colour: usual } of this.own) material.color.copy(warning ?? usual);
+  }
+
+  private addShape(shape: Shape, isSolid: boolean, meshes: PackedMesh[]): void {
+    const mesh = new Mesh(geometryOf(shape, meshes), this.materialOf(shape));
     place(mesh, shape.pose);
     mesh.castShadow = isSolid && shape.kind !== "plane";
     mesh.receiveShadow = isSolid;
@@ -121,29 +143,38 @@ export class SceneTree {
   readonly object = new Group();
   readonly views: NodeView[];
   hasLimitColours = true;
-  private colours = { robot: new Color(), limit: new Color() };
+  private limit = new Color();
+  private readonly lookColours = new Map<string, Color>();
 
   /** With an opacity below one it is a ghost: robot or person alone, transparent. */
-  constructor(scene: Scene, motion: Motion, private readonly opacity = 1) {
+  constructor(scene: Scene, motion: Motion, meshes: PackedMesh[], private readonly opacity = 1) {
     const nodes = scene.nodes.map((node) => (opacity < 1 && !isBody(node) ? { ...node, shapes: [] } : node));
-    this.views = nodes.map((node) => new NodeView(node, motion, node.look === "wall" ? wallOpacity : opacity));
+    this.views = nodes.map((node) => new NodeView(node, motion, node.look === "wall" ? wallOpacity : opacity, meshes));
     this.views.forEach((view) => (this.views[view.node.parent]?.object ?? this.object).add(view.object));
     this.paint();
   }
 
   paint(): void {
-    for (const view of this.views) view.material.color.set(colour(this.opacity < 1 ? "scene-ghost" : looks[view.node.look]));
-    this.colours = { robot: new Color(colour("scene-robot")), limit: new Color(colour("limit")) };
+    this.limit = new Color(colour("limit"));
+    for (const view of this.views) {
+      this.look(view).set(colour(this.opacity < 1 ? "scene-ghost" : looks[view.node.look]));
+      view.paint(this.look(view), null);
+    }
   }
 
   update(at: Instant): void {
     for (const view of this.views) {
       view.update(at);
       if (view.node.joint === "" || view.node.look !== "robot" || this.opacity < 1) continue;
-      const isNear = this.hasLimitColours && view.strain(at) > nearLimit;
-      view.material.color.copy(isNear ? this.colours.limit : this.colours.robot);
+      view.paint(this.look(view), this.hasLimitColours && view.strain(at) > nearLimit ? this.limit : null);
     }
     this.object.updateMatrixWorld(true);
+  }
+
+  private look(view: NodeView): Color {
+    const known = this.lookColours.get(view.node.look) ?? new Color();
+    this.lookColours.set(view.node.look, known);
+    return known;
   }
 
   /** The joints that are near a limit. */

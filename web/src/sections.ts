@@ -1,4 +1,5 @@
 import { breakable, element, neutralIcon, statusIcon } from "./dom";
+import { inWords } from "./names";
 import { Chapter, Check, PageData, Plots } from "./page_data";
 
 const ruleTexts = { equals: "=", below: "<", above: ">" } as const;
@@ -26,11 +27,16 @@ export function header(data: PageData): HTMLElement {
 /** Goes to the instant of a check's value; null when the log does not have it. */
 export type Jump = (check: Check) => (() => void) | null;
 
+/** A metric in words, and its name in files below. */
+function named(metric: string, unit: string): HTMLElement[] {
+  return [element("span", { class: "in-words" }, inWords(metric, unit !== "")), element("span", { class: "key-name" }, ...breakable(metric))];
+}
+
 function checkName(check: Check, jump: Jump): HTMLElement {
   const go = jump(check);
-  if (go === null) return element("td", { class: "name" }, ...breakable(check.metric));
+  if (go === null) return element("td", { class: "name" }, ...named(check.metric, check.unit));
   const button = element("button", { class: "jump", type: "button", title: "Go to the instant of the worst value" },
-    ...breakable(check.metric));
+    ...named(check.metric, check.unit));
   button.addEventListener("click", go);
   return element("td", { class: "name" }, button);
 }
@@ -74,13 +80,22 @@ export function faults(data: PageData): HTMLElement | null {
     head(["", "fault"], ["number", "start [s]"], ["", "fallback"]), element("tbody", {}, ...rows))));
 }
 
+/** A verdict of a table: "pass", "FAIL", or that nothing was judged. */
+function verdictCell(text: string): HTMLElement {
+  const isPass = text === "pass";
+  const isFail = text.toUpperCase() === "FAIL";
+  if (!isPass && !isFail) return element("td", { class: "verdict-cell none" }, neutralIcon(), text === "-" ? "not judged" : text);
+  return element("td", { class: `verdict-cell ${isPass ? "ok" : "bad"}` }, statusIcon(isPass), text);
+}
+
 export function tables(data: Plots, prefix = "table"): HTMLElement[] {
   return data.tables.map((table, index) => {
     const kinds = table.is_number.map((isNumber) => (isNumber ? "number" : ""));
-    const rows = table.rows.map((row) => element("tr", {},
-      ...row.map((cell, i) => element("td", { class: kinds[i] ?? "" }, ...breakable(cell)))));
+    const verdict = table.header.indexOf("verdict");
+    const rows = table.rows.map((row) => element("tr", {}, ...row.map((cell, i) => (i === verdict && cell !== "" ? verdictCell(cell)
+      : element("td", { class: kinds[i] ?? "", "data-label": table.header[i] ?? "" }, ...breakable(cell))))));
     return section(`${prefix}-${index + 1}`, table.title, element("p", { class: "hint" }, table.about),
-      scrollable(element("table", {}, head(...table.header.map((title, i): [string, string] => [kinds[i] ?? "", title])),
+      scrollable(element("table", verdict < 0 ? {} : { class: "has-verdict" }, head(...table.header.map((title, i): [string, string] => [kinds[i] ?? "", title])),
         element("tbody", {}, ...rows))));
   });
 }
@@ -99,7 +114,7 @@ export function metrics(data: PageData): HTMLElement | null {
   const rows = data.metrics.map((metric) => {
     const isMissing = metric.value === "null";
     return element("div", { class: isMissing ? "metric none" : "metric" },
-      element("dt", metric.formula === "" ? {} : { title: metric.formula }, ...breakable(metric.name)),
+      element("dt", metric.formula === "" ? {} : { title: metric.formula }, ...named(metric.name, metric.unit)),
       element("dd", {}, element("span", { class: "number" }, isMissing ? "\u2013" : metric.value), " ",
         element("span", { class: "unit" }, isMissing ? "" : metric.unit)));
   });

@@ -51,6 +51,7 @@ export class Viewport {
     this.addGrids();
     this.makeShadows();
     this.controls = new OrbitControls(this.camera, this.canvas);
+    this.canvas.style.touchAction = "pan-y"; // a finger that moves up or down scrolls the page; sideways it rotates
     this.controls.enableZoom = false; // the wheel scrolls the page until the user clicks into the picture
     this.canvas.addEventListener("pointerdown", () => this.canvas.focus());
     this.canvas.addEventListener("focus", () => { this.controls.enableZoom = true; });

@@ -27,7 +27,7 @@ ReportChapter demonstration(const DemoStory& story) {
 
 std::vector<ReportChapter> chapters_of(const DemoStory& story) {
   ReportChapter last = standing_up_chapter(story.rises);
-  last.text += " The replay above is the natural rise; the elderly one is in the folder elderly.";
+  last.text += " The replay at the top is the natural rise with the person; this one is the elderly rise.";
   return {demonstration(story), person_chapter(story.rises, {"cop_forward", "centre_of_mass"}),
           masses_chapter(story.rises.front(), story.identified), plan_chapter(story.rises), last};
 }

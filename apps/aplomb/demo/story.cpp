@@ -7,13 +7,13 @@
 #include <iterator>
 
 #include "aplomb/demonstrator/person.hpp"
+#include "aplomb/pipeline/plan_cache.hpp"
 #include "aplomb/report/check_text.hpp"
 
 namespace aplomb {
 namespace {
 
 constexpr std::array kStyles = {"natural", "elderly"};
-constexpr double kPlanShare = 0.25;  // fraction of a rise's computing time that planning takes, for the progress bar
 
 /// Number of checks that do not hold in the results of a rise's own steps: person, plan, run.
 std::int64_t failed_checks(const RiseResults& rise) {
@@ -51,18 +51,17 @@ void require_rise(Result& result, const std::string& style) {
 
 }  // namespace
 
-DemoStory make_demo_story(const std::function<void(double done)>& on_progress) {
+DemoStory make_demo_story(const RisePlanner::StepReport& on_step) {
   DemoStory story;
   RisePlanner planner;  // both styles share the robot and its identified masses
-  double done = 0.0;
-  for (const char* style : kStyles) {
-    const Scenario scenario = load_scenario(fmt::format("sit_to_stand_{}", style));
-    const double each = 1.0 / kStyles.size();
+  planner.use_cache(PlanCache::of_user());
+  for (const std::string style : kStyles) {
+    planner.report_steps(
+        [&](std::string_view step, double done) { on_step(fmt::format("{}, {}", style, step), done); });
+    const Scenario scenario = load_scenario("sit_to_stand_" + style);
     story.rises.push_back(run_rise(style, scenario, planner, [&](double time_s) {
-      const double ran = time_s / scenario.duration_s;
-      on_progress(done + each * (kPlanShare + (1.0 - kPlanShare) * ran));
+      on_step(style + ", simulation", time_s / scenario.duration_s);
     }));
-    done += each;
   }
   story.identified = describe_identified(story.rises.front());
   return story;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "aplomb/core/result.hpp"
@@ -16,8 +15,8 @@ struct DemoStory {
   IdentifyOutput identified;
 };
 
-/// Runs all steps. `on_progress` gets the completed fraction, 0 to 1.
-DemoStory make_demo_story(const std::function<void(double done)>& on_progress);
+/// Runs all steps. `on_step` gets what is being done, and its completed fraction as RisePlanner::StepReport does.
+DemoStory make_demo_story(const RisePlanner::StepReport& on_step);
 
 /// Metrics of every step, those of a rise prefixed with its style, and the checks on them.
 Result result_of(const DemoStory& story);

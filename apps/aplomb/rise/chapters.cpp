@@ -4,6 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "aplomb/present/scene/human_scene.hpp"
+#include "aplomb/present/scene/retarget_scene.hpp"
+#include "aplomb/present/scene/rise_scene.hpp"
+#include "aplomb/present/scene/run_scene.hpp"
 #include "rise/rise_results.hpp"
 
 // The chapters of a report on some rises.
@@ -15,6 +19,12 @@ std::string seconds(const Metrics& metrics, const char* name) {
   return value ? fmt::format("{:.2f}", *value) : "-";
 }
 
+/// A length that should be zero, in millimetres: rounding errors are not spelt out.
+std::string small_millimetres(const Metrics& metrics, const std::string& name) {
+  const double value = 1e3 * metrics.number(name).value_or(0.0);
+  return value < 0.05 ? "below 0.1" : fmt::format("{:.1f}", value);
+}
+
 ReportPart table_part(PageTable table) {
   ReportPart part;
   part.page.tables.push_back(std::move(table));
@@ -23,26 +33,34 @@ ReportPart table_part(PageTable table) {
 
 /// The CoM paths of all rises from the chair to standing in one plot, with the instants of seat-off.
 ReportPart com_paths(const std::vector<RiseResults>& rises) {
-  ReportPart part{.log = Log({"com_x_m", "com_z_m"})};
+  std::vector<std::string> columns;
+  for (const RiseResults& rise : rises) {
+    for (const char* axis : {"x", "z"}) columns.push_back(fmt::format("com_{}_{}_m", rise.name, axis));
+  }
   PlanePlot plot{.title = "Centre of mass in the sagittal plane",
                  .about = "Of the simulated robot; compare Mistry et al. 2010, Fig. 7.",
                  .x_label = "forward [m]",
                  .y_label = "up [m]",
-                 .x_column = "com_x_m",
-                 .y_column = "com_z_m"};
+                 .x_column = columns[0],
+                 .y_column = columns[1]};
+  if (rises.size() > 1) plot.label = rises.front().name;
+  ReportPart part{.log = Log(columns)};
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const RiseResults& rise : rises) {
-    const Log& log = rise.run.log;
+  for (std::size_t i = 0; i < rises.size(); ++i) {
+    if (i > 0) plot.others.push_back({columns[2 * i], columns[2 * i + 1], rises[i].name});
+    const Log& log = rises[i].run.log;
     const std::size_t time = log.index("time_s"), x = log.index("com_x_m"), z = log.index("com_z_m");
-    const double off = rise.run.result.metrics.number("seat_off_s").value_or(nan);
+    const double off = rises[i].run.result.metrics.number("seat_off_s").value_or(nan);
     bool is_marked = false;
-    for (std::size_t row = 0; row < log.num_rows(); row += 5) {
-      part.log.append(std::vector{log.at(row, x), log.at(row, z)});
-      if (is_marked || !(log.at(row, time) >= off)) continue;
+    std::vector<double> row(columns.size(), nan);
+    for (std::size_t at = 0; at < log.num_rows(); at += 5) {
+      row[2 * i] = log.at(at, x);
+      row[2 * i + 1] = log.at(at, z);
+      part.log.append(row);
+      if (is_marked || !(log.at(at, time) >= off)) continue;
       is_marked = true;
-      plot.points.push_back({log.at(row, x), log.at(row, z), "seat-off, " + rise.name});
+      plot.points.push_back({log.at(at, x), log.at(at, z), "seat-off, " + rises[i].name});
     }
-    part.log.append(std::vector{nan, nan});
   }
   part.page.plane_plots.push_back(std::move(plot));
   return part;
@@ -87,7 +105,10 @@ ReportChapter person_chapter(const std::vector<RiseResults>& rises, const std::v
   }
   chapter.parts.push_back(table_part(std::move(table)));
   for (const RiseResults& rise : rises) {
-    if (rise.person) chapter.parts.push_back(part_of(rise.name, rise.person->log, rise.person->page, plots));
+    if (!rise.person) continue;
+    ReportPart part = part_of(rise.name, rise.person->log, rise.person->page, plots);
+    if (&rise == &rises.front()) part.page.scene = make_human_scene(*rise.plan->person, rise.person->log);
+    chapter.parts.push_back(std::move(part));
   }
   return chapter;
 }
@@ -106,6 +127,10 @@ ReportChapter masses_chapter(const RiseResults& rise, const IdentifyOutput& iden
           "mm of Mistry et al. 2010 were measured on hardware, with all of its errors.",
           rise.plan->identified->cad->mass(), rise.run.setup.robot->mass(), millimetres(metrics, "cad_holdout_rms_m"),
           rise.plan->identified->postures.postures.size(), millimetres(metrics, "holdout_rms_m"))};
+  Replayed postures = make_postures_scene(*rise.plan->identified);
+  ReportPart replay{.log = std::move(postures.log)};
+  replay.page.scene = std::move(postures.scene);
+  chapter.parts.push_back(std::move(replay));
   ReportPart part =
       part_of("", identified.log, identified.page, {"predicted_com_and_measured_cop_over_postures_forward"});
   part.page.tables.push_back(identified.page.tables.front());
@@ -126,17 +151,20 @@ ReportChapter plan_chapter(const std::vector<RiseResults>& rises) {
                              "marker RMS [mm]", "ZMP margin [mm]", "CoM descent [mm]"}};
   for (const RiseResults& rise : rises) {
     const Metrics& metrics = rise.retargeted.result.metrics;
-    table.rows.push_back({rise.name, fmt::format("{:.0f}", metrics.number("frames").value_or(0.0)),
-                          fmt::format("{:.1e}", 1e3 * metrics.number("com_residual_max_m").value_or(0.0)),
-                          millimetres(metrics, "com_target_shift_max_m"),
-                          fmt::format("{:.2f}", metrics.number("slowdown").value_or(1.0)),
-                          millimetres(metrics, "marker_rms_m"), millimetres(metrics, "zmp_margin_planned_min_m"),
-                          millimetres(metrics, "com_dip_m")});
+    table.rows.push_back(
+        {rise.name, fmt::format("{:.0f}", metrics.number("frames").value_or(0.0)),
+         small_millimetres(metrics, "com_residual_max_m"), millimetres(metrics, "com_target_shift_max_m"),
+         fmt::format("{:.2f}", metrics.number("slowdown").value_or(1.0)), millimetres(metrics, "marker_rms_m"),
+         millimetres(metrics, "zmp_margin_planned_min_m"), millimetres(metrics, "com_dip_m")});
   }
   chapter.parts.push_back(table_part(std::move(table)));
   for (const RiseResults& rise : rises) {
-    chapter.parts.push_back(part_of(rise.name, rise.retargeted.log, rise.retargeted.page,
-                                    {"centre_of_mass_forward", "planned_zmp_forward"}));
+    ReportPart part = part_of(rise.name, rise.retargeted.log, rise.retargeted.page,
+                              {"centre_of_mass_forward", "planned_zmp_forward"});
+    if (&rise == &rises.front()) {
+      part.page.scene = make_retarget_scene(*rise.plan->trial, *rise.plan->believed, *rise.plan->retargeted);
+    }
+    chapter.parts.push_back(std::move(part));
   }
   return chapter;
 }
@@ -171,7 +199,10 @@ ReportChapter standing_up_chapter(const std::vector<RiseResults>& rises) {
   chapter.parts.push_back(table_part(std::move(table)));
   chapter.parts.push_back(com_paths(rises));
   for (const RiseResults& rise : rises) {
-    chapter.parts.push_back(part_of(rise.name, rise.run.log, rise.page, {"cop_and_planned_zmp", "force_of_the_seat"}));
+    ReportPart part = part_of(rise.name, rise.run.log, rise.page, {"cop_and_planned_zmp", "force_of_the_seat"});
+    if (&rise == &rises.back())
+      part.page.scene = make_run_scene(rise.run);  // the first one is at the top, with the person
+    chapter.parts.push_back(std::move(part));
   }
   return chapter;
 }

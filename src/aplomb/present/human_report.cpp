@@ -119,6 +119,9 @@ Log make_log(const TrialAnalysis& analysis) {
       complete[static_cast<std::size_t>(frame)] = 1;
   }
   log.reserve(complete.size());
+  // Within one period of the cut-off from either end the filter has no samples on one side, and the accelerations that
+  // the CoP follows from are extrapolated: no value there.
+  const auto end = static_cast<Eigen::Index>(std::ceil(analysis.fit.motion.rate_hz / analysis.cutoff_hz));
   for (Eigen::Index frame = 0; frame < body.num_frames(); ++frame) {
     const bool is_complete = complete[static_cast<std::size_t>(frame)] != 0;
     std::vector<double> row = {body.time_s(frame)};
@@ -127,7 +130,8 @@ Log make_log(const TrialAnalysis& analysis) {
     add(Eigen::Vector3d(body.com_velocity.col(frame)));
     add(Eigen::Vector3d(body.angular_momentum.col(frame)));
     // Before seat-off the seat is loaded too: the computed CoP is then that of all contacts together.
-    add(body.cop(frame, height));
+    const bool is_inside = frame >= end && frame < body.num_frames() - end;
+    add(is_inside ? Eigen::Vector2d(body.cop(frame, height)) : Eigen::Vector2d(kNan, kNan));
     add(Eigen::Vector3d(body.force.col(frame)));
     if (is_complete) {
       const Wrench wrench = judgement.forces.sum(frame);

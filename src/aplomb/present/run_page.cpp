@@ -62,7 +62,7 @@ std::vector<std::string> busiest_joints(const RobotModel& robot, const Log& log,
 
 /// Angles of the joints that move most, as in Galdeano et al. 2014, Fig. 9.
 void add_joint_plot(const RobotModel& robot, const Log& log, ReportPage& page) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMost = 7;  // as many as there are colours
   std::vector<std::pair<double, std::string>> ranges;
   for (const Joint& joint : robot.joints()) {
     const std::string name = fmt::format("position_{}_rad", joint.name);

@@ -43,7 +43,12 @@ struct PlanePlot {
     double x = 0.0, y = 0.0;
     std::string label;
   };
-  std::vector<Point> points;          ///< single marked points, e.g. the origin
+  std::vector<Point> points;  ///< single marked points, e.g. the origin
+  struct Path {
+    std::string x_column, y_column, label;
+  };
+  std::string label;                  ///< of the path in the legend; empty: it is the only one
+  std::vector<Path> others;           ///< more paths, each in a colour of its own
   bool has_separate_samples = false;  ///< the rows are separate results: points are marked and joined by a line
 };
 

@@ -8,7 +8,7 @@
 
 namespace aplomb {
 
-/// Tables and plots of one log. Only these and the notes of `page` are shown.
+/// Replay, tables and plots of one log. Only these and the notes of `page` are shown.
 struct ReportPart {
   Log log;
   ReportPage page;

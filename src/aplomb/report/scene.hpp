@@ -2,7 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <array>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,13 +17,15 @@ namespace aplomb {
 
 /// A solid that moves with its node.
 struct SceneShape {
-  enum class Kind { box, sphere, cylinder, capsule, hull, plane };
+  enum class Kind { box, sphere, cylinder, capsule, hull, plane, mesh };
   Kind kind = Kind::box;
   Eigen::Isometry3d T_node_shape = Eigen::Isometry3d::Identity();
   /// box: full edges; sphere: (radius, -, -); cylinder, capsule: (radius, length along z, -), a capsule's length
   /// without its caps; plane: (edge, edge, -), its normal along z.
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
-  std::vector<Eigen::Vector3d> points;  ///< hull: its points, in the shape's frame
+  std::vector<Eigen::Vector3d> points;                  ///< hull: its points, mesh: its vertices, in the shape's frame
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< mesh: indices of `points`, counter-clockwise from outside
+  std::optional<std::array<double, 3>> colour;          ///< red, green, blue, 0 to 1; absent: that of the node's look
 };
 
 /// A frame with shapes: a body of a robot or a person, a support, a frame of a link. Parents come before children.
@@ -78,12 +82,19 @@ struct SceneEvent {
   std::string label;
 };
 
+/// What happens from an instant on, in one sentence, until the next one begins.
+struct ScenePhase {
+  double start_s = 0.0;
+  std::string text;
+};
+
 struct Scene {
   std::vector<SceneNode> nodes;
   std::vector<SceneMarker> markers;
   std::vector<SceneForce> forces;
   std::vector<SceneSole> soles;
   std::vector<SceneEvent> events;
+  std::vector<ScenePhase> phases;   ///< in the order of time
   double metres_per_newton = 1e-3;  ///< scale of the arrows
   Log tracks;                       ///< additional columns, with the same times in their rows as the log
 };

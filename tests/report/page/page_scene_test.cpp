@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <string>
+
 #include "aplomb/core/error.hpp"
 #include "aplomb/report/page/page_data.hpp"
 #include "aplomb/report/page/report_page.hpp"
@@ -12,9 +16,58 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-TEST(SceneJson, HasAHundredFramesPerSecond) {
+class SceneJson : public testing::Test {
+ protected:
+  PageMeshes meshes;
+};
+
+/// A tetrahedron.
+SceneShape small_mesh(double size) {
+  SceneShape mesh{.kind = SceneShape::Kind::mesh, .points = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}}};
+  mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  mesh.colour = {1.0, 0.5, 0.0};
+  return mesh;
+}
+
+TEST_F(SceneJson, SharesAMeshThatIsShownTwice) {
+  test::Sample sample = test::sample_of_motion(0.1);
+  sample.page.scene->nodes[0].shapes = {small_mesh(0.1), small_mesh(0.2), small_mesh(0.1)};
+  const Json first = scene_json(*sample.page.scene, sample.log, meshes);
+  const Json second = scene_json(*sample.page.scene, sample.log, meshes);
+  EXPECT_EQ(first["nodes"][0]["shapes"][0]["mesh"], 0);
+  EXPECT_EQ(first["nodes"][0]["shapes"][1]["mesh"], 1);
+  EXPECT_EQ(first["nodes"][0]["shapes"][2]["mesh"], 0);
+  EXPECT_EQ(second["nodes"][0]["shapes"][1]["mesh"], 1);
+  ASSERT_EQ(meshes.json().size(), 2u);
+  EXPECT_EQ(meshes.json()[0]["points"].get<std::string>().size(), 4u * 3 * 2 / 3 * 4);     // 4 vertices of 3 codes
+  EXPECT_EQ(meshes.json()[0]["triangles"].get<std::string>().size(), 4u * 3 * 2 / 3 * 4);  // 4 triangles of 3 indices
+}
+
+TEST_F(SceneJson, OfAChapterHasOnlyTheColumnsThatItShows) {
+  const test::Sample sample = test::sample_of_motion(0.1, /*num_more_columns=*/50);
+  const Json all = scene_json(*sample.page.scene, sample.log, meshes)["motion"]["columns"];
+  const Json used = scene_json(*sample.page.scene, sample.log, meshes, MotionColumns::used)["motion"]["columns"];
+  EXPECT_LT(used.size() + 50, all.size() + 1);
+  const auto has = [&used](const std::string& name) {
+    return std::ranges::any_of(used, [&](const Json& column) { return column["name"] == name; });
+  };
+  EXPECT_TRUE(has("position_knee_rad"));
+  EXPECT_TRUE(has("base_quaternion_w"));
+  EXPECT_FALSE(has("more_3"));
+}
+
+TEST_F(SceneJson, HasThePhasesInOrder) {
+  test::Sample sample = test::sample_of_motion(0.1);
+  sample.page.scene->phases = {{0.0, "It sits."}, {0.05, "It stands."}};
+  const Json phases = scene_json(*sample.page.scene, sample.log, meshes)["phases"];
+  ASSERT_EQ(phases.size(), 2u);
+  EXPECT_EQ(phases[1]["start"], 0.05);
+  EXPECT_EQ(phases[1]["text"], "It stands.");
+}
+
+TEST_F(SceneJson, HasAHundredFramesPerSecond) {
   const test::Sample sample = test::sample_of_motion(2.0);
-  const Json motion = scene_json(*sample.page.scene, sample.log)["motion"];
+  const Json motion = scene_json(*sample.page.scene, sample.log, meshes)["motion"];
   EXPECT_EQ(motion["rows"], 2001);
   EXPECT_EQ(motion["time"].size(), 201u);
   EXPECT_EQ(motion["time"][200], 2.0);
@@ -22,14 +75,14 @@ TEST(SceneJson, HasAHundredFramesPerSecond) {
   EXPECT_EQ(motion["base64"].get<std::string>().size(), (2 * 201 * motion["columns"].size() + 2) / 3 * 4);
 }
 
-TEST(SceneJson, OfALongRunHasFewerFramesPerSecond) {
+TEST_F(SceneJson, OfALongRunHasFewerFramesPerSecond) {
   const test::Sample sample = test::sample_of_motion(60.0);
-  EXPECT_LE(scene_json(*sample.page.scene, sample.log)["motion"]["time"].size(), 3000u);
+  EXPECT_LE(scene_json(*sample.page.scene, sample.log, meshes)["motion"]["time"].size(), 3000u);
 }
 
-TEST(SceneJson, NamesEveryPartOfTheScene) {
+TEST_F(SceneJson, NamesEveryPartOfTheScene) {
   const test::Sample sample = test::sample_of_motion(0.1);
-  const Json json = scene_json(*sample.page.scene, sample.log);
+  const Json json = scene_json(*sample.page.scene, sample.log, meshes);
   EXPECT_EQ(json["nodes"].size(), 5u);
   EXPECT_EQ(json["nodes"][1]["joint"], "position_hip_rad");
   EXPECT_EQ(json["nodes"][0]["free"][6], "base_quaternion_w");
@@ -41,16 +94,16 @@ TEST(SceneJson, NamesEveryPartOfTheScene) {
   EXPECT_EQ(json["events"][0]["label"], "push");
 }
 
-TEST(SceneJson, OfAMissingColumnIsAnError) {
+TEST_F(SceneJson, OfAMissingColumnIsAnError) {
   test::Sample sample = test::sample_of_motion(0.1);
   sample.page.scene->markers[0].point.columns[0] = "com_m";
-  EXPECT_THROW(scene_json(*sample.page.scene, sample.log), UnknownName);
+  EXPECT_THROW(scene_json(*sample.page.scene, sample.log, meshes), UnknownName);
 }
 
-TEST(SceneJson, WithTracksOfOtherInstantsIsAnError) {
+TEST_F(SceneJson, WithTracksOfOtherInstantsIsAnError) {
   test::Sample sample = test::sample_of_motion(0.1);
   sample.page.scene->tracks.append(std::array{0.0, 0.0, 0.0});
-  EXPECT_THROW(scene_json(*sample.page.scene, sample.log), InvalidValue);
+  EXPECT_THROW(scene_json(*sample.page.scene, sample.log, meshes), InvalidValue);
 }
 
 TEST(Report, OfTenSecondsOfAThirtyFourJointRobotIsUnderFourMegabytes) {

@@ -1,10 +1,15 @@
 #include "aplomb/present/scene/robot_scene.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
+#include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/mesh/mesh.hpp"
@@ -15,31 +20,9 @@ namespace {
 
 constexpr std::array kBaseColumns = {"base_x_m",          "base_y_m",          "base_z_m",         "base_quaternion_x",
                                      "base_quaternion_y", "base_quaternion_z", "base_quaternion_w"};
-constexpr int kNumDirections = 120;  // directions in which the outermost point of a mesh is kept
-
-/// Evenly distributed unit vectors (Fibonacci sphere): each is turned by the golden angle, at equal steps in height.
-Eigen::Vector3d direction(int index) {
-  const double golden_angle = std::numbers::pi * (3.0 - std::sqrt(5.0));
-  const double z = 1.0 - (2.0 * index + 1.0) / kNumDirections;
-  const double radius = std::sqrt(1.0 - z * z);
-  return {radius * std::cos(golden_angle * index), radius * std::sin(golden_angle * index), z};
-}
-
-/// The outermost points in kNumDirections directions, without duplicates.
-std::vector<Eigen::Vector3d> outermost(const std::vector<Eigen::Vector3d>& points) {
-  std::vector<std::size_t> indices;
-  for (int i = 0; i < kNumDirections; ++i) {
-    const Eigen::Vector3d along = direction(i);
-    const auto farthest =
-        std::ranges::max_element(points, {}, [&along](const Eigen::Vector3d& point) { return along.dot(point); });
-    indices.push_back(static_cast<std::size_t>(farthest - points.begin()));
-  }
-  std::ranges::sort(indices);
-  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-  std::vector<Eigen::Vector3d> kept;
-  for (const std::size_t index : indices) kept.push_back(points[index]);
-  return kept;
-}
+// Triangles of a robot's visual meshes in a report, all together: about 12 bytes each in the page.
+constexpr std::size_t kMostTriangles = 50'000;
+constexpr std::size_t kMostVertices = 65'535;  // of one mesh, as a page numbers them
 
 SceneShape::Kind kind_of(Shape::Kind kind) {
   switch (kind) {
@@ -54,24 +37,121 @@ SceneShape::Kind kind_of(Shape::Kind kind) {
     case Shape::Kind::mesh:
       break;
   }
-  return SceneShape::Kind::hull;
+  return SceneShape::Kind::mesh;
 }
 
-/// A URDF shape in the body frame; nullopt for a mesh that cannot be read.
-std::optional<SceneShape> scene_shape(const Shape& shape, const Eigen::Isometry3d& T_body_link,
-                                      const std::filesystem::path& urdf,
-                                      const std::vector<std::filesystem::path>& roots) {
-  SceneShape shown{
+/// A URDF shape in the body frame.
+SceneShape simple_shape(const Shape& shape, const Eigen::Isometry3d& T_body_link) {
+  return {
       .kind = kind_of(shape.kind), .T_node_shape = T_body_link * shape.T_link_shape, .size = shape.size, .points = {}};
-  if (shape.kind != Shape::Kind::mesh) return shown;
-  try {
-    std::vector<Eigen::Vector3d> points = read_mesh_points(find_mesh_file(shape.mesh_file, urdf, roots));
-    for (Eigen::Vector3d& point : points) point = shape.size.cwiseProduct(point);
-    if (points.size() >= 4) shown.points = outermost(points);
-  } catch (const Error&) {
-    return std::nullopt;  // RobotModel::notes() reports it
+}
+
+/// The colours that a URDF gives to its visuals.
+class Colours {
+ public:
+  Colours(const RobotModel& robot, bool has_visuals) {
+    try {
+      if (has_visuals) by_link_ = visual_colours(robot.urdf().file);
+    } catch (const Error&) {  // the file is not there any more: without colours
+    }
   }
-  return shown.points.size() < 4 ? std::nullopt : std::make_optional(std::move(shown));
+  std::optional<Colour> of(const std::string& link, std::size_t index) const {
+    const auto found = by_link_.find(link);
+    return found != by_link_.end() && index < found->second.size() ? found->second[index] : std::nullopt;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::optional<Colour>>> by_link_;
+};
+
+/// A mesh of the robot, and the node that shows it.
+struct PlacedMesh {
+  std::size_t node = 0;
+  SceneShape shape;
+  SurfaceMesh surface;
+};
+
+std::size_t num_triangles(const std::vector<PlacedMesh>& meshes) {
+  std::size_t count = 0;
+  for (const PlacedMesh& mesh : meshes) count += mesh.surface.triangles.size();
+  return count;
+}
+
+std::size_t most_vertices(const std::vector<PlacedMesh>& meshes) {
+  std::size_t most = 0;
+  for (const PlacedMesh& mesh : meshes) most = std::max(most, mesh.surface.points.size());
+  return most;
+}
+
+/// Reads a mesh, scaled as the URDF says; none where it cannot be read (RobotModel::notes() reports it).
+std::vector<SurfaceMesh> read_scaled(const Shape& shape, const std::filesystem::path& urdf,
+                                     const std::vector<std::filesystem::path>& roots) {
+  try {
+    std::vector<SurfaceMesh> meshes = read_surface(find_mesh_file(shape.mesh_file, urdf, roots));
+    const bool is_mirrored = shape.size.prod() < 0.0;
+    for (SurfaceMesh& mesh : meshes) {
+      for (Eigen::Vector3d& point : mesh.points) point = shape.size.cwiseProduct(point);
+      if (!is_mirrored) continue;
+      for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+    }
+    return meshes;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// Clusters the vertices of all meshes on grids of the same spacing, as fine as kMostTriangles allows.
+void decimate(std::vector<PlacedMesh>& meshes) {
+  Eigen::AlignedBox3d largest;
+  for (const PlacedMesh& mesh : meshes) {
+    for (const Eigen::Vector3d& point : mesh.surface.points) largest.extend(point);
+  }
+  if (largest.isEmpty()) return;
+  // Half a thousandth of the largest part joins only vertices that the file repeats for each triangle (STL).
+  double cell = 5e-4 * largest.diagonal().norm();
+  std::vector<PlacedMesh> smaller;
+  do {
+    smaller = meshes;
+    for (PlacedMesh& mesh : smaller) mesh.surface = clustered(mesh.surface, cell);
+    // The number of triangles falls with the square of the spacing.
+    cell *= std::max(1.1, std::sqrt(static_cast<double>(num_triangles(smaller)) / kMostTriangles));
+  } while (num_triangles(smaller) > kMostTriangles || most_vertices(smaller) > kMostVertices);
+  meshes = std::move(smaller);
+}
+
+/// All visual meshes of a robot, decimated. `shapes` are the links' visuals, else their collision shapes.
+std::vector<PlacedMesh> placed_meshes(const RobotModel& robot, bool has_visuals) {
+  const Colours colours(robot, has_visuals);
+  const std::vector<std::filesystem::path> roots = package_roots();
+  std::vector<PlacedMesh> meshes;
+  for (const LinkPlacement& placement : robot.tree().links) {
+    const UrdfLink& link = robot.urdf().link(placement.link);
+    const std::vector<Shape>& shapes = has_visuals ? link.visuals : link.collisions;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (shapes[i].kind != Shape::Kind::mesh) continue;
+      const std::optional<Colour> colour = colours.of(placement.link, i);
+      for (SurfaceMesh& surface : read_scaled(shapes[i], robot.urdf().file, roots)) {
+        SceneShape shape = simple_shape(shapes[i], placement.T_body_link);
+        shape.kind = SceneShape::Kind::mesh;
+        shape.size.setOnes();
+        shape.colour = colour ? colour : surface.colour;
+        meshes.push_back({static_cast<std::size_t>(placement.body), std::move(shape), std::move(surface)});
+      }
+    }
+  }
+  decimate(meshes);
+  return meshes;
+}
+
+/// The decimated meshes of the robots of this process, since each chapter of a report shows the same robot again.
+const std::vector<PlacedMesh>& meshes_of(const RobotModel& robot, bool has_visuals) {
+  static std::mutex mutex;
+  static std::map<std::string, std::vector<PlacedMesh>> known;
+  const std::lock_guard lock(mutex);
+  const std::string key =
+      fmt::format("{}\n{}\n{}", robot.urdf().file.string(), robot.tree().bodies.size(), has_visuals);
+  const auto found = known.find(key);
+  return found != known.end() ? found->second : known.emplace(key, placed_meshes(robot, has_visuals)).first->second;
 }
 
 SceneNode body_node(const RobotModel& robot, const RigidBody& body, const std::string& prefix) {
@@ -103,13 +183,23 @@ std::vector<SceneNode> scene_nodes(const RobotModel& robot, const std::string& p
   for (const RigidBody& body : robot.tree().bodies) nodes.push_back(body_node(robot, body, prefix));
   const bool has_visuals =
       std::ranges::any_of(robot.urdf().links, [](const UrdfLink& link) { return !link.visuals.empty(); });
-  const std::vector<std::filesystem::path> roots = package_roots();
+  const Colours colours(robot, has_visuals);
   for (const LinkPlacement& placement : robot.tree().links) {
     const UrdfLink& link = robot.urdf().link(placement.link);
-    for (const Shape& shape : has_visuals ? link.visuals : link.collisions) {
-      auto shown = scene_shape(shape, placement.T_body_link, robot.urdf().file, roots);
-      if (shown) nodes[static_cast<std::size_t>(placement.body)].shapes.push_back(std::move(*shown));
+    const std::vector<Shape>& shapes = has_visuals ? link.visuals : link.collisions;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (shapes[i].kind == Shape::Kind::mesh) continue;
+      SceneShape shape = simple_shape(shapes[i], placement.T_body_link);
+      shape.colour = colours.of(placement.link, i);
+      nodes[static_cast<std::size_t>(placement.body)].shapes.push_back(std::move(shape));
     }
+  }
+  for (const PlacedMesh& mesh : meshes_of(robot, has_visuals)) {
+    if (mesh.surface.triangles.empty()) continue;
+    SceneShape shape = mesh.shape;
+    shape.points = mesh.surface.points;
+    shape.triangles = mesh.surface.triangles;
+    nodes[mesh.node].shapes.push_back(std::move(shape));
   }
   return nodes;
 }

@@ -12,8 +12,9 @@ namespace aplomb {
 /// `position_JOINT_rad`, each preceded by `prefix` (for a second robot in the same log).
 std::vector<std::string> posture_columns(const RobotModel& robot, const std::string& prefix = {});
 
-/// The robot's bodies with their shapes, moved by posture_columns(). A mesh becomes the convex hull of its outermost
-/// points; an unreadable one is omitted (RobotModel::notes() reports it).
+/// The robot's bodies with their shapes, moved by posture_columns(): its visual shapes and meshes with the colours of
+/// URDF or mesh file, else its collision shapes. Meshes are decimated, all together to 50,000 triangles; an unreadable
+/// one is omitted (RobotModel::notes() reports it).
 std::vector<SceneNode> scene_nodes(const RobotModel& robot, const std::string& prefix = {});
 
 /// Appends a node with the frame of a link, for points and forces expressed in it; `first` is the index of the robot's

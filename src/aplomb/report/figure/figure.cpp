@@ -194,12 +194,27 @@ std::string line_figure(const std::vector<Drawn>& runs) {
   return document(std::max(620.0, legend.right()), frame.top + frame.height + 36.0, svg);
 }
 
+/// A path of a plane plot: its own, or another one in the same plot.
+struct PlanePath {
+  const Json* path;
+  std::string label;
+};
+
+std::vector<PlanePath> paths_of(const Drawn& run) {
+  std::vector<PlanePath> paths = {{run.plot, run.plot->value("label", "")}};
+  if (!run.plot->contains("others")) return paths;
+  for (const Json& other : run.plot->at("others")) paths.push_back({&other, other.value("label", "")});
+  return paths;
+}
+
 /// The frame of a plane plot, with equal scales on both axes.
 SvgFrame plane_frame(const std::vector<Drawn>& runs) {
   Range x, y;
   for (const Drawn& run : runs) {
-    x.add(run.plot->at("x"));
-    y.add(run.plot->at("y"));
+    for (const PlanePath& one : paths_of(run)) {
+      x.add(one.path->at("x"));
+      y.add(one.path->at("y"));
+    }
     for (const Json& point : run.plot->at("points")) {
       x.add(point.at("x").get<double>());
       y.add(point.at("y").get<double>());
@@ -247,11 +262,16 @@ std::string plane_figure(const std::vector<Drawn>& runs) {
   }
   const bool is_single = runs.size() == 1;
   SvgLegend legend(frame);
+  std::size_t drawn = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const char* colour = kColours[i % kColours.size()];
-    svg += svg_curve(path_of(runs[i].plot->at("x"), runs[i].plot->at("y"), frame), colour, false);
+    for (const PlanePath& one : paths_of(runs[i])) {
+      const char* colour = kColours[drawn++ % kColours.size()];
+      svg += svg_curve(path_of(one.path->at("x"), one.path->at("y"), frame), colour, false);
+      const std::string run = is_single ? std::string() : runs[i].suffix.substr(2);
+      const std::string label = one.label.empty() || run.empty() ? one.label + run : one.label + ", " + run;
+      if (!label.empty()) svg += legend.add(colour, false, label);
+    }
     svg += points_svg(runs[i].plot->at("points"), frame, i == 0);
-    if (!is_single) svg += legend.add(colour, false, runs[i].suffix.substr(2));
   }
   return document(legend.right(), frame.top + frame.height + 36.0, svg);
 }

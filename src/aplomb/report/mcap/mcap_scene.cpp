@@ -79,7 +79,7 @@ void add_ball(const Isometry3d& pose, double radius, const Json& colour, Json& e
       {{"pose", pose_json(pose)}, {"size", vector_json(Vector3d::Constant(2.0 * radius))}, {"color", colour}});
 }
 
-/// Adds a shape to a SceneUpdate's entity; a convex hull becomes its bounding box.
+/// Adds a shape to a SceneUpdate's entity; a hull or a mesh becomes its bounding box.
 void add_shape(const SceneShape& shape, const Json& colour, Json& entity) {
   const auto add_cube = [&](const Isometry3d& pose, const Vector3d& size) {
     entity["cubes"].push_back({{"pose", pose_json(pose)}, {"size", vector_json(size)}, {"color", colour}});
@@ -106,6 +106,7 @@ void add_shape(const SceneShape& shape, const Json& colour, Json& entity) {
                                      {"color", colour}});
       return;
     case SceneShape::Kind::hull:
+    case SceneShape::Kind::mesh:
       break;
   }
   Eigen::AlignedBox3d around;

@@ -39,6 +39,8 @@ PackedColumn pack_column(const Log& log, std::size_t column, const std::vector<s
   return packed;
 }
 
+}  // namespace
+
 std::string base64_of(const std::string& bytes) {
   constexpr const char* kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -53,8 +55,6 @@ std::string base64_of(const std::string& bytes) {
   }
   return text;
 }
-
-}  // namespace
 
 PackedColumns pack_columns(const std::vector<const Log*>& logs, const std::vector<std::size_t>& rows) {
   PackedColumns packed;

@@ -26,6 +26,9 @@ struct PackedColumns {
 /// log without columns adds none.
 PackedColumns pack_columns(const std::vector<const Log*>& logs, const std::vector<std::size_t>& rows);
 
+/// Bytes as text (RFC 4648).
+std::string base64_of(const std::string& bytes);
+
 /// Evenly spaced rows including the first and the last, at most `max_rows` (>= 2).
 std::vector<std::size_t> evenly_spaced_rows(std::size_t num_rows, std::size_t stride, std::size_t max_rows);
 

@@ -127,6 +127,13 @@ Json plane_plot_json(const PlanePlot& plot, const Log& log) {
   }
   Json points = Json::array();
   for (const PlanePlot::Point& one : plot.points) points.push_back({{"x", one.x}, {"y", one.y}, {"label", one.label}});
+  Json others = Json::array();
+  for (const PlanePlot::Path& one : plot.others) {
+    const std::array ends{log.index(one.x_column), log.index(one.y_column)};
+    const std::vector<std::size_t> kept = decimate(log, ends, kMostPoints);
+    others.push_back(
+        {{"label", one.label}, {"x", column_json(log, ends[0], kept)}, {"y", column_json(log, ends[1], kept)}});
+  }
   const Json time = log.has("time_s") ? column_json(log, log.index("time_s"), rows) : Json::array();
   return {{"id", plot_id(plot)},
           {"title", plot.title},
@@ -138,7 +145,9 @@ Json plane_plot_json(const PlanePlot& plot, const Log& log) {
           {"time", time},
           {"rectangles", rectangles},
           {"points", points},
-          {"has_separate_samples", plot.has_separate_samples}};
+          {"has_separate_samples", plot.has_separate_samples},
+          {"label", plot.label},
+          {"others", others}};
 }
 
 Json checks_json(const Result& result) {
@@ -199,7 +208,8 @@ void number_equal_ids(Json& plots, std::map<std::string, int>& counts) {
 }
 
 /// Tables and plots: the keys that a page and a part of a chapter have in common.
-Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::string>& log_files) {
+Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::string>& log_files, PageMeshes& meshes,
+                MotionColumns columns) {
   Curves curves(log);
   Json line_plots = Json::array();
   for (const LinePlot& plot : page.line_plots) line_plots.push_back(line_plot_json(plot, log, curves));
@@ -214,14 +224,16 @@ Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::s
           {"line_plots", line_plots},
           {"plane_plots", plane_plots},
           {"scatter_plots", scatter_plots_json(page.scatter_plots, log, kMostPoints)},
-          {"tables", tables_json(page.tables)}};
+          {"tables", tables_json(page.tables)},
+          {"scene", page.scene ? scene_json(*page.scene, log, meshes, columns) : Json(nullptr)}};
 }
 
-Json chapters_json(const std::vector<ReportChapter>& chapters) {
+Json chapters_json(const std::vector<ReportChapter>& chapters, PageMeshes& meshes) {
   Json array = Json::array();
   for (const ReportChapter& chapter : chapters) {
     Json parts = Json::array();
-    for (const ReportPart& part : chapter.parts) parts.push_back(plots_json(part.log, part.page, {}));
+    for (const ReportPart& part : chapter.parts)
+      parts.push_back(plots_json(part.log, part.page, {}, meshes, MotionColumns::used));
     array.push_back({{"title", chapter.title}, {"text", chapter.text}, {"parts", parts}});
   }
   return array;
@@ -231,6 +243,7 @@ Json chapters_json(const std::vector<ReportChapter>& chapters) {
 
 std::string page_data_json(const Result& result, const Log& log, const ReportPage& page,
                            const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters) {
+  PageMeshes meshes;
   Json json{{"title", page.title},
             {"about", page.about},
             {"verb", result.verb},
@@ -242,9 +255,9 @@ std::string page_data_json(const Result& result, const Log& log, const ReportPag
             {"metrics", metric_list_json(result.metrics)},
             {"scenario_text", page.scenario_text},
             {"provenance", provenance_json(result.provenance)},
-            {"chapters", chapters_json(chapters)},
-            {"scene", page.scene ? scene_json(*page.scene, log) : Json(nullptr)}};
-  json.update(plots_json(log, page, log_files));
+            {"chapters", chapters_json(chapters, meshes)}};
+  json.update(plots_json(log, page, log_files, meshes, MotionColumns::all));
+  json["meshes"] = meshes.json();
   return json_text(json);
 }
 

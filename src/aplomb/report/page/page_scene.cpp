@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <set>
+#include <utility>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/report/page/packed_columns.hpp"
@@ -19,7 +22,7 @@ constexpr double kFrameRate = 100.0;       // [1/s] largest frame rate of a repl
 constexpr std::size_t kMostFrames = 3000;  // in a replay; longer ones have a lower frame rate
 
 const char* name_of(SceneShape::Kind kind) {
-  constexpr const char* kNames[] = {"box", "sphere", "cylinder", "capsule", "hull", "plane"};
+  constexpr const char* kNames[] = {"box", "sphere", "cylinder", "capsule", "hull", "plane", "mesh"};
   return kNames[static_cast<int>(kind)];
 }
 const char* name_of(SceneNode::Look look) {
@@ -51,7 +54,7 @@ Json json_of(const Eigen::Isometry3d& pose) {
 /// Converts the parts of a scene to JSON, and checks that every column it names exists.
 class SceneWriter {
  public:
-  SceneWriter(const Scene& scene, const Log& log) : scene_(scene), log_(log) {}
+  SceneWriter(const Scene& scene, const Log& log, PageMeshes& meshes) : scene_(scene), log_(log), meshes_(meshes) {}
 
   Json nodes() const {
     Json array = Json::array();
@@ -113,7 +116,16 @@ class SceneWriter {
   }
 
  private:
-  static Json json_of_shape(const SceneShape& shape) {
+  Json json_of_shape(const SceneShape& shape) const {
+    Json colour = nullptr;
+    if (shape.colour) {
+      colour = Json::array();
+      for (const double part : *shape.colour) colour.push_back(std::round(part * 255.0) / 255.0);
+    }
+    if (shape.kind == SceneShape::Kind::mesh) {
+      return {{"kind", "mesh"},          {"pose", json_of(shape.T_node_shape)}, {"size", json_of(shape.size)},
+              {"points", Json::array()}, {"mesh", meshes_.add(shape)},          {"colour", colour}};
+    }
     Json points = Json::array();
     for (const Eigen::Vector3d& one : shape.points) {
       for (const double part : one) points.push_back(std::round(part * 1e4) / 1e4);
@@ -121,7 +133,8 @@ class SceneWriter {
     return {{"kind", name_of(shape.kind)},
             {"pose", json_of(shape.T_node_shape)},
             {"size", json_of(shape.size)},
-            {"points", points}};
+            {"points", points},
+            {"colour", colour}};
   }
 
   Json point(const ScenePoint& one) const {
@@ -142,7 +155,20 @@ class SceneWriter {
 
   const Scene& scene_;
   const Log& log_;
+  PageMeshes& meshes_;
 };
+
+Json phases_json(const Scene& scene) {
+  Json array = Json::array();
+  for (const ScenePhase& phase : scene.phases)
+    array.push_back({{"start", json_of(phase.start_s)}, {"text", phase.text}});
+  return array;
+}
+
+void append_code(std::uint16_t code, std::string& bytes) {
+  bytes.push_back(static_cast<char>(code & 0xff));
+  bytes.push_back(static_cast<char>(code >> 8));
+}
 
 /// Number of log rows between two frames.
 std::size_t stride_of(const Log& log, std::size_t time_column) {
@@ -153,10 +179,48 @@ std::size_t stride_of(const Log& log, std::size_t time_column) {
   return static_cast<std::size_t>(std::llround(rows_per_s / kFrameRate));
 }
 
-Json motion_json(const Scene& scene, const Log& log) {
+/// Every column that the scene names.
+std::set<std::string> used_columns(const Scene& scene) {
+  std::set<std::string> used = {"time_s"};
+  const auto use = [&used](const auto& names) { used.insert(names.begin(), names.end()); };
+  for (const SceneNode& node : scene.nodes) {
+    used.insert(node.joint_column);
+    use(node.pose_columns);
+  }
+  for (const SceneMarker& marker : scene.markers) use(marker.point.columns);
+  for (const SceneForce& force : scene.forces) {
+    use(force.point.columns);
+    use(force.columns);
+  }
+  for (const SceneSole& sole : scene.soles) used.insert(sole.loaded_column);
+  return used;
+}
+
+/// The log with these of its columns only.
+Log selected(const Log& log, const std::set<std::string>& names) {
+  std::vector<std::string> columns;
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < log.columns().size(); ++i) {
+    if (!names.contains(log.columns()[i])) continue;
+    columns.push_back(log.columns()[i]);
+    indices.push_back(i);
+  }
+  Log some(columns);
+  some.reserve(log.num_rows());
+  std::vector<double> row(indices.size());
+  for (std::size_t i = 0; !indices.empty() && i < log.num_rows(); ++i) {
+    for (std::size_t k = 0; k < indices.size(); ++k) row[k] = log.at(i, indices[k]);
+    some.append(row);
+  }
+  return some;
+}
+
+Json motion_json(const Scene& scene, const Log& log, MotionColumns wanted) {
   const std::size_t time = log.index("time_s");
   const std::vector<std::size_t> rows = evenly_spaced_rows(log.num_rows(), stride_of(log, time), kMostFrames);
-  const PackedColumns packed = pack_columns({&log, &scene.tracks}, rows);
+  const std::set<std::string> used = used_columns(scene);
+  const Log some = wanted == MotionColumns::used ? selected(log, used) : Log();
+  const PackedColumns packed = pack_columns({wanted == MotionColumns::used ? &some : &log, &scene.tracks}, rows);
   Json columns = Json::array();
   for (const PackedColumn& one : packed.columns) {
     columns.push_back({{"name", one.name}, {"unit", unit_of(one.name)}, {"low", one.low}, {"step", one.step}});
@@ -169,16 +233,51 @@ Json motion_json(const Scene& scene, const Log& log) {
 
 }  // namespace
 
-Json scene_json(const Scene& scene, const Log& log) {
+int PageMeshes::add(const SceneShape& mesh) {
+  constexpr std::size_t kMostVertices = 65535;  // their indices have 16 bits
+  if (mesh.points.empty() || mesh.points.size() > kMostVertices) {
+    throw InvalidValue(
+        fmt::format("a mesh of {} vertices cannot be shown; 1 to {} can", mesh.points.size(), kMostVertices));
+  }
+  // 16 bits a coordinate over the mesh's own extent: hundredths of a millimetre for a trunk.
+  Eigen::Vector3d low = mesh.points.front(), high = low;
+  for (const Eigen::Vector3d& point : mesh.points) {
+    low = low.cwiseMin(point);
+    high = high.cwiseMax(point);
+  }
+  const Eigen::Vector3d step = (high - low).cwiseMax(1e-9) / 65535.0;
+  std::string points, corners;
+  for (const Eigen::Vector3d& point : mesh.points) {
+    for (int axis = 0; axis < 3; ++axis) {
+      append_code(static_cast<std::uint16_t>(std::lround((point[axis] - low[axis]) / step[axis])), points);
+    }
+  }
+  for (const auto& triangle : mesh.triangles) {
+    for (const std::uint32_t corner : triangle) append_code(static_cast<std::uint16_t>(corner), corners);
+  }
+  Json one{{"low", {low.x(), low.y(), low.z()}},
+           {"step", {step.x(), step.y(), step.z()}},
+           {"points", base64_of(points)},
+           {"triangles", base64_of(corners)}};
+  const auto [place, is_new] = indices_.emplace(one.dump(), static_cast<int>(meshes_.size()));
+  if (is_new) meshes_.push_back(std::move(one));
+  return place->second;
+}
+
+Json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes, MotionColumns columns) {
   if (!scene.tracks.columns().empty() && scene.tracks.num_rows() != log.num_rows()) {
     throw InvalidValue(
         fmt::format("the scene's tracks have {} rows, its log has {}", scene.tracks.num_rows(), log.num_rows()));
   }
-  const SceneWriter writer(scene, log);
-  return {{"nodes", writer.nodes()},          {"markers", writer.markers()},
-          {"forces", writer.forces()},        {"soles", writer.soles()},
-          {"events", writer.events()},        {"metres_per_newton", scene.metres_per_newton},
-          {"motion", motion_json(scene, log)}};
+  const SceneWriter writer(scene, log, meshes);
+  return {{"nodes", writer.nodes()},
+          {"markers", writer.markers()},
+          {"forces", writer.forces()},
+          {"soles", writer.soles()},
+          {"events", writer.events()},
+          {"phases", phases_json(scene)},
+          {"metres_per_newton", scene.metres_per_newton},
+          {"motion", motion_json(scene, log, columns)}};
 }
 
 }  // namespace aplomb

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/report/scene.hpp"
@@ -9,9 +11,25 @@
 
 namespace aplomb {
 
+/// The triangle meshes of a page. Scenes that show the same robot share them.
+class PageMeshes {
+ public:
+  int add(const SceneShape& mesh);  ///< its index in json()
+  const nlohmann::ordered_json& json() const { return meshes_; }
+
+ private:
+  nlohmann::ordered_json meshes_ = nlohmann::ordered_json::array();
+  std::map<std::string, int> indices_;  ///< by contents
+};
+
+/// Which columns a replay's data has: all, for a page whose reader may choose any to plot, or those that the scene
+/// uses.
+enum class MotionColumns { all, used };
+
 /// The scene and the log's columns, at up to 100 frames per second and at most 3000 frames. Throws UnknownName on a
 /// column that neither the log nor the scene's tracks have, InvalidValue when log and tracks differ in their number of
 /// rows.
-nlohmann::ordered_json scene_json(const Scene& scene, const Log& log);
+nlohmann::ordered_json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes,
+                                  MotionColumns columns = MotionColumns::all);
 
 }  // namespace aplomb

@@ -1,5 +1,6 @@
 #include "aplomb/report/page/report_page.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -76,17 +77,25 @@ std::string data_html(const std::string& id, std::string_view json) {
   return "<script type=\"application/json\" id=\"" + id + "\">" + escape_script(json) + "</script>\n";
 }
 
+/// Whether any replay is shown, at the top or in a chapter.
+bool shows_replay(const ReportPage& page, const std::vector<ReportChapter>& chapters) {
+  const auto has_scene = [](const ReportPart& part) { return part.page.scene.has_value(); };
+  return page.scene.has_value() || std::ranges::any_of(chapters, [&](const ReportChapter& chapter) {
+           return std::ranges::any_of(chapter.parts, has_scene);
+         });
+}
+
 }  // namespace
 
 std::string report_html(const Result& result, const Log& log, const ReportPage& page,
                         const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters) {
   const std::string title = page.title + ": " + verdict_text(result);
   const std::string head = "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
-                           content_security_policy(page.scene.has_value()) + "\">\n";
+                           content_security_policy(shows_replay(page, chapters)) + "\">\n";
   return page_html(
       title, head,
       title + ". The tables and plots of this page need JavaScript; metrics.json beside it has the numbers.",
-      data_html("page-data", page_data_json(result, log, page, log_files, chapters)), page.scene.has_value());
+      data_html("page-data", page_data_json(result, log, page, log_files, chapters)), shows_replay(page, chapters));
 }
 
 std::string view_html(const std::vector<std::string>& run_names, std::string_view page_data) {

@@ -9,7 +9,7 @@ TEST := scripts/run-tests
 NINJA_STATUS := [%f of %t]$(empty) #
 export NINJA_STATUS
 
-.PHONY: help demo test build wheel figures results setup bench check check-all fuzz format format-check clean
+.PHONY: help demo test build wheel package docs figures results setup bench check check-all fuzz format format-check clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -30,6 +30,14 @@ wheel: build ## the Python package: a wheel and a source distribution in dist/
 	@scripts/setup wheel
 	@scripts/phase --live "Making the wheel" scripts/make-wheel build dist
 	@.venv/bin/python python/build_backend.py sdist dist
+
+package: build ## a Debian package and an archive in dist/, which run without a compiler
+	@scripts/phase --live "Packing" cpack --config build/CPackConfig.cmake
+
+docs: ## the documents as a site with search, build/site/index.html
+	@scripts/setup docs
+	@.venv/bin/python scripts/docs build/site
+	@echo "The site: file://$(abspath build/site)/index.html (its search needs a server: python3 -m http.server -d build/site)"
 
 test: ## build and run all tests but the long ones, and say which were skipped
 	@scripts/setup test wheel

@@ -48,6 +48,13 @@ class Files(unittest.TestCase):
                   if not (file.parent / target).exists()]
         self.assertEqual(broken, [])
 
+    def test_the_site_shows_every_document(self):
+        shown = set(re.findall(r"(?m)^ +- [^:]+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text()))
+        documents = {str(file.relative_to(ROOT / "docs")) for file in project_files("docs/*.md", "docs/**/*.md")}
+        made = {"index.md", "api/index.md", "project/CHANGELOG.md", "project/CONTRIBUTING.md"}  # by scripts/docs
+        self.assertEqual(documents - shown, set(), "missing in mkdocs.yml")
+        self.assertEqual(shown - documents - made, set(), "in mkdocs.yml, but not there")
+
     def test_source_files_that_the_architecture_names_exist(self):
         text = (ROOT / "docs" / "architecture.md").read_text()
         named = {name for name in SOURCE_FILE.findall(text) if "NAME" not in name}

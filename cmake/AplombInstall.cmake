@@ -1,6 +1,8 @@
 # `cmake --install build --prefix P` installs a copy that needs neither the clone nor .venv, and that can be moved.
 install(DIRECTORY marker_sets robots scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/aplomb")
-install(FILES LICENSE NOTICE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The documents, which messages name as docs/NAME.md, and the examples.
+install(FILES LICENSE NOTICE README.md CHANGELOG.md CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN CMakeLists.txt EXCLUDE)
 
 # The program.
 if(TARGET aplomb)

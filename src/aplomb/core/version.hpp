@@ -4,7 +4,7 @@
 
 namespace aplomb {
 
-std::string version();  ///< "0.1.0"
+std::string version();  ///< "0.2.0"
 std::string commit();   ///< the commit that was built, "-dirty" when files were changed; "unknown" outside of git
 
 }  // namespace aplomb

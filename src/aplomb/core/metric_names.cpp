@@ -450,7 +450,7 @@ constexpr MetricInfo kSitToStand[] = {
      "largest sum of both feet's normal forces over m g, 50 Hz zero-phase low-pass, from the plan's start on"},
     {"foot_force_jump_max_n", number, "N",
      "largest change in a millisecond of a foot's normal force, same low-pass, without 20 ms before and after a "
-     "planned touch and that foot's own touch after at least 20 ms in the air"},
+     "planned touch and that foot's own touch, or the seat's, after at least 20 ms in the air"},
     {"rise_failure", text, "-",
      "first violated margin and its time, or another reason for the failure; null for a successful rise"},
 };

@@ -406,9 +406,23 @@ constexpr MetricInfo kSitToStand[] = {
     {"stood_up", flag, "-",
      "at plan end + 2 s: hip within 6 cm of the plan in height and 12 cm forward, sway under 10 mm in the last 0.5 s "
      "(for legs, thigh and shank, of 0.763 m; other robots in proportion), seat force under 1 N"},
+    {"sat_down", flag, "-",
+     "of a plan that ends on the seat, at plan end + 2 s: hip within 6 cm of the plan in height and forward, sway "
+     "under "
+     "10 mm in the last 0.5 s (in proportion, as above), mean seat force of that time within 0.1 m g of the planned "
+     "one; `stood_up` is null then"},
+    {"seat_on_s", number, "s",
+     "time of the last touch of the seat, after 0.1 s or more without load on it; null when the plan takes no seat"},
+    {"seat_on_planned_s", number, "s", "time at which the plan takes the seat for the last time"},
+    {"touch_velocity_m_per_s", number, "m/s",
+     "downward speed of the lowest point that sits, in the tick before such a touch; of the fastest one"},
+    {"seat_force_peak_ratio", number, "-",
+     "largest seat force from the first such touch on, 50 Hz zero-phase low-pass, over the one planned at the end"},
     {"seat_off_s", number, "s", "time at which the seat was left"},
     {"seat_off_planned_s", number, "s", "time at which the plan leaves the seat"},
-    {"heel_margin_min_m", number, "m", "smallest distance of the CoP to the heels' edge after seat-off"},
+    {"heel_margin_min_m", number, "m",
+     "smallest distance of the CoP to the heels' edge after seat-off; of a plan that ends on the seat, from its start "
+     "on, while only the feet bear"},
     {"toe_margin_min_m", number, "m", "smallest distance of the CoP to the toes' edge after seat-off"},
     {"com_x_error_rms_m", number, "m", "root mean square over time of |c_x - c_x*|, forward"},
     {"com_x_error_max_m", number, "m", "largest |c_x - c_x*|, forward"},
@@ -436,7 +450,7 @@ constexpr MetricInfo kSitToStand[] = {
      "largest sum of both feet's normal forces over m g, 50 Hz zero-phase low-pass, from the plan's start on"},
     {"foot_force_jump_max_n", number, "N",
      "largest change in a millisecond of a foot's normal force, same low-pass, without 20 ms before and after a "
-     "planned touch and that foot's own touch after at least 20 ms in the air"},
+     "planned touch and that foot's own touch, or the seat's, after at least 20 ms in the air"},
     {"rise_failure", text, "-",
      "first violated margin and its time, or another reason for the failure; null for a successful rise"},
 };

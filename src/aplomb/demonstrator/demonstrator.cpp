@@ -177,7 +177,13 @@ const SupportPhase& phase_at(const std::vector<SupportPhase>& phases, Eigen::Ind
 
 std::vector<StyleSummary> known_styles() {
   std::vector<StyleSummary> styles;
-  for (const DemonstrationStyle& style : demonstration_styles()) styles.push_back({style.name, style.about});
+  for (const DemonstrationStyle& style : demonstration_styles()) {
+    using Direction = DemonstrationStyle::Direction;
+    styles.push_back({.name = style.name,
+                      .about = style.about,
+                      .has_rise = style.is_seated && style.direction != Direction::backward,
+                      .has_sit_down = style.is_seated && style.direction != Direction::forward});
+  }
   return styles;
 }
 

@@ -16,6 +16,7 @@ namespace aplomb {
 /// Name and description of a style of moving.
 struct StyleSummary {
   std::string name, about;
+  bool has_rise = false, has_sit_down = false;  ///< from a chair, onto a chair
 };
 std::vector<StyleSummary> known_styles();
 

@@ -34,9 +34,9 @@ std::string key_of(const RisePlanner::Task& task) {
   const PlanRequest& plan = task.plan;
   const std::string chair =
       task.chair ? fmt::format("{} {}", task.chair->height, task.chair->has_arm_rests) : std::string("none");
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", task.robot, task.robot_model, plan.style,
-                     plan.demonstration, plan.trajectory, static_cast<int>(plan.parameters), plan.rise,
-                     static_cast<int>(plan.mode), plan.force, plan.seed, chair);
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", task.robot, task.robot_model, plan.style,
+                     plan.demonstration, plan.trajectory, static_cast<int>(plan.parameters),
+                     static_cast<int>(plan.clip), plan.rise, static_cast<int>(plan.mode), plan.force, plan.seed, chair);
 }
 
 void require_no_contradiction(const RisePlanner::Task& task, const HumanTrial& trial) {
@@ -84,8 +84,8 @@ void require_fits(const RisePlanner::Task& task, const MotionPlan& plan, const R
 
 bool PlanRequest::plans_as(const PlanRequest& other) const {
   return is_asked == other.is_asked && style == other.style && demonstration == other.demonstration &&
-         trajectory == other.trajectory && parameters == other.parameters && rise == other.rise && mode == other.mode &&
-         force == other.force;
+         trajectory == other.trajectory && parameters == other.parameters && clip == other.clip && rise == other.rise &&
+         mode == other.mode && force == other.force;
 }
 
 std::shared_ptr<const RobotModel> RisePlanner::load(const std::string& name_or_path) {
@@ -128,6 +128,7 @@ std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
   choose_believed(task, *plan);
   RetargetOptions options;
   options.rise = static_cast<std::size_t>(task.plan.rise - 1);
+  options.clip = task.plan.clip;
   options.mode = task.plan.mode;
   if (task.chair) options.chair_height = task.chair->height;
   options.has_arm_rests = !task.chair || task.chair->has_arm_rests;

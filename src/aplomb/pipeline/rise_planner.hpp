@@ -25,7 +25,8 @@ namespace aplomb {
 class PlanCache;           // pipeline/plan_cache.hpp
 struct PostureExperiment;  // pipeline/measure_postures.hpp
 
-/// How a robot's rise from a chair is planned; the key `plan`, or `reference.trajectory`, of a scenario.
+/// How a robot's rise from a chair, or its way back, is planned; the key `plan`, or `reference.trajectory`, of a
+/// scenario.
 struct PlanRequest {
   enum class Parameters { identified, cad, actual };
 
@@ -34,7 +35,8 @@ struct PlanRequest {
   std::string demonstration;      ///< a recording, or a folder of `aplomb human`; empty: the demonstrator
   std::string trajectory;         ///< a folder of `aplomb retarget`; empty: planned here
   Parameters parameters = Parameters::identified;  ///< masses that plan and controller believe in
-  int rise = 1;                                    ///< which rise of the demonstration, from 1
+  ClipKind clip = ClipKind::rise;                  ///< part of the demonstration that is planned
+  int rise = 1;                                    ///< which rise, or sit-down, of the demonstration, from 1
   RetargetMode mode = RetargetMode::priced;        ///< how the motion is planned
   bool force = false;                              ///< plan even where recording and model of the person disagree
   double speed = 1.0;

@@ -301,6 +301,11 @@ void judge_run(RunResult& run, const std::vector<Check>& checks) {
                                  {"nonfinite_values", Check::Rule::equals, std::int64_t{0}}};
   if (run.setup.plan && run.setup.plan->contacts.has(ContactSite::seat)) {
     std::ranges::copy(rise_checks(*run.setup.robot), std::back_inserter(defaults));
+    const double start_s = run.setup.plan->trajectory.start_s;
+    const bool takes_seat = std::ranges::any_of(run.setup.plan->contacts.contacts, [start_s](const auto& contact) {
+      return contact.site == ContactSite::seat && contact.start_s > start_s;
+    });
+    if (takes_seat) std::ranges::copy(sit_down_checks(), std::back_inserter(defaults));
   }
   for (const Check& check : defaults) {
     const bool is_own = std::ranges::any_of(checks, [&](const Check& own) { return own.metric == check.metric; });

@@ -63,7 +63,7 @@ RunResult run(const RunSetup& setup, Controller& controller,
 
 /// Adds the outcomes of `checks` to the run's result, then of those that every run must pass and on whose metric
 /// `checks` has none: no fall, no simulator warnings, no failed solves, no values that are not finite; for a rise from
-/// a seat also those of `rise_checks`.
+/// a seat also those of `rise_checks`, of the way onto one those of `sit_down_checks`.
 void judge_run(RunResult& run, const std::vector<Check>& checks);
 
 }  // namespace aplomb

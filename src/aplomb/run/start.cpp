@@ -72,16 +72,33 @@ Eigen::Vector3d hips_of(const RobotModel& robot, const RobotState& state) {
   return hips.empty() ? Eigen::Vector3d(state.q.head<3>()) : Eigen::Vector3d(sum / static_cast<double>(hips.size()));
 }
 
-/// The chair comes under the hips.
-void place_chair(const RobotModel& robot, Start& start, const PlaceOf& place_of) {
+/// First sample of a plan in which the robot sits; its first sample without a seat.
+Eigen::Index first_seated(const MotionPlan& plan) {
+  for (Eigen::Index i = 0; i < plan.trajectory.num_samples(); ++i) {
+    if (plan.contacts.is_active(ContactSite::seat, plan.trajectory.time_s(i))) return i;
+  }
+  return 0;
+}
+
+/// The chair comes under the hips: those of the start, or where a plan takes the seat later.
+void place_chair(const RobotModel& robot, const MotionPlan* plan, Start& start, const PlaceOf& place_of) {
   if (!start.world.chair) return;
-  const Eigen::Vector3d hips = hips_of(robot, start.state);
+  const Eigen::Index seated = plan != nullptr ? first_seated(*plan) : 0;
+  const Eigen::Vector3d hips =
+      hips_of(robot, seated == 0 ? start.state : RobotState{plan->trajectory.q.col(seated), start.state.v});
   start.world.chair->hip_x = hips.x();
   if (start.world.chair->height < hips.z()) return;
   fail(place_of, "world.chair.height_m",
        fmt::format("world.chair.height_m: robot {} starts inside of the chair: its hips are {:.3f} m above "
                    "the floor, and the seat {:.3f} m; give a lower chair, or a posture that sits on it",
                    robot.name(), hips.z(), start.world.chair->height));
+}
+
+/// First sample in which a contact of a plan holds.
+Eigen::Index first_held(const MotionPlan& plan, const ContactPlan::Contact& contact) {
+  const Trajectory& trajectory = plan.trajectory;
+  const double since = std::ceil((contact.start_s - trajectory.start_s) * trajectory.rate_hz - 1e-3);
+  return std::clamp<Eigen::Index>(static_cast<Eigen::Index>(since), 0, trajectory.num_samples() - 1);
 }
 
 /// Arm rests are where the plan has the hands: under the points that touch, a little further than these.
@@ -91,7 +108,7 @@ void place_arm_rests(const RobotModel& robot, const MotionPlan& plan, Chair& cha
     if (!is_hand(contact.site)) continue;
     const FrameId hand = robot.frame(contact.link);
     RobotTerms terms(robot, std::vector<FrameId>{hand});
-    terms.update({plan.trajectory.q.col(0), Eigen::VectorXd::Zero(robot.nv())});
+    terms.update({plan.trajectory.q.col(first_held(plan, contact)), Eigen::VectorXd::Zero(robot.nv())});
     const Eigen::Vector3d at = terms.frame(hand).T_world_frame * contact.point;
     chair.arm_rests[side_of(contact.site)] = {.height = at.z() - plan.contacts.chair_height_m,
                                               .aside = std::abs(at.y()) - kInside + 0.5 * kArmRestWidth,
@@ -200,7 +217,7 @@ Start make_start(const StartRequest& request, const World& world, const RobotMod
   robot.stand_on_soles(start.state);
   const Feet feet = feet_of(robot, start.state);
   for (Support& support : start.world.supports) place_support(support, feet);
-  place_chair(robot, start, place_of);
+  place_chair(robot, plan, start, place_of);
   if (plan != nullptr && start.world.chair) place_arm_rests(robot, *plan, *start.world.chair);
   const bool both = feet.T_world_sole[kLeft] && feet.T_world_sole[kRight];
   if (request.standing_side && !both) {

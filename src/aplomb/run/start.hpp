@@ -30,8 +30,9 @@ struct Start {
 using PlaceOf = std::function<Place(std::string_view key)>;
 
 /// Fits start posture and world to a robot. Supports are placed under the soles, and the legs reach for them; with a
-/// standing side the CoM is moved above that sole and the other foot lifted; the chair is placed under the hips. With
-/// a plan the robot begins in the plan's first posture. Throws FileError, InvalidValue when the robot cannot start so.
+/// standing side the CoM is moved above that sole and the other foot lifted; the chair is placed under the hips,
+/// where a plan takes the seat later under those. With a plan the robot begins in the plan's first posture. Throws
+/// FileError, InvalidValue when the robot cannot start so.
 Start make_start(const StartRequest& request, const World& world, const RobotModel& robot,
                  const MotionPlan* plan = nullptr, const PlaceOf& place_of = {});
 

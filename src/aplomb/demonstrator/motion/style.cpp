@@ -50,9 +50,9 @@ std::vector<DemonstrationStyle> rises() {
   };
 }
 
-/// The natural rise, played otherwise.
-DemonstrationStyle natural_rise(const char* name, const char* about, DemonstrationStyle::Direction direction) {
-  DemonstrationStyle style = rises().front();
+/// A rise, played otherwise.
+DemonstrationStyle played(DemonstrationStyle style, const char* name, const char* about,
+                          DemonstrationStyle::Direction direction) {
   style.name = name;
   style.about = about;
   style.direction = direction;
@@ -62,9 +62,13 @@ DemonstrationStyle natural_rise(const char* name, const char* about, Demonstrati
 std::vector<DemonstrationStyle> make_styles() {
   using Direction = DemonstrationStyle::Direction;
   std::vector<DemonstrationStyle> styles = rises();
-  styles.push_back(natural_rise("sit_down", "stands, and sits down on a chair at an easy pace", Direction::backward));
-  styles.push_back(natural_rise("sit_stand_sit", "stands up from a chair at an easy pace, and sits down again",
-                                Direction::there_and_back));
+  const DemonstrationStyle natural = styles[0], elderly = styles[1];
+  styles.push_back(
+      played(natural, "sit_down", "stands, and sits down on a chair at an easy pace", Direction::backward));
+  styles.push_back(
+      played(elderly, "sit_down_elderly", "stands, bends the trunk deeply, and sits down slowly", Direction::backward));
+  styles.push_back(played(natural, "sit_stand_sit", "stands up from a chair at an easy pace, and sits down again",
+                          Direction::there_and_back));
   const std::vector<DemonstrationStyle> standing{
       {.name = "squat",
        .about = "stands, bends the knees deeply, and rises again; no chair",

@@ -13,6 +13,9 @@ constexpr double kFullScaleTime = 0.01;         // [s] in which a drive goes fro
 constexpr double kStandingFootPerWeight = 0.5;  // load of one foot of two
 constexpr double kScalePerTick = Simulation::kControlPeriod / kFullScaleTime;
 
+constexpr double kMaxTouchVelocity = 0.1;  // [m/s]
+constexpr double kMaxSeatForce = 1.3;      // over the seat force at the end
+
 Check below(const char* metric, double bound, const char* reason) {
   return {.metric = metric, .rule = Check::Rule::below, .bound = bound, .reason = reason};
 }
@@ -28,6 +31,11 @@ std::vector<Check> rise_checks(const RobotModel& robot) {
           below("foot_force_jump_max_n", kScalePerTick * kStandingFootPerWeight * weight,
                 "the load of a standing foot within 10 ms; faster is an impact"),
           below("torque_jump_ratio_max", kScalePerTick, "a drive of 35 Hz needs 10 ms from zero to its full torque")};
+}
+
+std::vector<Check> sit_down_checks() {
+  return {below("touch_velocity_m_per_s", kMaxTouchVelocity, "a fall from a height of 0.5 mm"),
+          below("seat_force_peak_ratio", kMaxSeatForce, "a load that is put down at once on a spring reaches 2")};
 }
 
 }  // namespace aplomb

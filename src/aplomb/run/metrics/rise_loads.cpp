@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kForceCutoff = 50.0;  // [Hz] of the low-pass of the foot forces: removes single ticks without contact
 constexpr double kTouchWindow = 0.02;  // [s] before and after a touch in which force jumps are left out
+constexpr std::size_t kSeat = 2;       // index of the seat, after both feet
 constexpr double kSaturated = 0.999;   // fraction of its limit from which on a torque is saturated
 
 MetricValue number_or_null(const std::optional<double>& value) {
@@ -40,11 +41,12 @@ void RiseLoads::add(const Observation& now, const RobotState& state, const Eigen
 
 void RiseLoads::add_forces(const Observation& now) {
   const auto window = static_cast<int>(std::lround(kTouchWindow / Simulation::kControlPeriod));
-  for (int side : {kLeft, kRight}) {
-    const bool touches = now.foot_wrench[side].force.z() > 0.0;
+  const std::array<double, 3> loads = {now.foot_wrench[kLeft].force.z(), now.foot_wrench[kRight].force.z(),
+                                       now.seat_force};
+  for (std::size_t i = 0; i < loads.size(); ++i) {
     // Contact that is lost for a few ticks only is chatter, and its return no touch.
-    if (touches && ticks_in_air_[side] >= window) felt_touches_[side].push_back(now.time_s);
-    ticks_in_air_[side] = touches ? 0 : ticks_in_air_[side] + 1;
+    if (loads[i] > 0.0 && ticks_in_air_[i] >= window) felt_touches_[i].push_back(now.time_s);
+    ticks_in_air_[i] = loads[i] > 0.0 ? 0 : ticks_in_air_[i] + 1;
   }
   if (now.time_s < start_s_) return;
   times_.push_back(now.time_s);
@@ -71,7 +73,7 @@ double RiseLoads::force_jump(const Eigen::MatrixXd& filtered) const {
   double largest = 0.0;
   for (Eigen::Index i = 1; i < filtered.cols(); ++i) {
     const double time_s = times_[static_cast<std::size_t>(i)];
-    if (is_near(touches_, time_s)) continue;
+    if (is_near(touches_, time_s) || is_near(felt_touches_[kSeat], time_s)) continue;
     for (int side : {kLeft, kRight}) {
       if (is_near(felt_touches_[side], time_s)) continue;
       largest = std::max(largest, std::abs(filtered(side, i) - filtered(side, i - 1)));

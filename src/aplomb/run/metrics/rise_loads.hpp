@@ -31,9 +31,10 @@ class RiseLoads {
 
   const RobotModel* robot_;
   double start_s_;
-  std::vector<double> touches_;                            ///< planned touches, in the run's time [s]
-  std::array<std::vector<double>, 2> felt_touches_;        ///< first load of a foot after a time in the air [s]
-  std::array<int, 2> ticks_in_air_{};                      ///< ticks since the foot was last loaded
+  std::vector<double> touches_;  ///< planned touches, in the run's time [s]
+  /// Of left foot, right foot, seat: first loads after a time without [s], and ticks since the last load.
+  std::array<std::vector<double>, 3> felt_touches_;
+  std::array<int, 3> ticks_in_air_{};
   std::vector<double> times_, forces_;                     ///< of each tick; forces: left, right [N]
   std::optional<double> speed_ratio_, torque_jump_ratio_;  ///< largest ones, over the joint's limit
   std::int64_t saturated_ticks_ = 0;

@@ -19,6 +19,8 @@ constexpr double kEdge = 0.005;      // [m] distance to the edge of a sole below
 constexpr double kSwayWindow = 0.5;  // [s] before the result is judged, for the CoM sway
 // Bounds that scale with the leg length; these are for kLegs, the thigh plus shank length of sarcos_real.
 constexpr double kLegs = 0.7627, kSway = 0.010, kHipHeight = 0.06, kHipForward = 0.12;  // [m]
+constexpr double kHipForwardSeated = 0.06;                                              // [m]
+constexpr double kSeatForceError = 0.1;  // [m g] of the seat force at the end of a sit-down
 
 MetricValue number_or_null(const std::optional<double>& value) {
   return value ? MetricValue(*value) : MetricValue(std::monostate{});
@@ -38,7 +40,10 @@ RiseMetrics::RiseMetrics(const RobotModel& robot, const PlanPlayer& plan)
       end_s_(plan.end_s()),
       judged_s_(plan.end_s() + kHold),
       planned_seat_off_s_(plan.start_s() + plan.seat_off_s() / plan.speed()),
+      ends_seated_(plan.plan().contacts.is_active(
+          ContactSite::seat, plan.plan().trajectory.time_s(plan.plan().trajectory.num_samples() - 1))),
       loads_(robot, plan),
+      touches_(robot, plan),
       has_hands_(hand_share_of(plan.plan().trajectory).cols() > 0),
       hand_force_(kCopCutoff, Simulation::kControlPeriod) {}
 
@@ -66,6 +71,7 @@ void RiseMetrics::add(const Observation& now, const RobotState& state, const Eig
   add_seat(now);
   add_force_errors(now);
   loads_.add(now, state, torque);
+  touches_.add(now, state);
   if (has_hands_) {
     const double pushed = now.hand_force[kLeft].z() + now.hand_force[kRight].z();
     const double slow = hand_force_.update(Eigen::Matrix<double, 1, 1>(pushed))[0];
@@ -73,7 +79,7 @@ void RiseMetrics::add(const Observation& now, const RobotState& state, const Eig
   }
   if (now.time_s > judged_s_ + 1e-9) return;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  Tick tick{now.time_s, nan, nan, now.com.x() - now.com_reference.x(), nan, now.com.head<2>()};
+  Tick tick{now.time_s, nan, nan, now.com.x() - now.com_reference.x(), nan, now.com.head<2>(), now.seat_force};
   for (int side : {kLeft, kRight}) {
     if (!now.is_loaded[side] || now.seat_force > kOnSeat) continue;
     const Sole& sole = *robot_->description().soles[side];
@@ -84,6 +90,7 @@ void RiseMetrics::add(const Observation& now, const RobotState& state, const Eig
   tick.cop_error = now.zmp.x() - now.planned_zmp.x();
   ticks_.push_back(tick);
   hip_error_ = now.pelvis - now.planned_pelvis;
+  planned_seat_force_ = now.planned_seat_force;
 }
 
 std::optional<double> RiseMetrics::seat_off_s() const {
@@ -91,9 +98,27 @@ std::optional<double> RiseMetrics::seat_off_s() const {
   return last_on_seat_s_;
 }
 
+double RiseMetrics::seat_force_end() const {
+  double sum = 0.0, count = 0.0;
+  for (auto tick = ticks_.rbegin(); tick != ticks_.rend() && tick->time_s > judged_s_ - kSwayWindow; ++tick) {
+    sum += tick->seat_force;
+    count += 1.0;
+  }
+  return sum / std::max(count, 1.0);
+}
+
 bool RiseMetrics::has_stood_up() const {
-  if (!is_judged() || fell_at_s_ || last_seat_force_ >= kOffSeat) return false;
-  if (std::abs(hip_error_.z()) > size_ * kHipHeight || std::abs(hip_error_.x()) > size_ * kHipForward) return false;
+  return is_judged() && !fell_at_s_ && last_seat_force_ < kOffSeat && is_in_place(kHipForward);
+}
+
+bool RiseMetrics::has_sat_down() const {
+  const double weight = robot_->mass() * kGravity;
+  const bool bears = std::abs(seat_force_end() - planned_seat_force_) <= kSeatForceError * weight;
+  return is_judged() && !fell_at_s_ && bears && is_in_place(kHipForwardSeated);
+}
+
+bool RiseMetrics::is_in_place(double most_forward) const {
+  if (std::abs(hip_error_.z()) > size_ * kHipHeight || std::abs(hip_error_.x()) > size_ * most_forward) return false;
   Eigen::Vector2d low = ticks_.back().com, high = low;
   for (auto tick = ticks_.rbegin(); tick != ticks_.rend() && tick->time_s > judged_s_ - kSwayWindow; ++tick) {
     low = low.cwiseMin(tick->com);
@@ -114,7 +139,7 @@ void RiseMetrics::finish(Metrics& metrics) const {
       error_max = std::max(error_max.value_or(0.0), std::abs(tick.com_x_error));
       ++errors;
     }
-    if (off && tick.time_s > *off) {
+    if (ends_seated_ ? tick.time_s >= start_s_ : off && tick.time_s > *off) {
       if (!std::isnan(tick.heel)) {
         heel = std::min(heel.value_or(tick.heel), tick.heel);
         toe = std::min(toe.value_or(tick.toe), tick.toe);
@@ -132,7 +157,8 @@ void RiseMetrics::finish(Metrics& metrics) const {
   const auto rms = [](double squares, std::size_t count) -> MetricValue {
     return count > 0 ? MetricValue(std::sqrt(squares / static_cast<double>(count))) : MetricValue{};
   };
-  metrics.set("stood_up", has_stood_up());
+  metrics.set("stood_up", ends_seated_ ? MetricValue{} : MetricValue(has_stood_up()));
+  metrics.set("sat_down", ends_seated_ ? MetricValue(has_sat_down()) : MetricValue{});
   metrics.set("seat_off_s", number_or_null(off));
   metrics.set("seat_off_planned_s", planned_seat_off_s_);
   metrics.set("heel_margin_min_m", number_or_null(heel));
@@ -142,6 +168,7 @@ void RiseMetrics::finish(Metrics& metrics) const {
   metrics.set("cop_zmp_rms_m", rms(cop_squares, cops));
   metrics.set("hold_drift_m", is_judged() ? number_or_null(drift) : MetricValue{});
   loads_.finish(metrics);
+  touches_.finish(metrics);
   metrics.set("hand_force_max_n", has_hands_ ? MetricValue(hand_force_max_) : MetricValue{});
   metrics.set("seat_force_error_rms_n", rms(seat_error_.squares, seat_error_.count));
   metrics.set("hand_force_error_rms_n", rms(hand_errors_[kLeft].squares + hand_errors_[kRight].squares,
@@ -158,9 +185,9 @@ std::string RiseMetrics::seat_failure() const {
 }
 
 std::string RiseMetrics::reason() const {
-  if (has_stood_up()) return {};
+  if (ends_seated_ ? has_sat_down() : has_stood_up()) return {};
   const std::optional<double> off = seat_off_s();
-  if (!off && !fell_at_s_) return seat_failure();
+  if (!ends_seated_ && !off && !fell_at_s_) return seat_failure();
   const double from = std::min(off.value_or(planned_seat_off_s_), planned_seat_off_s_);
   for (const Tick& tick : ticks_) {
     if (tick.time_s <= from || std::isnan(tick.heel)) continue;
@@ -172,7 +199,13 @@ std::string RiseMetrics::reason() const {
   if (fell_at_s_)
     return fmt::format("The robot fell at {:.2f} s without its CoP at an edge of the soles.", *fell_at_s_);
   if (!is_judged()) return fmt::format("The run ended before {:.2f} s, two seconds after the plan's end.", judged_s_);
-  if (last_seat_force_ >= kOffSeat) return fmt::format("The seat still carries {:.0f} N at the end.", last_seat_force_);
+  if (ends_seated_ && !last_on_seat_s_) return "The robot never sat on the seat.";
+  if (ends_seated_ && std::abs(seat_force_end() - planned_seat_force_) > kSeatForceError * robot_->mass() * kGravity) {
+    return fmt::format("At {:.2f} s the seat carried {:.0f} N where {:.0f} N are planned.", judged_s_, seat_force_end(),
+                       planned_seat_force_);
+  }
+  if (!ends_seated_ && last_seat_force_ >= kOffSeat)
+    return fmt::format("The seat still carries {:.0f} N at the end.", last_seat_force_);
   return fmt::format("At {:.2f} s the hips were {:.0f} mm high and {:.0f} mm forward of the plan, or still moved.",
                      judged_s_, 1e3 * hip_error_.z(), 1e3 * hip_error_.x());
 }

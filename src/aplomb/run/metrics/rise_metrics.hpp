@@ -9,11 +9,12 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/motion/plan_player.hpp"
 #include "aplomb/run/metrics/rise_loads.hpp"
+#include "aplomb/run/metrics/seat_touches.hpp"
 #include "aplomb/run/observer.hpp"
 
 namespace aplomb {
 
-/// Collects the metrics of a rise from a chair (docs/metrics.md, "Sit to stand").
+/// Collects the metrics of a rise from a chair, and of the way back onto it (docs/metrics.md, "Sit to stand").
 class RiseMetrics {
  public:
   RiseMetrics(const RobotModel& robot, const PlanPlayer& plan);
@@ -24,7 +25,7 @@ class RiseMetrics {
 
   /// Time of the final seat-off; absent while the seat is loaded [s].
   std::optional<double> seat_off_s() const;
-  /// One sentence with the reason why the robot did not stand up; empty when it did.
+  /// One sentence with the reason why the robot did not end as planned, standing or on the seat; empty when it did.
   std::string reason() const;
 
  private:
@@ -32,6 +33,7 @@ class RiseMetrics {
     double time_s, heel, toe;       ///< CoP margins of the worse foot; NaN when no foot or the seat is loaded [m]
     double com_x_error, cop_error;  ///< [m]; cop_error is NaN during contacts other than the soles
     Eigen::Vector2d com;
+    double seat_force;  ///< [N]
   };
   /// Time without load on the seat that ended with load on it again.
   struct Bounce {
@@ -41,16 +43,23 @@ class RiseMetrics {
   void add_force_errors(const Observation& now);
   std::string seat_failure() const;
   bool is_judged() const { return !ticks_.empty() && ticks_.back().time_s >= judged_s_ - 2e-3; }
+  /// Hips near the plan, and at rest, when the result is judged.
+  bool is_in_place(double most_forward) const;
   bool has_stood_up() const;
+  bool has_sat_down() const;
+  double seat_force_end() const;  ///< mean over the window of the CoM sway [N]
 
   const RobotModel* robot_;
   double size_;  ///< leg length relative to that of sarcos_real
   double start_s_, end_s_, judged_s_, planned_seat_off_s_;
+  bool ends_seated_;
+  double planned_seat_force_ = 0.0;  ///< latest one, up to judged_s_ [N]
   std::vector<Tick> ticks_;
   std::optional<double> last_on_seat_s_, fell_at_s_;
   double last_seat_force_ = 0.0;
   std::optional<Bounce> bounce_;  ///< the longest one
   RiseLoads loads_;
+  SeatTouches touches_;
   bool has_hands_;         ///< the plan has hand contacts on arm rests
   LowPass<1> hand_force_;  ///< upward force on both hands together [N]
   double hand_force_max_ = 0.0;

@@ -1,7 +1,11 @@
 #include "aplomb/scenario/keys/plan_keys.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/settings/settings_of.hpp"
+#include "aplomb/demonstrator/demonstrator.hpp"
 
 namespace aplomb {
 namespace {
@@ -20,7 +24,9 @@ const SettingsOf<PlanRequest>& plan_keys() {
   using Parameters = PlanRequest::Parameters;
   static const auto keys =
       SettingsOf<PlanRequest>()
-          .add(&PlanRequest::style, schema::choice("style", {"natural", "elderly", "fast", "arm_rests"},
+          .add(&PlanRequest::style, schema::choice("style",
+                                                   {"natural", "elderly", "fast", "arm_rests", "sit_down",
+                                                    "sit_down_elderly", "sit_stand_sit"},
                                                    "style of the built-in demonstrator"))
           .add(&PlanRequest::demonstration,
                schema::text("demonstration", "a recording, or a folder of `aplomb human`, instead of the demonstrator")
@@ -30,8 +36,13 @@ const SettingsOf<PlanRequest>& plan_keys() {
                               "masses that plan and controller use: found from 88 postures, the CAD's, the "
                               "robot's own"),
                {Parameters::identified, Parameters::cad, Parameters::actual})
+          .add(&PlanRequest::clip,
+               schema::choice("clip", {"rise", "sit_down", "whole"},
+                              "part of the demonstration that is planned: one rise, one sit-down, or all of it")
+                   .when_absent("`sit_down` or `whole` where the style shows that, else `rise`"),
+               {ClipKind::rise, ClipKind::sit_down, ClipKind::whole})
           .add(&PlanRequest::rise,
-               schema::integer("rise", "which rise of the demonstration").at_least(1).at_most(10000))
+               schema::integer("rise", "which rise, or sit-down, of the demonstration").at_least(1).at_most(10000))
           .add(&PlanRequest::mode,
                schema::choice("mode", {"frames", "hard", "priced"},
                               "each frame alone, without forces (the paper's method); the whole motion with the CoM "
@@ -53,10 +64,19 @@ const SettingsOf<PlanRequest>& trajectory_keys() {
   return keys;
 }
 
+/// The part of a style of the demonstrator that shows all of it.
+ClipKind clip_of_style(const std::string& name) {
+  const std::vector<StyleSummary> styles = known_styles();
+  const auto style = std::ranges::find(styles, name, &StyleSummary::name);
+  if (style == styles.end() || !style->has_sit_down) return ClipKind::rise;
+  return style->has_rise ? ClipKind::whole : ClipKind::sit_down;
+}
+
 }  // namespace
 
 Schema plan_schema() {
-  return plan_keys().schema("plan", "a rise from a chair, planned from a human's (docs/sit_to_stand.md)");
+  return plan_keys().schema("plan",
+                            "a rise from a chair or the way back, planned from a human's (docs/sit_to_stand.md)");
 }
 
 Schema trajectory_schema() { return trajectory_keys().schema("trajectory", "a motion plan from a file"); }
@@ -78,6 +98,7 @@ PlanRequest read_plan_request(const YamlView& root, const std::filesystem::path&
       throw FileError(view["style"].place(), "plan.style and plan.demonstration are both there: keep one of them");
     }
     request = plan_keys().read(view);
+    if (!view.has("clip") && !view.has("demonstration")) request.clip = clip_of_style(request.style);
     if (view.has("demonstration")) request.demonstration = resolved(view["demonstration"], folder);
   }
   request.is_asked = has_trajectory || root.has("plan");

@@ -7,10 +7,8 @@
 foreach(target fmt::fmt yaml-cpp)
   get_target_property(kind ${target} TYPE)
   if(kind STREQUAL "SHARED_LIBRARY" OR kind STREQUAL "UNKNOWN_LIBRARY")
-    install(CODE "
-      file(REAL_PATH \"$<TARGET_FILE:${target}>\" whole)
-      file(INSTALL \"\${whole}\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}\" TYPE SHARED_LIBRARY
-        RENAME \"$<TARGET_SONAME_FILE_NAME:${target}>\")" COMPONENT bundled EXCLUDE_FROM_ALL)
+    install(PROGRAMS "$<TARGET_FILE:${target}>" DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+      RENAME "$<TARGET_SONAME_FILE_NAME:${target}>" COMPONENT bundled EXCLUDE_FROM_ALL)
   endif()
 endforeach()
 

@@ -109,7 +109,7 @@ void add_fault_options(CLI::App& verb, DemonstrateRequest& request) {
       ->type_name("N")
       ->capture_default_str();
   verb.add_option("--plate-shift-m", request.plate_shift,
-                  "how far, forwards and to the left, the file places the plate under the feet off its place")
+                  "shift of the foot plate in the file, forwards and to the left")
       ->type_name("X Y")
       ->expected(2);
   verb.add_flag("--arm-rest-plates", request.has_rest_plates, "arm rests have a force plate each");

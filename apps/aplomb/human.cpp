@@ -237,36 +237,36 @@ void check_people(const HumanRequest& request) {
 
 Action add_human(CLI::App& program) {
   auto request = std::make_shared<HumanRequest>();
-  CLI::App* verb = add_verb(
-      program, "human", "A person's centre of mass, from markers and force plates.",
-      "  aplomb human sts.trc --forces sts_grf.mot --static static.trc --mass 62.6 --out out/sts\n"
-      "  aplomb human sts.c3d --out out/sts                     plates are in the C3D\n"
-      "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same subject, without refitting\n"
-      "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first\n"
-      "  aplomb human a.c3d b.c3d --same-person --out out/all   masses from all, each judged by the others\n"
-      "  aplomb human people.yaml --out out/people              several people, one report that compares them\n\n"
-      "Fits a skeleton of the subject's size to the markers, computes centre of mass and momentum, and\n"
-      "compares the ground reaction force that the motion requires with the measured one, wherever the\n"
-      "plates carry the whole body. A few mass parameters are adjusted on one part of the recording and\n"
-      "validated on the rest.\n"
-      "Writes subject.yaml, human.urdf, human.osim (OpenSim), angles.mot, contacts.yaml (when feet, seat and hands "
-      "bear),\n"
-      "moments.mot, forces.mot (feet and seat, from the motion alone), log.csv, metrics.json, report.html.\n\n"
-      "Checks, with plates: they carry the body, cover the trial, give the stated mass within 8 %, the CoP\n"
-      "within 2 cm RMS forwards and sideways, and a force that the motion explains. With --static or --model:\n"
-      "the distances between the markers are those of the same person. Marker samples that jump away for at\n"
-      "most 0.2 s are left out and listed.\n"
-      "Seat-off: the force on a seat plate falls below 1 % of body weight (or 10 N); without one, the force\n"
-      "that the foot plates miss below 5 %; without plates, 50 ms after the CoM's largest forward speed.\n"
-      "\n"
-      "Exit 0: done, and the plates agree or there are none; 1: a check failed, or a trial did;\n"
-      "2: bad input, nothing is written.");
+  CLI::App* verb =
+      add_verb(program, "human", "A person's centre of mass, from markers and force plates.",
+               "  aplomb human sts.trc --forces sts_grf.mot --static static.trc --mass 62.6 --out out/sts\n"
+               "  aplomb human sts.c3d --out out/sts                     plates are in the C3D\n"
+               "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same subject, without refitting\n"
+               "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first\n"
+               "  aplomb human a.c3d b.c3d --same-person --out out/all   masses from all, each judged by the others\n"
+               "  aplomb human people.yaml --out out/people              several people, compared in one report\n\n"
+               "Fits a skeleton of the subject's size to the markers, computes centre of mass and momentum, and\n"
+               "compares the ground reaction force that the motion requires with the measured one, wherever the\n"
+               "plates carry the whole body. A few mass parameters are adjusted on one part of the recording and\n"
+               "validated on the rest.\n"
+               "Writes subject.yaml, human.urdf, human.osim (OpenSim), angles.mot, contacts.yaml (when feet, seat\n"
+               "and hands bear), moments.mot, forces.mot (feet and seat, from the motion alone), rises.csv, log.csv,\n"
+               "metrics.json, report.html.\n\n"
+               "Checks, with plates: they carry the body, cover the trial, give the stated mass within 8 %, the CoP\n"
+               "within 2 cm RMS forwards and sideways, and a force that the motion explains. With --static or\n"
+               "--model: the distances between the markers are those of the same person. Marker samples that jump\n"
+               "away for at most 0.2 s are left out and listed.\n"
+               "Seat-off: the force on a seat plate falls below 1 % of body weight (or 10 N); without one, the force\n"
+               "that the foot plates miss below 5 %; without plates, 50 ms after the CoM's largest forward speed.\n"
+               "\n"
+               "Exit 0: done, and the plates agree or there are none; 1: a check failed, or a trial did;\n"
+               "2: bad input, nothing is written.");
   verb->add_option("TRIAL", request->trials,
-                   fmt::format("recordings with markers ({}), or one people file (.yaml)",
+                   fmt::format("recordings with markers ({}), or a people file",
                                recording_extensions(RecordingContent::markers)))
       ->required();
   verb->add_option("--forces", request->forces,
-                   fmt::format("force plates of each trial ({}), in the same order",
+                   fmt::format("force plates of each trial, in their order ({})",
                                recording_extensions(RecordingContent::forces)))
       ->type_name("FILE");
   add_subject_options(*verb, *request);
@@ -274,14 +274,13 @@ Action add_human(CLI::App& program) {
       ->type_name("HZ")
       ->check(quantity(0.5, 50.0, "Hz"))
       ->capture_default_str();
-  verb->add_flag(
-      "--same-person", request->is_same_person,
-      "adjust one mass distribution to the plates of all trials; judge each by the masses that the others give");
+  verb->add_flag("--same-person", request->is_same_person,
+                 "one mass distribution; each trial is judged by that of the others");
   verb->add_option("--jobs", request->jobs, "trials analysed in parallel")
       ->type_name("J")
       ->check(count_of("parallel trials", 1, 64));
   verb->add_option("--write-markers", request->marker_set,
-                   "write the marker set that was found: known labels, and unknown ones by the segment they move with")
+                   "write the marker set that was found, unknown labels by segment")
       ->type_name("FILE");
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");

@@ -20,8 +20,7 @@ void add_subject_options(CLI::App& verb, SubjectRequest& request) {
       ->type_name("M")
       ->check(quantity(0.4, 2.6, "m"));
   verb.add_option("--sex", request.sex_text, "F or M: selects the mean segment masses (default M)")->type_name("F/M");
-  verb.add_option("--model", request.model,
-                  "folder of an earlier `aplomb human`, or a scaled OpenSim model (.osim): keep its subject")
+  verb.add_option("--model", request.model, "subject of an earlier `aplomb human`, or an OpenSim model (.osim)")
       ->type_name("DIR/FILE");
   verb.add_option("--markers", request.markers, "your own marker set, in the format of marker_sets/")
       ->type_name("YAML");

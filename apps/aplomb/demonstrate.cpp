@@ -23,6 +23,8 @@ struct DemonstrateRequest {
   RecordingFaults faults;
   std::string sex = "M";
   std::optional<std::string> out, still, truth;
+  std::vector<double> plate_shift;
+  bool has_rest_plates = false;
   bool json = false;
 };
 
@@ -68,7 +70,8 @@ int demonstrate_command(const DemonstrateRequest& request) {
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (request.truth) folder.emplace(*request.truth);
   const Demonstration demonstration = demonstrate(request.options);
-  const DemonstratedRecording recording = record(demonstration, request.faults);
+  const DemonstratedRecording recording =
+      record(demonstration, request.faults, request.has_rest_plates ? ArmRestPlates::yes : ArmRestPlates::no);
   const Result result = describe(demonstration, recording);
   write_all(request, demonstration, recording, result, folder);
   print(request.json ? to_json(result) + "\n" : summary_table(result, wants_colours(STDOUT_FILENO)));
@@ -105,6 +108,11 @@ void add_fault_options(CLI::App& verb, DemonstrateRequest& request) {
   verb.add_option("--swaps", faults.swaps, "number of times that two labels are swapped for 0.5 s")
       ->type_name("N")
       ->capture_default_str();
+  verb.add_option("--plate-shift-m", request.plate_shift,
+                  "shift of the foot plate in the file, forwards and to the left")
+      ->type_name("X Y")
+      ->expected(2);
+  verb.add_flag("--arm-rest-plates", request.has_rest_plates, "arm rests have a force plate each");
   verb.add_option("--plate-noise-n", faults.plate_noise_n, "standard deviation of each force channel")
       ->type_name("N")
       ->capture_default_str();
@@ -148,6 +156,8 @@ Action add_demonstrate(CLI::App& program) {
     const std::optional<Sex> sex = parse_sex(request->sex);
     if (!sex) throw InvalidValue(fmt::format("--sex '{}'; valid: F, M", request->sex));
     request->options.person.sex = *sex;
+    if (request->plate_shift.size() == 2)
+      request->faults.plate_shift = {request->plate_shift[0], request->plate_shift[1]};
     return demonstrate_command(*request);
   };
 }

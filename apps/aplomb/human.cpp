@@ -23,6 +23,8 @@
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
 #include "human/human_text.hpp"
+#include "human/people_file.hpp"
+#include "human/people_work.hpp"
 #include "shared/quantity.hpp"
 #include "shared/subject_request.hpp"
 #include "shared/table.hpp"
@@ -80,8 +82,7 @@ class HumanWork {
       const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       output.result.timing.set("wall_s", wall);
     }
-    if (analyses_.size() > 1)
-      outputs_[0].page.tables.insert(outputs_[0].page.tables.begin(), trials_table(analyses_, outputs_));
+    if (analyses_.size() > 1) compare_trials();
     if (request_.marker_set) write_marker_set();
     if (folder) {
       write_into(*folder, *request_.out, [&](const auto& path) { write(path); });
@@ -95,6 +96,17 @@ class HumanWork {
   }
 
  private:
+  /// The report of the first trial compares all.
+  void compare_trials() {
+    const std::vector<TrialOfPerson> trials = trials_of(analyses_, outputs_);
+    std::vector<PageTable> tables{trials_table(trials)};
+    tables.front().about += " This page shows the first; the others have folders of their own.";
+    PageTable rises = rises_by_trial(trials);
+    if (!rises.rows.empty()) tables.push_back(std::move(rises));
+    std::vector<PageTable>& shown = outputs_[0].page.tables;
+    shown.insert(shown.begin(), std::make_move_iterator(tables.begin()), std::make_move_iterator(tables.end()));
+  }
+
   void analyse_first(const TrialRecording& first) {
     Progress progress(first.motion.file.stem().string(), 1.0);
     analyses_.push_back(analyse(request_, first, request_.cutoff_hz, [&](double done) { progress.update(done); }));
@@ -120,14 +132,18 @@ class HumanWork {
   void analyse_others() {
     const std::size_t count = request_.trials.size() - 1;
     std::vector<std::optional<TrialAnalysis>> found(count);
+    std::vector<HumanOutput> outputs(count);
     std::vector<std::string> errors(count);
     const SubjectModel subject = analyses_[0].subject;
     for_each_parallel(count, request_.jobs, [&](std::size_t i) {
       try {
         const TrialRecording files = read_files(request_, i + 1);
-        found[i] = analyse(
+        TrialAnalysis one = analyse(
             files.motion,
             {.mass = request_.mass, .cutoff_hz = request_.cutoff_hz, .plates = &files.plates(), .subject = &subject});
+        outputs[i] = describe(one, nullptr);
+        outputs[i].result.provenance.scenario_sha256 = sha256_of_file(request_.trials[i + 1]);
+        found[i] = std::move(one);
       } catch (const Error& error) {
         errors[i] = error.what();
       }
@@ -138,8 +154,7 @@ class HumanWork {
         continue;
       }
       analyses_.push_back(std::move(*found[i]));
-      outputs_.push_back(describe(analyses_.back(), nullptr));
-      outputs_.back().result.provenance.scenario_sha256 = sha256_of_file(request_.trials[i + 1]);
+      outputs_.push_back(std::move(outputs[i]));
     }
   }
 
@@ -154,7 +169,8 @@ class HumanWork {
     std::vector<std::string> names;
     for (const TrialAnalysis& analysis : analyses_) names.push_back(analysis.name);
     names = trial_names(names);
-    for (std::size_t i = 0; i < analyses_.size(); ++i) write_person(analyses_[i], outputs_[i], path / names[i]);
+    for_each_parallel(analyses_.size(), request_.jobs,
+                      [&](std::size_t i) { write_person(analyses_[i], outputs_[i], path / names[i]); });
   }
 
   void show() const {
@@ -208,37 +224,49 @@ void check_request(const HumanRequest& request) {
   if (request.model) throw InvalidValue("--same-person adjusts masses, --model keeps them: give one of the two");
 }
 
+/// A people file says itself who is recorded where.
+void check_people(const HumanRequest& request) {
+  if (!request.has_any() && request.forces.empty() && !request.is_same_person && !request.marker_set) return;
+  throw InvalidValue(
+      fmt::format("'{}' is a people file: it has static trials, forces, masses, heights, sexes and marker "
+                  "sets of each person itself; only --out, --json, --jobs and --cutoff-hz go with it",
+                  request.trials.front()));
+}
+
 }  // namespace
 
 Action add_human(CLI::App& program) {
   auto request = std::make_shared<HumanRequest>();
-  CLI::App* verb = add_verb(
-      program, "human", "A person's centre of mass, from markers and force plates.",
-      "  aplomb human sts.trc --forces sts_grf.mot --static static.trc --mass 62.6 --out out/sts\n"
-      "  aplomb human sts.c3d --out out/sts                     plates are in the C3D\n"
-      "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same subject, without refitting\n"
-      "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first\n"
-      "  aplomb human a.c3d b.c3d --same-person --out out/all   masses from all, each judged by the others\n\n"
-      "Fits a skeleton of the subject's size to the markers, computes centre of mass and momentum, and\n"
-      "compares the ground reaction force that the motion requires with the measured one, wherever the\n"
-      "plates carry the whole body. A few mass parameters are adjusted on one part of the recording and\n"
-      "validated on the rest.\n"
-      "Writes subject.yaml, human.urdf, angles.mot, contacts.yaml (when feet, seat and hands bear),\n"
-      "moments.mot, forces.mot (feet and seat, from the motion alone), log.csv, metrics.json, report.html.\n\n"
-      "Checks, with plates: they carry the body, cover the trial, give the stated mass within 6 %, the CoP\n"
-      "within 2 cm RMS forwards and sideways, and a force that the motion explains. With --static or --model:\n"
-      "the distances between the markers are those of the same person. Marker samples that jump away for at\n"
-      "most 0.2 s are left out and listed.\n"
-      "Seat-off: the force on a seat plate falls below 1 % of body weight (or 10 N); without one, the force\n"
-      "that the foot plates miss below 5 %; without plates, 50 ms after the CoM's largest forward speed.\n"
-      "\n"
-      "Exit 0: done, and the plates agree or there are none; 1: a check failed, or a trial did;\n"
-      "2: bad input, nothing is written.");
+  CLI::App* verb =
+      add_verb(program, "human", "A person's centre of mass, from markers and force plates.",
+               "  aplomb human sts.trc --forces sts_grf.mot --static static.trc --mass 62.6 --out out/sts\n"
+               "  aplomb human sts.c3d --out out/sts                     plates are in the C3D\n"
+               "  aplomb human sts2.c3d --model out/sts --out out/sts2   the same subject, without refitting\n"
+               "  aplomb human a.c3d b.c3d c.c3d --out out/all           size and masses from the first\n"
+               "  aplomb human a.c3d b.c3d --same-person --out out/all   masses from all, each judged by the others\n"
+               "  aplomb human people.yaml --out out/people              several people, compared in one report\n\n"
+               "Fits a skeleton of the subject's size to the markers, computes centre of mass and momentum, and\n"
+               "compares the ground reaction force that the motion requires with the measured one, wherever the\n"
+               "plates carry the whole body. A few mass parameters are adjusted on one part of the recording and\n"
+               "validated on the rest.\n"
+               "Writes subject.yaml, human.urdf, human.osim (OpenSim), angles.mot, contacts.yaml (when feet, seat\n"
+               "and hands bear), moments.mot, forces.mot (feet and seat, from the motion alone), rises.csv, log.csv,\n"
+               "metrics.json, report.html.\n\n"
+               "Checks, with plates: they carry the body, cover the trial, give the stated mass within 8 %, the CoP\n"
+               "within 2 cm RMS forwards and sideways, and a force that the motion explains. With --static or\n"
+               "--model: the distances between the markers are those of the same person. Marker samples that jump\n"
+               "away for at most 0.2 s are left out and listed.\n"
+               "Seat-off: the force on a seat plate falls below 1 % of body weight (or 10 N); without one, the force\n"
+               "that the foot plates miss below 5 %; without plates, 50 ms after the CoM's largest forward speed.\n"
+               "\n"
+               "Exit 0: done, and the plates agree or there are none; 1: a check failed, or a trial did;\n"
+               "2: bad input, nothing is written.");
   verb->add_option("TRIAL", request->trials,
-                   "recordings with markers: " + recording_extensions(RecordingContent::markers))
+                   fmt::format("recordings with markers ({}), or a people file",
+                               recording_extensions(RecordingContent::markers)))
       ->required();
   verb->add_option("--forces", request->forces,
-                   fmt::format("force plates of each trial ({}), in the same order",
+                   fmt::format("force plates of each trial, in their order ({})",
                                recording_extensions(RecordingContent::forces)))
       ->type_name("FILE");
   add_subject_options(*verb, *request);
@@ -246,18 +274,25 @@ Action add_human(CLI::App& program) {
       ->type_name("HZ")
       ->check(quantity(0.5, 50.0, "Hz"))
       ->capture_default_str();
-  verb->add_flag(
-      "--same-person", request->is_same_person,
-      "adjust one mass distribution to the plates of all trials; judge each by the masses that the others give");
+  verb->add_flag("--same-person", request->is_same_person,
+                 "one mass distribution; each trial is judged by that of the others");
   verb->add_option("--jobs", request->jobs, "trials analysed in parallel")
       ->type_name("J")
       ->check(count_of("parallel trials", 1, 64));
   verb->add_option("--write-markers", request->marker_set,
-                   "write the marker set that was found: known labels, and unknown ones by the segment they move with")
+                   "write the marker set that was found, unknown labels by segment")
       ->type_name("FILE");
   verb->add_option("--out", request->out, "folder for the results")->type_name("DIR");
   verb->add_flag("--json", request->json, "print the result as JSON");
   return [request] {
+    if (is_people_file(request->trials)) {
+      check_people(*request);
+      return analyse_people({.file = request->trials.front(),
+                             .out = request->out,
+                             .cutoff_hz = request->cutoff_hz,
+                             .jobs = request->jobs,
+                             .json = request->json});
+    }
     check_request(*request);
     return HumanWork(*request).run();
   };

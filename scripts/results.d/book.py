@@ -23,7 +23,9 @@ class Row:
 
     key: str
     label: str
-    commands: tuple  # argument strings after `aplomb`; {out}: a folder of the row, {data}: APLOMB_TEST_DATA
+    # Argument strings after `aplomb`, or a script of this tree that runs it; {out}: a folder of the row, {data}:
+    # APLOMB_TEST_DATA. The last one prints the figures.
+    commands: tuple
     sensed: str = ""  # what was sensed ideally, when it differs from that of the experiment
     prefix: str = ""  # of the figures' keys in what the command prints, for a command that several rows share
     long: bool = False  # not measured again by the tests
@@ -35,8 +37,8 @@ class Row:
 
     @property
     def shown_commands(self):
-        return [f"aplomb {command.replace('{out}', 'out').replace('{data}', '$APLOMB_TEST_DATA')}"
-                for command in self.commands]
+        return [("" if command.startswith("scripts/") else "aplomb ") +
+                command.replace('{out}', 'out').replace('{data}', '$APLOMB_TEST_DATA') for command in self.commands]
 
 
 @dataclass(frozen=True)

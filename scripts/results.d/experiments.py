@@ -369,7 +369,8 @@ HUMAN_COLUMNS = (Column("markers RMS [cm]", "{marker_rms_m:cm.2}"), Column("95 %
                  Column("worst marker [cm]", "{marker_worst_m:cm.2}"),
                  Column("CoP forward, mean body [cm]", "{cop_x_rms_before_m:cm.1}"),
                  Column("adjusted [cm]", "{cop_x_rms_m:cm.1}"), Column("held out [cm]", "{cop_x_holdout_rms_m:cm.1}"),
-                 Column("CoP sideways [cm]", "{cop_y_rms_m:cm.1}"),
+                 Column("CoP sideways, adjusted / held out [cm]", "{cop_y_rms_m:cm.1} / {cop_y_holdout_rms_m:cm.1}"),
+                 Column("held-out samples within two deviations [%]", "{cop_within_two_deviations_ratio:percent.0}"),
                  Column("force forward, up [N]", "{force_x_rms_n:x.0}, {force_z_rms_n:x.0}"),
                  Column("mass from plates [kg]", "{mass_from_plates_kg:x.1}"), Column("rises", "{rises:x.0}", tolerance=0),
                  Column("verdict", "{verdict:text}"))
@@ -379,6 +380,9 @@ HUMAN = Experiment(
     HUMAN_COLUMNS,
     (Row("sts1", "`--mass 62.6`", (STS + " --mass 62.6",)),
      Row("sts1_155", "`--mass 62.6 --skeleton 155`", (STS + " --mass 62.6 --skeleton 155",), long=True),
+     Row("walking_p3", "`P3/walking1.trc --forces walking1_grf.mot --static static1.trc --mass 79.4`",
+         ("human {data}/people/P3/walking1.trc --forces {data}/people/P3/walking1_grf.mot "
+          "--static {data}/people/P3/static1.trc --mass 79.4",)),
      Row("sts1_wrong_mass", "`--mass 90` (control: another person's mass)", (STS + " --mass 90",))),
     "")
 
@@ -392,6 +396,63 @@ HUMAN_DEMONSTRATOR = Experiment(
           for style in ("natural", "elderly") for noise, seed, cutoff in
           (("0", 1, 4), ("0.001", 1, 4), ("0.001", 3, 4), ("0.001", 5, 4), ("0.001", 1, 6), ("0.001", 3, 6), ("0.001", 5, 6))),
     "plates, masses' proportions (the skeleton is the one that is fitted)")
+
+HUMAN_FORCES = Experiment(
+    "human_forces", "docs/human.md", "recording, its plates held back",
+    (Column("feet, vertical [% of weight]", "{feet_force_error_ratio:percent.1}"),
+     Column("each foot [% of weight]", "{foot_force_error_ratio:percent.1}"),
+     Column("CoP of the feet, forward [cm]", "{feet_cop_error_m:cm.1}"),
+     Column("seat [% of weight]", "{seat_share_error_ratio:percent.1}")),
+    (Row("sts1", "`STS1`, five rises", (STS + " --mass 62.6",)),
+     Row("walking_p3", "`P3/walking1`, one second", HUMAN.row("walking_p3").commands),
+     *(Row(style, f"`demonstrate {style} --seed 7 --height 1.62 --mass 54 --marker-noise-m 0.001`",
+           (f"demonstrate {style} --seed 7 --height 1.62 --mass 54 --marker-noise-m 0.001 --out {{out}}/person.c3d",
+            "human {out}/person.c3d")) for style in ("natural", "elderly", "fast"))),
+    "")
+
+TRIALS = "scripts/human-trials"
+REJECTED = (Column("trials", "{trials:x.0}", tolerance=0), Column("rejected [%]", "{rejected_ratio:percent.0}"))
+PLANTED = (("good", "nothing: good trials"), ("mass", "`--mass` 10 % too small, too large"))
+
+
+def planted(key, groups, command):
+    return tuple(Row(f"{key}_{group}", label, (command,), prefix=f"{group}.", long=True) for group, label in groups)
+
+
+HUMAN_RECORDED = Experiment(
+    "human_recorded", "docs/human.md", "recordings of three people; planted", REJECTED,
+    planted("recorded", (*PLANTED, ("shift_rises", "rises: one plate or both 3 cm off"),
+                         ("shift_walking", "walking: one plate or both 3 cm off"),
+                         ("forces", "forces of another trial, or of another movement of this one"),
+                         ("static", "static trial of another person")), TRIALS + " recorded --data {data}"), "")
+HUMAN_PEOPLE = Experiment(
+    "human_people", "docs/human.md", "synthetic people; planted", REJECTED,
+    planted("people", (*PLANTED, ("shift", "the foot plate 3 cm off"), ("forces", "forces of another person and style"),
+                       ("static", "static trial of another person")), TRIALS + " people --people 16"), "")
+HUMAN_ACCURACY = Experiment(
+    "human_accuracy", "docs/human.md", "the same people, good trials",
+    (Column("CoP forward, held out, median / worst [cm]", "{cop_x_holdout_rms_m_median:cm.2} / {cop_x_holdout_rms_m_max:cm.2}"),
+     Column("CoP sideways [cm]", "{cop_y_holdout_rms_m_median:cm.2} / {cop_y_holdout_rms_m_max:cm.2}"),
+     Column("samples within two deviations [%]", "{cop_within_two_deviations_ratio:percent.0}")),
+    (Row("people", "`scripts/human-trials people --people 16`", (TRIALS + " people --people 16",), prefix="good.", long=True),), "")
+HUMAN_LOSSES = Experiment(
+    "human_losses", "docs/human.md", "`STS1`, samples lost in bursts of 0.1 to 0.6 s",
+    (Column("drawings", "{drawings:x.0}", tolerance=0), Column("CoM moves by, median [mm]", "{com_change_median_m:mm.1}"),
+     Column("95 % [mm]", "{com_change_p95_m:mm.1}"), Column("at worst [mm]", "{com_change_max_m:mm.1}"),
+     Column("drawings within the limit [%]", "{within_limit_ratio:percent.0}"),
+     Column("accepted [%]", "{accepted_ratio:percent.0}")),
+    (Row("10", "10 % (limit 2.5 mm)", (TRIALS + " losses --ratio 0.1 --limit 0.0025 --data {data}",), long=True),
+     Row("20", "20 % (limit 5 mm)", (TRIALS + " losses --ratio 0.2 --limit 0.005 --data {data}",), long=True)), "")
+HUMAN_INPUT = Experiment(
+    "human_input", "docs/human.md", "`STS1`, changed",
+    (Column("CoM moves by, RMS [mm]", "{com_change_m:mm.1}"), Column("its standard deviation [mm]", "{com_uncertainty_m:mm.1}"),
+     Column("markers RMS [cm]", "{marker_rms_m:cm.2}"), Column("rises", "{rises:x.0}", tolerance=0), Column("verdict", "{verdict:text}")),
+    tuple(Row(kind, label, (f"{TRIALS} damage {kind} --data {{data}}",), long=True) for kind, label in (
+        ("rate_30", "at 30 Hz"), ("rate_50", "at 50 Hz"), ("rate_300", "at 300 Hz"), ("millimetres", "millimetres labelled as metres"),
+        ("swapped", "four pairs of labels swapped for 1 s"), ("jumping", "40 markers jump by 0.4 m for up to 0.14 s"),
+        ("lost_pelvis_2s", "both ASIS lost for 2 s"), ("lost_chest_3s", "C7 and sternum lost for 3 s"),
+        ("asymmetric", "12 markers missing, each on one side"), ("clusters", "clusters only: no marker on knees, ankles, elbows, wrists"),
+        ("legs", "legs and pelvis only"))), "")
 
 RETARGET = Experiment(
     "retarget", "docs/retargeting.md", "robot, style",
@@ -523,5 +584,6 @@ TIMING = Experiment(
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
     STANDING, BALANCE, RELATIVE, PUSH_LIMITS, FAULTS, FAULT_MATRIX, FORCE, FORCE_FAULTS, STEP, LEVELS, PRIORITY, PRIORITY_LIMITS,
-    PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY, PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, RETARGET, RISES, RISES_CAD,
+    PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY, PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, HUMAN_FORCES, HUMAN_RECORDED, HUMAN_PEOPLE,
+    HUMAN_ACCURACY, HUMAN_LOSSES, HUMAN_INPUT, RETARGET, RISES, RISES_CAD,
     RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, RISES_REPEAT, COMPARE, TIMING)}

@@ -29,9 +29,16 @@ def commit_of(program):
     return text.split("(")[-1].rstrip(")\n")
 
 
+def is_script(command):
+    """Whether a command is a script of this tree that prints figures from many runs of the program."""
+    return command.startswith("scripts/")
+
+
 def is_many_runs(command):
     """Whether a command makes many runs, which `--out` then lets it resume."""
     words = shlex.split(command)
+    if is_script(command):
+        return False
     if "--repeat" in words:
         return True
     file = scenario_file(words)
@@ -48,7 +55,8 @@ def scenario_file(words):
 
 def inputs(row):
     """What the figures of a row depend on, for git: the source, the robots, the versions of the parts, the row's scenarios."""
-    files = [scenario_file(shlex.split(command)) for command in row.commands]
+    files = [ROOT / shlex.split(command)[0] if is_script(command) else scenario_file(shlex.split(command))
+             for command in row.commands]
     return ("src", "apps", "robots", "marker_sets", "requirements", *(str(file.relative_to(ROOT)) for file in files if file))
 
 
@@ -121,8 +129,9 @@ def printed(program, command, folder):
         words += ["--jobs", "1", "--out", str(folder / "many")]  # DIR.partial: an interrupted one is resumed
     if words[0] != "demonstrate":
         words += ["--json"]
+    run = [ROOT / words[0], "--program", program, *words[1:]] if is_script(command) else [program, *words]
     try:
-        done = subprocess.run([program, *words], capture_output=True, text=True, timeout=LIMIT_S)
+        done = subprocess.run(run, capture_output=True, text=True, timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
         raise CannotMeasure(f"`aplomb {command}`: no end after {LIMIT_S} s") from None
     if done.returncode not in (0, 1):

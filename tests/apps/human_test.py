@@ -12,7 +12,7 @@ import rise_bvh
 import support
 
 DATA = Path(os.environ.get("APLOMB_TEST_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "sit_to_stand"
-FILES = ("subject.yaml", "human.urdf", "angles.mot", "contacts.yaml", "moments.mot", "trial.yaml", "metrics.json",
+FILES = ("subject.yaml", "human.urdf", "human.osim", "angles.mot", "contacts.yaml", "moments.mot", "trial.yaml", "metrics.json",
          "timing.json", "log.csv", "report.html")
 
 
@@ -57,6 +57,73 @@ class Human(support.AppTest):
         self.assertIn("bad.trc", done.err)
         for name in ("trial", "second"):
             self.assertTrue((self.folder / "out" / name / "report.html").is_file(), name)
+
+    def test_a_people_file_compares_people_and_trials_in_one_report(self):
+        for name, seed, more in (("ann", 4, ("--height", 1.62, "--mass", 55, "--sex", "F")), ("bob", 5, ("--mass", 90))):
+            done = self.run_here("demonstrate", "natural", "--seed", seed, *more, "--marker-noise-m", 0.001, "--out", f"{name}.c3d",
+                                 "--static", f"{name}_still.c3d")
+            self.assertEqual(done.code, 0, done)
+        self.run_here("demonstrate", "elderly", "--seed", 5, "--mass", 90, "--marker-noise-m", 0.001, "--out", "bob2.c3d")
+        self.write("people.yaml", """
+people:
+  - {name: ann, mass_kg: 55, sex: F, static: ann_still.c3d, trials: [{markers: ann.c3d}]}
+  - {name: bob, mass_kg: 90, trials: [{markers: bob.c3d}, {markers: bob2.c3d}]}
+""")
+        done = self.run_here("human", "people.yaml", "--out", "out")
+        self.assertEqual(done.code, 0, done)
+        rows = [line.split()[:2] for line in done.out.splitlines() if line.startswith(("ann", "bob"))]
+        self.assertEqual(rows[:3], [["ann", "ann"], ["bob", "bob"], ["bob", "bob2"]])
+        for folder in ("out", "out/ann/ann", "out/bob/bob", "out/bob/bob2"):
+            self.assertTrue((self.folder / folder / "report.html").is_file(), folder)
+        # Each is the analysis of that person: as in a call of its own.
+        alone = support.strict_json(self.run_here("human", "ann.c3d", "--static", "ann_still.c3d", "--mass", 55, "--sex", "F",
+                                                  "--json").out)
+        whole = support.strict_json(self.run_here("human", "people.yaml", "--json").out)
+        self.assertEqual(whole[1]["metrics"], alone["metrics"])
+        self.assertEqual([whole[0]["metrics"][key] for key in ("people", "trials", "trials_failed")], [2, 3, 0])
+
+    def test_a_person_that_fails_is_named_and_does_not_stop_the_rest(self):
+        self.demonstrate()
+        self.write("people.yaml", """
+people:
+  - {name: ann, trials: [{markers: trial.c3d}]}
+  - {name: bob, trials: [{markers: nowhere.c3d}]}
+""")
+        done = self.run_here("human", "people.yaml", "--out", "out")
+        self.assertEqual(done.code, 1, done)
+        self.assertIn("bob", done.err)
+        self.assertIn("nowhere.c3d", done.err)
+        self.assertTrue((self.folder / "out/ann/trial/report.html").is_file())
+
+    def test_a_people_file_with_a_mistake_is_refused_in_one_line(self):
+        one = "people:\n  - {name: ann, trials: [{markers: trial.c3d}]}\n"
+        for text, word in (("people: []\n", "no people"), ("people:\n  - {name: ../ann, trials: [{markers: a.c3d}]}\n", "folder"),
+                           ("people:\n  - {name: ann, trials: []}\n", "no trials"), ("people:\n  - {nmae: ann}\n", "name"),
+                           (one + "  - {name: ann, trials: [{markers: b.c3d}]}\n", "two people"),
+                           (one.replace("trials", "mass_kg: 900, trials"), "400")):
+            self.write("people.yaml", text)
+            done = self.run_here("human", "people.yaml", "--out", "out")
+            self.assertEqual(done.code, 2, done)
+            self.assertEqual(len(done.err.strip().splitlines()), 1, done.err)
+            self.assertIn(word, done.err)
+        self.write("people.yaml", one)
+        done = self.run_here("human", "people.yaml", "--mass", 70)
+        self.assertEqual(done.code, 2, done)
+        self.assertIn("people file", done.err)
+
+    def test_plates_that_the_file_shifts_fail(self):
+        self.demonstrate("--marker-noise-m", 0.001, "--plate-shift-m", 0.0, 0.03)
+        done = self.run_here("human", "trial.c3d", "--json")
+        self.assertEqual(done.code, 1, done)
+
+    def test_arm_rests_with_plates_of_their_own_are_the_hands(self):
+        self.run_here("demonstrate", "arm_rests", "--arm-rest-plates", "--out", "rests.c3d")
+        done = self.run_here("human", "rests.c3d", "--json")
+        self.assertEqual(done.code, 0, done)
+        self.assertEqual(len(support.strict_json(done.out)["metrics"]["hands_off_times_s"]), 1)
+        refused = self.run_here("demonstrate", "natural", "--arm-rest-plates", "--out", "none.c3d")
+        self.assertEqual(refused.code, 2, refused)
+        self.assertIn("no arm rests", refused.err)
 
     def test_a_static_trial_of_another_person_fails(self):
         self.run_here("demonstrate", "natural", "--out", "one.c3d", "--static", "one_static.c3d", "--seed", 1)

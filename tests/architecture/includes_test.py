@@ -13,7 +13,7 @@ DOCUMENT = (ROOT / "docs" / "architecture.md").read_text()
 MAY_USE = library.may_use(DOCUMENT)
 
 # Rooms that may include a third-party library at all. Command-line options (CLI11) belong to apps/.
-ONLY_IN = {"pinocchio/": {"robot"}, "mujoco/": {"robot", "sim"}, "tinyxml2.h": {"robot"},
+ONLY_IN = {"pinocchio/": {"robot"}, "mujoco/": {"robot", "sim"}, "tinyxml2.h": {"robot", "human"},
            "CLI/": set()}
 
 

@@ -53,6 +53,52 @@ TEST(RiseTable, HasTheTimesAndPeaksOfEveryRise) {
   EXPECT_GT(value("seat_share_peak_ratio"), 0.5);
 }
 
+TEST(RiseTable, FiveTimesSitToStandIsFromTheFirstLeanUntilTheFifthSeat) {
+  const Demonstration shown = demonstrate({.style = "natural", .repeats = 6});
+  const Recording recording = to_recording(record(shown, {.marker_noise_m = 0.001, .plate_noise_n = 1.0}).c3d, "rises");
+  const TrialAnalysis analysis = analyse(recording);
+  const Log table = rise_table(analysis);
+  ASSERT_EQ(table.num_rows(), 6u);
+  const auto at = [&](std::size_t row, const char* name) { return table.at(row, table.index(name)); };
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_LT(at(i, "start_s"), at(i, "seat_off_s"));
+    EXPECT_GE(at(i, "start_s"), i > 0 ? at(i - 1, "seat_on_s") : 0.0);
+    EXPECT_LT(at(i, "left_knee_flexion_moment_peak_nm_per_kg"), -0.3);  // extending
+  }
+  EXPECT_NEAR(five_times_sit_to_stand_s(table).value(), shown.seat_on_s.at(4) - at(0, "start_s"), 0.1);
+  const Recording one = to_recording(record(demonstrate({.style = "natural"}), {}).c3d, "rise");
+  EXPECT_FALSE(five_times_sit_to_stand_s(rise_table(analyse(one))));
+}
+
+TEST(Analyse, NamesWhatLegsAndPelvisAloneDoNotShowAndIsUncertainOfTheCom) {
+  const Demonstration shown = demonstrate({.style = "natural"});
+  Recording recording = to_recording(record(shown, {.marker_noise_m = 0.001}).c3d, "legs");
+  const TrialAnalysis whole = analyse(recording);
+  EXPECT_TRUE(whole.unseen.empty());
+  Points& points = *recording.points();
+  for (std::size_t i = 0; i < points.num_points(); ++i) {
+    const std::string& segment = shown.markers[i].segment;
+    const bool is_kept =
+        segment == "pelvis" || segment.ends_with("_thigh") || segment.ends_with("_shank") || segment.ends_with("_foot");
+    if (is_kept) continue;
+    for (std::size_t frame = 0; frame < points.num_frames; ++frame) {
+      float* xyz = &points.xyz[3 * (frame * points.num_points() + i)];
+      std::fill(xyz, xyz + 3, std::numeric_limits<float>::quiet_NaN());
+    }
+  }
+  recording.forces.plates.clear();
+  const TrialAnalysis legs = analyse(recording);
+  EXPECT_EQ(legs.unseen, std::vector<std::string>{"lumbar"});
+  // The leaning trunk is not seen: the CoM is off by centimetres, and says so.
+  double sum = 0.0, expected = 0.0;
+  for (Eigen::Index i = 0; i < legs.judgement.body.num_frames(); ++i) {
+    sum += (legs.judgement.body.com.col(i) - whole.judgement.body.com.col(i)).squaredNorm();
+    expected += legs.judgement.uncertainty.com.col(i).squaredNorm();
+  }
+  EXPECT_GT(std::sqrt(expected / static_cast<double>(legs.judgement.body.num_frames())), 0.03);
+  EXPECT_LT(std::sqrt(sum / expected), 2.0);
+}
+
 TEST(Analyse, IsTheSameForARecordingInMemoryAndForItsFile) {
   const C3dFile c3d = short_recording();
   const std::filesystem::path file =

@@ -100,6 +100,24 @@ class SmallBook(unittest.TestCase):
 
 
 class Tables(SmallBook):
+    def test_a_row_can_be_a_script_that_runs_the_program(self):
+        table = self.root / "scripts" / "results.d" / "experiments.py"
+        table.write_text(table.read_text().replace('("run push",)', '("scripts/many --times 3",)'))
+        script = self.root / "scripts" / "many"
+        script.write_text("#!/usr/bin/env python3\nimport json, sys\n"
+                          "print(json.dumps(dict(metrics=dict(com_error_max_m=1e-3 * int(sys.argv[4]), fell=False), "
+                          "verdict=sys.argv[2][-6:])))\n")
+        script.chmod(0o755)
+        self.commit()
+        self.assertEqual(self.results("shown.push").returncode, 0)
+        row = json.loads((self.root / "docs/results/shown.json").read_text())["rows"]["push"]
+        self.assertEqual(row["command"], ["scripts/many --times 3"])
+        self.assertEqual((row["figures"]["com_error_max_m"]["value"], row["verdict"]), (0.003, "aplomb"))
+        self.assertNotIn("shown.push", self.results("--stale").stdout)
+        script.write_text(script.read_text() + "# another script\n")
+        self.commit()
+        self.assertIn("shown.push: ", self.results("--stale").stdout)
+
     def test_a_table_is_written_from_what_was_measured(self):
         done = self.results(data=self.root)
         self.assertEqual(done.returncode, 0, done)

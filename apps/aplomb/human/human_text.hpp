@@ -3,14 +3,15 @@
 #include <string>
 #include <vector>
 
-#include "aplomb/present/human_report.hpp"
+#include "human/people_report.hpp"
 
 namespace aplomb {
 
-/// Text that `aplomb human` prints: summary and tables of one trial, or one row per trial.
-std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs);
+/// The trials of one call, in their order.
+std::vector<TrialOfPerson> trials_of(const std::vector<TrialAnalysis>& analyses,
+                                     const std::vector<HumanOutput>& outputs);
 
-/// One row per trial, for the report of several.
-PageTable trials_table(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs);
+/// What `aplomb human` prints: the figures of one trial, or a table with a row for each of several.
+std::string human_text(const std::vector<TrialAnalysis>& analyses, const std::vector<HumanOutput>& outputs);
 
 }  // namespace aplomb

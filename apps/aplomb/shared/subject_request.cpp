@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/human/subject/osim_reader.hpp"
 #include "aplomb/human/subject_model.hpp"
 #include "shared/quantity.hpp"
 
@@ -19,7 +20,8 @@ void add_subject_options(CLI::App& verb, SubjectRequest& request) {
       ->type_name("M")
       ->check(quantity(0.4, 2.6, "m"));
   verb.add_option("--sex", request.sex_text, "F or M: selects the mean segment masses (default M)")->type_name("F/M");
-  verb.add_option("--model", request.model, "folder of an earlier `aplomb human`: reuse its subject")->type_name("DIR");
+  verb.add_option("--model", request.model, "subject of an earlier `aplomb human`, or an OpenSim model (.osim)")
+      ->type_name("DIR/FILE");
   verb.add_option("--markers", request.markers, "your own marker set, in the format of marker_sets/")
       ->type_name("YAML");
   verb.add_option("--skeleton", request.skeleton, "number of skeleton coordinates")
@@ -50,7 +52,8 @@ class Settings {
     if (request.sex_text) options.sex = *parse_sex(*request.sex_text);
     if (request.markers) options.marker_sets = {read_marker_set(*request.markers)};
     if (request.model) {
-      model_ = read_subject(std::filesystem::path(*request.model) / "subject.yaml");
+      const std::filesystem::path model = *request.model;
+      model_ = model.extension() == ".osim" ? read_osim(model) : read_subject(model / "subject.yaml");
       options.subject = &*model_;
     }
     if (!request.still) return;

@@ -278,6 +278,11 @@ constexpr MetricInfo kHuman[] = {
     {"outlying_frames", count, "-", "frames with at least one outlying sample"},
     {"marker_cuts", count, "-", "times at which most markers jump together and stay away"},
     {"rises", count, "-", "number of detected rises from the seat"},
+    {"people", count, "-", "people of a people file"},
+    {"trials", count, "-", "their trials"},
+    {"trials_failed", count, "-", "trials that could not be analysed, or of which a check does not hold"},
+    {"five_times_sit_to_stand_s", number, "s",
+     "from the start of the first rise until the seat is touched after the fifth; null with fewer rises"},
     {"seat_off_times_s", list, "s", "times of seat-off, from the plates where they show it"},
     {"seat_on_times_s", list, "s", "times of seat contact after a rise, from the same source"},
     {"hands_off_times_s", list, "s",
@@ -291,7 +296,8 @@ constexpr MetricInfo kHuman[] = {
      "fraction of the held-out CoP samples (x and y) whose error is within two of their own standard deviations"},
     {"feet_force_error_ratio", number, "-",
      "root mean square error of the feet's vertical force from the motion alone against the plates, over body weight "
-     "(each its own), from 0.1 s before seat-off until seat-on; null without plates or rises"},
+     "(each its own), from 0.1 s before seat-off until seat-on, without rises where plates carry the body; null without "
+     "plates"},
     {"foot_force_error_ratio", number, "-", "the same of each foot"},
     {"feet_cop_error_m", number, "m",
      "root mean square error of the feet's CoP from the motion alone, forward, from seat-off until seat-on, above 0.3 "

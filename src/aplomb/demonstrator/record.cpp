@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/demonstrator/motion/dynamics.hpp"
@@ -30,6 +31,8 @@ void check(const RecordingFaults& faults) {
   demand(faults.swaps >= 0 && faults.swaps <= 100, "a number of swaps", faults.swaps, "0 ... 100");
   demand(faults.plate_noise_n >= 0.0 && faults.plate_noise_n <= 1000.0, "plate noise", faults.plate_noise_n,
          "0 ... 1000 N");
+  demand(faults.plate_shift.cwiseAbs().maxCoeff() <= 1.0, "a plate's shift", faults.plate_shift.cwiseAbs().maxCoeff(),
+         "-1 ... 1 m");
 }
 
 void take_markers(C3dFile& file, const Demonstration& all, const Eigen::MatrixXd& q, std::size_t num_markers) {
@@ -118,17 +121,36 @@ std::array<double, 6> channels(const PlateTruth& plate, Eigen::Index sample) {
   return {f.x(), f.y(), f.z(), m.x() / kMillimetre, m.y() / kMillimetre, m.z() / kMillimetre};
 }
 
-void take_forces(C3dFile& file, const std::array<PlateTruth, 2>& plates, int per_frame, double noise_n,
-                 std::mt19937_64 random) {
+using Plates = std::vector<PlateTruth>;
+
+/// A plate on each arm rest, at the height of the palms.
+void add_rests(const Demonstration& all, Plates& plates) {
+  constexpr double kHalfLength = 0.15, kHalfWidth = 0.05;  // [m]
+  if (all.hand_share.size() == 0 || all.hand_share.maxCoeff() == 0.0) {
+    throw InvalidValue(fmt::format("style '{}' has no arm rests that could have plates", all.options.style));
+  }
+  for (const Eigen::Vector3d& rest : all.rests) {
+    PlateTruth plate;
+    const auto corner = [&](double x, double y) { return Eigen::Vector3d(rest + Eigen::Vector3d(x, y, 0.0)); };
+    plate.corners = {corner(kHalfLength, -kHalfWidth), corner(-kHalfLength, -kHalfWidth),
+                     corner(-kHalfLength, kHalfWidth), corner(kHalfLength, kHalfWidth)};
+    plate.force = 0.5 * all.forces.force * all.hand_share.asDiagonal();
+    plate.cop = rest.head<2>().replicate(1, all.hand_share.size());
+    plate.free_moment.setZero(all.hand_share.size());
+    plates.push_back(std::move(plate));
+  }
+}
+
+void take_forces(C3dFile& file, const Plates& plates, int per_frame, double noise_n, std::mt19937_64 random) {
   Analog& analog = file.analog;
-  for (int plate = 1; plate <= 2; ++plate) {
+  for (std::size_t plate = 1; plate <= plates.size(); ++plate) {
     for (const char* name : {"Fx", "Fy", "Fz", "Mx", "My", "Mz"}) {
       analog.labels.push_back(fmt::format("{}{}", name, plate));
       analog.units.emplace_back(name[0] == 'F' ? "N" : "Nmm");
     }
   }
-  analog.scale.assign(12, 1.0);
-  analog.offset.assign(12, 0.0);
+  analog.scale.assign(6 * plates.size(), 1.0);
+  analog.offset.assign(6 * plates.size(), 0.0);
   analog.samples_per_frame = static_cast<std::size_t>(per_frame);
   analog.rate_hz = per_frame * file.points.rate_hz;
   std::normal_distribution<double> normal;
@@ -143,22 +165,27 @@ void take_forces(C3dFile& file, const std::array<PlateTruth, 2>& plates, int per
   }
 }
 
-void describe_plates(C3dParameters& parameters, const std::array<PlateTruth, 2>& plates) {
+void describe_plates(C3dParameters& parameters, const Plates& plates, const Eigen::Vector2d& shift) {
   std::vector<double> corners, origins;
   for (const PlateTruth& plate : plates) {
-    for (const Eigen::Vector3d& corner : plate.corners) {
+    const bool is_feet = &plate == plates.data();
+    for (Eigen::Vector3d corner : plate.corners) {
+      if (is_feet) corner.head<2>() += shift;
       for (int axis = 0; axis < 3; ++axis) corners.push_back(corner[axis] / kMillimetre);
     }
     origins.insert(origins.end(), {0.0, 0.0, -kPlateDepth / kMillimetre});
   }
+  const std::size_t count = plates.size();
+  std::vector<std::uint16_t> channels(6 * count);
+  std::iota(channels.begin(), channels.end(), std::uint16_t{1});
   C3dGroup& group = parameters.group("FORCE_PLATFORM");
-  group.set(C3dParameter::scalar_word("USED", 2));
-  group.set(C3dParameter::of_words("TYPE", {2, 2}));
+  group.set(C3dParameter::scalar_word("USED", static_cast<std::uint16_t>(count)));
+  group.set(C3dParameter::of_words("TYPE", std::vector<std::uint16_t>(count, 2)));
   group.set(C3dParameter::of_words("ZERO", {0, 0}));
-  group.set(C3dParameter::of_reals("CORNERS", corners, {3, 4, 2}));
-  group.set(C3dParameter::of_reals("ORIGIN", origins, {3, 2}));
-  C3dParameter channel = C3dParameter::of_words("CHANNEL", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
-  channel.sizes = {6, 2};
+  group.set(C3dParameter::of_reals("CORNERS", corners, {3, 4, count}));
+  group.set(C3dParameter::of_reals("ORIGIN", origins, {3, count}));
+  C3dParameter channel = C3dParameter::of_words("CHANNEL", channels);
+  channel.sizes = {6, count};
   group.set(std::move(channel));
   parameters.group("POINT").set(C3dParameter::of_texts("X_SCREEN", {"+X"}));
   parameters.group("POINT").set(C3dParameter::of_texts("Y_SCREEN", {"+Z"}));
@@ -167,7 +194,7 @@ void describe_plates(C3dParameters& parameters, const std::array<PlateTruth, 2>&
 
 }  // namespace
 
-DemonstratedRecording record(const Demonstration& all, const RecordingFaults& faults) {
+DemonstratedRecording record(const Demonstration& all, const RecordingFaults& faults, ArmRestPlates rests) {
   check(faults);
   const std::uint64_t seed = all.options.person.seed;
   DemonstratedRecording result;
@@ -175,9 +202,10 @@ DemonstratedRecording record(const Demonstration& all, const RecordingFaults& fa
   shake_markers(result.c3d.points, faults.marker_noise_m, random_stream(seed, Draw::marker_noise));
   result.swaps = swap_labels(result.c3d.points, faults.swaps, random_stream(seed, Draw::swaps));
   result.num_gaps = lose_samples(result.c3d.points, faults.gap_ratio, random_stream(seed, Draw::gaps));
-  const std::array<PlateTruth, 2> plates{all.feet, all.seat};
+  Plates plates{all.feet, all.seat};
+  if (rests == ArmRestPlates::yes) add_rests(all, plates);
   take_forces(result.c3d, plates, all.samples_per_frame, faults.plate_noise_n, random_stream(seed, Draw::plate_noise));
-  describe_plates(result.c3d.parameters, plates);
+  describe_plates(result.c3d.parameters, plates, faults.plate_shift);
   for (const double time : all.seat_off_s) result.c3d.events.push_back({"Seat Off", "General", time});
   for (const double time : all.seat_on_s) result.c3d.events.push_back({"Seat On", "General", time});
   for (const double time : all.hands_off_s) result.c3d.events.push_back({"Hands Off", "General", time});
@@ -195,7 +223,7 @@ DemonstratedRecording record_at_rest(const Demonstration& all, const RecordingFa
   shake_markers(result.c3d.points, faults.marker_noise_m, random_stream(~seed, Draw::marker_noise));
   const RobotModel robot = human_robot(all.skeleton);
   const CentroidalDynamics still = dynamics_of(robot, all.neutral, all.motion.rate_hz);
-  std::array<PlateTruth, 2> plates{all.feet, all.seat};
+  Plates plates{all.feet, all.seat};
   for (PlateTruth& plate : plates) {
     const Eigen::Index count = kRestFrames * all.samples_per_frame;
     const bool is_feet = &plate == plates.data();
@@ -204,7 +232,7 @@ DemonstratedRecording record_at_rest(const Demonstration& all, const RecordingFa
     plate.free_moment.setZero(count);
   }
   take_forces(result.c3d, plates, all.samples_per_frame, faults.plate_noise_n, random_stream(~seed, Draw::plate_noise));
-  describe_plates(result.c3d.parameters, plates);
+  describe_plates(result.c3d.parameters, plates, faults.plate_shift);
   return result;
 }
 

@@ -130,13 +130,14 @@ double hips_leave_s(const SegmentMotion& segments, double off_s) {
   return segments.time_s(last);
 }
 
-/// Detects hands on arm rests from the motion. With hands, seat-off is set to when the hips start to rise, unless a
-/// seat plate measures it: foot plates alone cannot tell the load on the hands from that on the seat, and the rule for
+/// Detects hands on arm rests, by their plates or from the motion. With hands, seat-off is set to when the hips start to
+/// rise, unless a plate of the seat or of the arm rests measures it: foot plates alone cannot tell the load on the hands from that on the seat, and the rule for
 /// the motion alone assumes that the trunk swings forward.
 void find_hands(const SegmentMotion& segments, PlateJudgement& result) {
   for (Rise& rise : result.rises.rises) {
     if (!rise.seat_off_s) continue;
-    const bool is_told = result.rises.evidence == SeatEvidence::seat_plate;
+    const bool has_rests = result.forces.has(PlateLoad::left_hand) || result.forces.has(PlateLoad::right_hand);
+    const bool is_told = result.rises.evidence == SeatEvidence::seat_plate || has_rests;
     const double seat_off_s = is_told ? *rise.seat_off_s : hips_leave_s(segments, *rise.seat_off_s);
     rise.hands = find_hand_contacts(result.skeleton, segments, result.body, result.forces, seat_off_s);
     if (rise.hands.any()) rise.seat_off_s = seat_off_s;
@@ -213,10 +214,12 @@ class Trial {
     const FootContacts feet = foot_contacts_of_plates(segments_, result_.forces, result_.windows);
     result_.contacts = find_contacts(segments_, result_.body, feet, result_.rises.rises);
     if (!result_.windows.empty()) {
-      result_.reaction_agreement =
-          reaction_agreement(result_.reactions, motion_alone_, result_.forces, result_.mass->mass, rises_alone_);
+      result_.reaction_agreement = reaction_agreement(result_.reactions, motion_alone_, result_.forces,
+                                                      result_.mass->mass, rises_alone_, result_.windows);
     }
-    result_.moments = joint_moments(result_.skeleton, plated_.motion, segments_, result_.forces, result_.windows);
+    result_.moments = result_.has_plates
+                          ? joint_moments(result_.skeleton, plated_.motion, segments_, result_.forces, result_.windows)
+                          : joint_moments(result_.skeleton, plated_.motion, result_.reactions, options_.cutoff_hz);
     if (!result_.moments.note.empty()) result_.warnings.push_back(result_.moments.note);
     return std::move(result_);
   }
@@ -229,7 +232,8 @@ class Trial {
     const MotionUncertainty uncertainty = motion_uncertainty(
         segments_, motion_alone_, {result_.skeleton, MassParameters::Vector::Zero(), prior_covariance()},
         segments_.floor_height(), options_.marker_variance);
-    result_.reactions = reaction_forces(segments_, motion_alone_, rises_alone_, uncertainty);
+    result_.reactions =
+        reaction_forces(segments_, motion_alone_, rises_alone_, foot_contacts_of_motion(segments_), uncertainty);
   }
 
   const PlatedMotion& plated_;

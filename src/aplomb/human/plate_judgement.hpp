@@ -16,9 +16,9 @@
 
 namespace aplomb {
 
-/// Part of the body that loads a plate. `both_feet`: one plate under both feet, whose shares are unknown. `other`:
-/// loaded far from feet and seat.
-enum class PlateLoad { none, left_foot, right_foot, both_feet, seat, other };
+/// Part of the body that loads a plate. `both_feet`: one plate under both feet, whose shares are unknown; hands: on arm
+/// rests with plates of their own. `other`: loaded far from feet, seat and hands.
+enum class PlateLoad { none, left_foot, right_foot, both_feet, seat, left_hand, right_hand, other };
 const char* plate_load_name(PlateLoad load);  ///< "left foot", "seat"
 
 /// Measurements of one plate at the frames of the motion, in the motion's frame.
@@ -171,7 +171,8 @@ struct MassAdjustment {
   int num_iterations = 0;
 };
 
-/// Net joint moments in the windows where the plates carry the whole body.
+/// Net joint moments in the windows where the plates carry the whole body; without plates, in all frames from
+/// ReactionForces.
 struct JointMoments {
   std::vector<std::string> names;  ///< joints, in the order of the rows
   Eigen::MatrixXd moment;          ///< [N m], one column per frame; NaN outside the windows
@@ -179,7 +180,8 @@ struct JointMoments {
   Matrix6Xd pelvis_residual;
   bool are_legs_split = true;  ///< false: a plate carries both feet, so a leg's flexion rows hold the sum of both legs
                                ///< (exact where the legs are parallel), and its other rows NaN
-  std::string note;            ///< explains this in a sentence
+  bool are_measured = true;    ///< false: the forces are ReactionForces, from the motion alone
+  std::string note;            ///< explains what is special in a sentence; empty: nothing
 };
 
 /// Ground reaction of feet and seat from the motion alone: no plate is used, nor the masses that plates adjust. One
@@ -199,8 +201,9 @@ struct ReactionForces {
   bool is_known() const { return note.empty(); }
 };
 
-/// Agreement of ReactionForces with the plates, from 0.1 s before seat-off until seat-on; seat: the other frames. All
-/// root mean square. Forces in fractions of body weight, each in its own.
+/// Agreement of ReactionForces with the plates, from 0.1 s before seat-off until seat-on; seat: the other frames. Without
+/// rises (walking, squats): where the plates carry the whole body. All root mean square. Forces in fractions of body
+/// weight, each in its own.
 struct ReactionAgreement {
   double feet_force = 0.0;  ///< vertical force of both feet
   double foot_force = 0.0;  ///< vertical force of each foot
@@ -237,7 +240,7 @@ struct PlateJudgement {
   Verdict verdict;                           ///< accepted when mass, times, forces and CoP of the plates agree
   JointMoments moments;
   ReactionForces reactions;
-  std::optional<ReactionAgreement> reaction_agreement;  ///< absent without complete windows or rises
+  std::optional<ReactionAgreement> reaction_agreement;  ///< absent without complete windows
   std::vector<std::string> warnings;
 };
 

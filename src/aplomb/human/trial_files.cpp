@@ -11,6 +11,7 @@
 #include "aplomb/core/files/text_file.hpp"
 #include "aplomb/core/settings/yaml_view.hpp"
 #include "aplomb/human/human_robot.hpp"
+#include "aplomb/human/subject/osim_text.hpp"
 #include "aplomb/human/subject_model.hpp"
 
 namespace aplomb {
@@ -160,6 +161,7 @@ MotFile reactions_table(const HumanMotion& motion, const ReactionForces& reactio
 
 void write_trial(const HumanTrial& trial, const std::filesystem::path& folder) {
   write_subject(trial.subject, folder / "subject.yaml");
+  write_file(folder / "human.osim", osim_text(trial.subject));
   write_file(folder / "human.urdf", skeleton_urdf(trial.subject.skeleton, /*has_mimics=*/true));
   write_mot(folder / "angles.mot", angles_table(trial.motion, human_robot(trial.subject.skeleton)));
   write_contact_schedule(trial.contacts, folder / kContactsFile);

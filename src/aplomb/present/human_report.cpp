@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "aplomb/core/version.hpp"
+#include "aplomb/human/phases/rise_table.hpp"
 #include "aplomb/human/trial_checks.hpp"
 
 namespace aplomb {
@@ -58,6 +59,7 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
       hands.push_back(std::max(rise.hands.off_s[0].value_or(0.0), rise.hands.off_s[1].value_or(0.0)));
   }
   metrics.set("rises", static_cast<std::int64_t>(off.size()));
+  metrics.set("five_times_sit_to_stand_s", or_null(five_times_sit_to_stand_s(rise_table(analysis))));
   metrics.set("seat_off_times_s", off);
   metrics.set("seat_on_times_s", on);
   metrics.set("hands_off_times_s", hands);
@@ -244,6 +246,45 @@ PageTable rises_table(const PlateJudgement& judgement) {
   return table;
 }
 
+std::string number_text(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
+}
+
+/// The figures of rises.csv that are read first.
+PageTable rise_figures_table(const TrialAnalysis& analysis) {
+  struct Shown {
+    const char *column, *title;
+    int digits;
+  };
+  constexpr Shown kShown[] = {{"leaning_time_s", "leaning [s]", 2},
+                              {"rising_time_s", "rising [s]", 2},
+                              {"sitting_down_time_s", "sitting down [s]", 2},
+                              {"com_speed_forward_peak_m_per_s", "CoM forward [m/s]", 2},
+                              {"com_speed_up_peak_m_per_s", "CoM up [m/s]", 2},
+                              {"left_force_ratio", "left foot's part", 2},
+                              {"seat_share_peak_ratio", "seat's share", 2},
+                              {"left_knee_flexion_moment_peak_nm_per_kg", "left knee [N m/kg]", 2},
+                              {"right_knee_flexion_moment_peak_nm_per_kg", "right knee [N m/kg]", 2},
+                              {"left_hip_flexion_moment_peak_nm_per_kg", "left hip [N m/kg]", 2},
+                              {"right_hip_flexion_moment_peak_nm_per_kg", "right hip [N m/kg]", 2},
+                              {"left_knee_flexion_power_peak_w_per_kg", "left knee [W/kg]", 1},
+                              {"right_knee_flexion_power_peak_w_per_kg", "right knee [W/kg]", 1}};
+  const Log rises = rise_table(analysis);
+  PageTable table{.title = "Figures of each rise",
+                  .about = fmt::format("More of them are in rises.csv. Peak moments and powers of the joints over body "
+                                       "mass, with their signs (extension is negative), from {}.",
+                                       analysis.judgement.moments.are_measured ? "the plates" : "the motion alone"),
+                  .header = {"rise"},
+                  .is_detail = true};
+  for (const Shown& one : kShown) table.header.emplace_back(one.title);
+  for (std::size_t i = 0; i < rises.num_rows(); ++i) {
+    std::vector<std::string> row{fmt::format("{}", i + 1)};
+    for (const Shown& one : kShown) row.push_back(number_text(rises.at(i, rises.index(one.column)), one.digits));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 PageTable marker_table(const MarkerErrors& errors) {
   PageTable table{.title = "Error by marker",
                   .about = "Distance between measured and model marker; the largest RMS first.",
@@ -389,7 +430,10 @@ HumanOutput describe(const TrialAnalysis& analysis, const SubjectOutcome* built)
       analysis.subject.skeleton.num_coordinates());
   add_notes(analysis, built, output.page);
   if (analysis.judgement.adjustment) output.page.tables.push_back(plates_table(*analysis.judgement.adjustment));
-  if (!analysis.judgement.rises.rises.empty()) output.page.tables.push_back(rises_table(analysis.judgement));
+  if (!analysis.judgement.rises.rises.empty()) {
+    output.page.tables.push_back(rises_table(analysis.judgement));
+    output.page.tables.push_back(rise_figures_table(analysis));
+  }
   if (!analysis.faults.empty()) output.page.tables.push_back(fault_table(analysis));
   if (built != nullptr && !built->unknown.empty()) output.page.tables.push_back(unknown_table(built->unknown));
   output.page.tables.push_back(marker_table(analysis.errors));

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "aplomb/core/error.hpp"
 #include "aplomb/demonstrator/record.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/human/plate_judgement.hpp"
@@ -103,6 +104,43 @@ TEST(HandContacts, AreNoneForHoveringHandsWhilePlatesCarryTheWholeBody) {
   for (Eigen::Index i = 0; i < shown.hand_share.size(); ++i)
     shown.feet.force.col(i) += shown.hand_share[i] * shown.forces.force.col(i);
   EXPECT_FALSE(judged(shown, /*has_seat=*/true).rises.rises.at(0).hands.any());
+}
+
+TEST(HandContacts, OnPlatesOfTheirOwnAreMeasured) {
+  const Demonstration shown = shown_in("arm_rests", 3);
+  const Recording read = to_recording(record(shown, {.plate_noise_n = 1.0}, ArmRestPlates::yes).c3d, "rests");
+  ASSERT_EQ(read.forces.plates.size(), 4u);
+  const PlateJudgement judgement = judge_by_plates(shown.skeleton, shown.motion, read.forces.plates, {});
+  EXPECT_TRUE(judgement.forces.has(PlateLoad::seat));
+  EXPECT_TRUE(judgement.forces.has(PlateLoad::left_hand));
+  EXPECT_TRUE(judgement.forces.has(PlateLoad::right_hand));
+  EXPECT_FALSE(judgement.forces.has(PlateLoad::other));
+  // All contacts are measured: the plates carry the whole body all the time, but for the ends.
+  ASSERT_EQ(judgement.windows.size(), 1u);
+  EXPECT_GT(judgement.windows[0].size(), shown.motion.num_frames() - 40);
+  EXPECT_TRUE(judgement.verdict.is_accepted) << judgement.verdict.text;
+  EXPECT_LT(judgement.adjustment->after.cop_x.rms, 0.003);
+  ASSERT_EQ(judgement.rises.rises.size(), 1u);
+  const HandContacts& hands = judgement.rises.rises[0].hands;
+  Eigen::Index last = 0;  // sample in which 10 N are left on each hand
+  for (Eigen::Index i = 0; i < shown.hand_share.size(); ++i) {
+    if (0.5 * shown.hand_share[i] * shown.forces.force(2, i) > 10.0) last = i;
+  }
+  for (const std::optional<double>& off : hands.off_s) {
+    ASSERT_TRUE(off);
+    EXPECT_NEAR(*off, static_cast<double>(last) / (100.0 * shown.samples_per_frame), 0.03);
+  }
+  EXPECT_NEAR(hands.share.value(), 0.30, 0.02);
+  // With the hands' forces on the hands nothing is left for the pelvis.
+  for (Eigen::Index i = judgement.windows[0].first + 20; i + 20 < judgement.windows[0].last; i += 5) {
+    EXPECT_LT(judgement.moments.pelvis_residual.col(i).head<3>().norm(), 25.0)
+        << i;  // of 690; the hands have up to 200
+    EXPECT_LT(judgement.moments.pelvis_residual.col(i).tail<3>().norm(), 12.0) << i;
+  }
+}
+
+TEST(Demonstrator, HasNoPlatesOnArmRestsThatAreNotThere) {
+  EXPECT_THROW(record(shown_in("natural"), {}, ArmRestPlates::yes), InvalidValue);
 }
 
 }  // namespace

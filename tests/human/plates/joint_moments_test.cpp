@@ -83,5 +83,24 @@ TEST(JointMoments, AreSummedOverTheLegsWhereTheFeetShareAPlate) {
   EXPECT_NEAR(shared.moment(row(shared, "lumbar_flexion"), 300), apart.moment(row(apart, "lumbar_flexion"), 300), 1e-9);
 }
 
+TEST(JointMoments, OfTheMotionAloneAreThoseOfThePlatesInASymmetricSquat) {
+  const Case given;
+  const JointMoments measured = given.moments(FootPlates::one_each);
+  const PlateJudgement alone = judge_by_plates(subject(), given.motion, {}, {.cutoff_hz = 10.0});
+  const JointMoments& estimated = alone.moments;
+  EXPECT_FALSE(estimated.are_measured);
+  EXPECT_FALSE(estimated.note.empty());
+  EXPECT_TRUE(measured.are_measured);
+  for (const std::string joint : {"knee_flexion", "hip_flexion", "ankle_dorsiflexion"}) {
+    for (const std::string side : {"left_", "right_"}) {
+      for (Eigen::Index i = 60; i < 540; i += 10) {
+        EXPECT_NEAR(estimated.moment(row(estimated, side + joint), i), measured.moment(row(measured, side + joint), i),
+                    8.0)
+            << side << joint << i;  // of 100; the horizontal CoM is low-passed at the skin's cut-off
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace aplomb

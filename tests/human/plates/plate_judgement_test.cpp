@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "aplomb/demonstrator/demonstrator.hpp"
 #include "aplomb/human/plates/ground_forces.hpp"
 #include "aplomb/human/plates/plate_agreement.hpp"
 #include "aplomb/human/subject/mass_adjustment.hpp"
@@ -355,6 +356,73 @@ TEST(Verdict, LeavesOutForcesThatNoPlateMeasures) {
   const PlateJudgement judgement = judge_by_plates(subject(), five_rises().motion(100.0), plates, {});
   EXPECT_NEAR(judgement.mass.value().mass, 60.0, 0.1);
   EXPECT_TRUE(judgement.verdict.is_accepted) << judgement.verdict.text;
+}
+
+/// A plate whose file says that it stands `shift` off its place.
+std::unique_ptr<ForcePlate> shifted(const ForcePlate& plate, const Eigen::Vector3d& shift) {
+  std::vector<Wrench> wrenches;
+  for (std::size_t i = 0; i < plate.num_samples(); ++i) {
+    const PlateSample sample = plate.sample(i);
+    if (sample.is_loaded) {
+      wrenches.push_back({sample.force, (sample.cop + shift).cross(sample.force) + sample.free_moment});
+    } else {
+      wrenches.push_back({});
+    }
+  }
+  return std::make_unique<test::GivenPlate>(plate.info().name, plate.info().rate_hz, 0.0, std::move(wrenches));
+}
+
+TEST(PlateShift, OfOnePlateIsFoundWithItsNameAndDirection) {
+  const HumanMotion motion = five_rises().motion(100.0);
+  const PlateJudgement right_place = judge_by_plates(subject(), motion, rise_plates(false), {});
+  EXPECT_LT(right_place.adjustment.value().plate_shift.value().deviations, kShiftLimit);
+  for (const std::size_t which : {0U, 1U}) {
+    for (const Eigen::Vector3d& shift : {Eigen::Vector3d(0.03, 0.0, 0.0), Eigen::Vector3d(-0.03, 0.0, 0.0),
+                                         Eigen::Vector3d(0.0, 0.03, 0.0), Eigen::Vector3d(0.0, -0.03, 0.0)}) {
+      auto plates = rise_plates(false);
+      const std::string name = plates[which]->info().name;
+      plates[which] = shifted(*plates[which], shift);
+      const PlateJudgement judgement = judge_by_plates(subject(), motion, plates, {});
+      ASSERT_TRUE(judgement.adjustment && judgement.adjustment->plate_shift) << name;
+      const PlateShift& found = *judgement.adjustment->plate_shift;
+      EXPECT_GE(found.deviations, kShiftLimit) << name << shift.transpose();
+      EXPECT_EQ(found.plate, name) << shift.transpose();
+      EXPECT_LT((found.shift - shift.head<2>()).norm(), 0.015) << name << shift.transpose();
+      EXPECT_FALSE(judgement.verdict.is_accepted) << judgement.verdict.text;
+    }
+  }
+}
+
+TEST(ReactionForces, OfSteppingFeetAreZeroInTheAirAndAreExchangedWithoutAJump) {
+  const Demonstration shown = demonstrate({.style = "step"});
+  const PlateJudgement judgement = judge_by_plates(shown.skeleton, shown.motion, {}, {});
+  const ReactionForces& reactions = judgement.reactions;
+  ASSERT_TRUE(reactions.is_known()) << reactions.note;
+  const double weight = judgement.body.mass * kGravity;
+  bool has_lifted = false;
+  for (Eigen::Index i = 0; i < shown.motion.num_frames(); ++i) {
+    const SupportPhase& phase = phase_at(shown.support, shown.sample_of(i));
+    double sum = 0.0;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const double force = reactions.force[side](2, i);
+      EXPECT_GE(force, 0.0) << i;
+      sum += force;
+      const double before = reactions.force[side](2, std::max<Eigen::Index>(0, i - 1));
+      EXPECT_LT(std::abs(force - before), 0.12 * weight) << i;
+    }
+    const Eigen::Vector3d whole = reactions.force[0].col(i) + reactions.force[1].col(i) + reactions.force[2].col(i);
+    EXPECT_NEAR(sum, whole.z(), 1e-9);  // nobody sits
+    // In the middle of a swing: this foot is put down and lifted slowly, so that the found events are 0.2 s off.
+    const bool is_single = phase.is_down[0] != phase.is_down[1];
+    const auto same_at = [&](Eigen::Index k) {
+      return k >= 0 && k < shown.motion.num_frames() &&
+             phase_at(shown.support, shown.sample_of(k)).is_down == phase.is_down;
+    };
+    if (!is_single || !same_at(i - 30) || !same_at(i + 30)) continue;
+    has_lifted = true;
+    EXPECT_EQ(reactions.force[phase.is_down[0] ? 1 : 0](2, i), 0.0) << i;
+  }
+  EXPECT_TRUE(has_lifted);
 }
 
 TEST(SplitWindows, KeepsFittedAndJudgedApart) {

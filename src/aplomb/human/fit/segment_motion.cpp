@@ -13,6 +13,8 @@
 namespace aplomb {
 namespace {
 
+constexpr double kPalm = -0.06;  ///< [m] middle of the palm of the mean body below its wrist
+
 void check(const HumanMotion& motion, Eigen::Index nq) {
   if (motion.q.rows() != nq) {
     throw InvalidValue(
@@ -80,7 +82,9 @@ SegmentMotion::SegmentMotion(const Skeleton& skeleton, const HumanMotion& motion
   for (const int side : {kLeft, kRight}) {
     foot_[side] = skeleton.segment(robot.description().roles.foot[side]);
     soles_[side] = *robot.description().soles[side];
+    hand_[side] = skeleton.segment(robot.description().roles.hand[side]);
   }
+  palm_.z() = kPalm * skeleton.segments[static_cast<std::size_t>(hand_[kLeft])].scale.z();
   leg_length_ = length_of_leg(skeleton, soles_[kLeft]);
   floor_height_ = find_floor();
   is_planted_ = {stays(kLeft), stays(kRight)};

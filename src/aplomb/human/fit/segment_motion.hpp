@@ -38,6 +38,7 @@ class SegmentMotion {
   Eigen::Isometry3d pose(int segment, Eigen::Index frame) const;
   Eigen::Isometry3d foot_pose(int side, Eigen::Index frame) const { return pose(foot_[side], frame); }
   const Sole& sole(int side) const { return soles_[side]; }
+  Eigen::Vector3d palm(int side, Eigen::Index frame) const { return pose(hand_[side], frame) * palm_; }
   Eigen::Vector3d mid_hip(Eigen::Index frame) const { return pose(0, frame).translation(); }
   bool is_planted(int side) const { return is_planted_[side]; }  ///< the foot stays within 10 cm
   double leg_length() const { return leg_length_; }              ///< sole to hip of a straight leg [m]
@@ -56,7 +57,8 @@ class SegmentMotion {
   Eigen::Index num_frames_ = 0;
   double rate_hz_ = 0.0, start_s_ = 0.0, leg_length_ = 0.0, floor_height_ = 0.0, bandwidth_hz_ = 0.0;
   std::vector<OneSegment> segments_;
-  std::array<int, 2> foot_{};
+  std::array<int, 2> foot_{}, hand_{};
+  Eigen::Vector3d palm_ = Eigen::Vector3d::Zero();  ///< in the hand's frame, whose origin is the wrist
   std::array<Sole, 2> soles_;
   std::array<bool, 2> is_planted_{};
 };

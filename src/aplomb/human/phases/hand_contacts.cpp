@@ -15,6 +15,7 @@ constexpr double kPlace = 0.1;    // [s] before seat-off, over which the wrist's
 // The release is the last frame within kReleaseRange [leg lengths] of the place, at most kReleaseSearch [s] before the
 // wrist leaves kStill.
 constexpr double kReleaseSearch = 0.2, kReleaseRange = 0.007;
+constexpr double kLoaded = 10.0;  // [N] force from which the plate of an arm rest counts as loaded
 constexpr double kPushes = 0.04;  // smallest fraction of the contact force missing on the plates that counts as a push
 
 /// Frames first … last in which a hand stays where it is at seat-off; none: last < first.
@@ -68,6 +69,34 @@ class HandFinder {
   Eigen::Index seat_off_;
 };
 
+constexpr PlateLoad kOfHand[] = {PlateLoad::left_hand, PlateLoad::right_hand};
+
+/// Frames about seat-off in which a plate of that hand is loaded.
+Stay stay_on_plate(const GroundForces& forces, PlateLoad load, Eigen::Index seat_off) {
+  const auto is_loaded = [&](Eigen::Index i) {
+    return std::ranges::any_of(forces.plates, [&](const PlateTrack& plate) {
+      return plate.load[static_cast<std::size_t>(i)] == load && plate.quick_force[i] > kLoaded;
+    });
+  };
+  if (!is_loaded(seat_off)) return {};
+  Stay stay{seat_off, seat_off};
+  const auto count = static_cast<Eigen::Index>(forces.is_seen.size());
+  while (stay.first > 0 && is_loaded(stay.first - 1)) --stay.first;
+  while (stay.last + 1 < count && is_loaded(stay.last + 1)) ++stay.last;
+  return stay;
+}
+
+/// Largest fraction of the vertical force on the plates of the arm rests.
+double measured_share(const CentroidalMotion& body, const GroundForces& forces, const Stay& stay) {
+  double largest = 0.0;
+  for (Eigen::Index i = stay.first; i <= stay.last; ++i) {
+    const double hands =
+        forces.sum(i, PlateLoad::left_hand).force.z() + forces.sum(i, PlateLoad::right_hand).force.z();
+    if (body.force(2, i) > 0.0) largest = std::max(largest, hands / body.force(2, i));
+  }
+  return largest;
+}
+
 /// Largest fraction of the vertical force that no plate carries; absent without plates under both seat and feet.
 std::optional<double> missing_share(const CentroidalMotion& body, const GroundForces& forces, const Stay& stay) {
   const bool has_feet =
@@ -92,9 +121,11 @@ HandContacts find_hand_contacts(const Skeleton& skeleton, const SegmentMotion& s
   const std::array<Stay, 2> stays{finder.find("left_"), finder.find("right_")};
   HandContacts found;
   for (std::size_t side = 0; side < 2; ++side) {
-    const Stay& stay = stays[side];
+    const bool is_measured = forces.has(kOfHand[side]);
+    const Stay stay = is_measured ? stay_on_plate(forces, kOfHand[side], seat_off) : stays[side];
     if (stay.last < stay.first) continue;
-    const std::optional<double> share = missing_share(body, forces, stay);
+    const std::optional<double> share =
+        is_measured ? measured_share(body, forces, stay) : missing_share(body, forces, stay);
     if (share && *share < kPushes) continue;
     found.off_s[side] = segments.time_s(stay.last);
     found.on_s[side] = segments.time_s(stay.first);

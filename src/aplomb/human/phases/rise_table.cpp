@@ -14,15 +14,18 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kBefore = 1.0;    ///< [s] before seat-off, in which the trunk swings forward
 constexpr double kUpright = 0.95;  ///< fraction of the CoM's way up
+constexpr double kMoves = 0.1;     ///< fraction of the CoM's largest forward speed from which a rise has begun
 constexpr const char* kJoints[] = {"hip_flexion", "knee_flexion", "ankle_dorsiflexion"};
 constexpr const char* kSides[] = {"left", "right"};
 
 std::vector<std::string> columns() {
   std::vector<std::string> names{"rise",
+                                 "start_s",
                                  "seat_off_s",
                                  "upright_s",
                                  "sitting_down_s",
                                  "seat_on_s",
+                                 "leaning_time_s",
                                  "rising_time_s",
                                  "sitting_down_time_s",
                                  "com_speed_forward_peak_m_per_s",
@@ -42,8 +45,9 @@ std::vector<std::string> columns() {
 /// Figures of one rise.
 class RiseFigures {
  public:
-  RiseFigures(const TrialAnalysis& analysis, const SmoothMotion& motion, const Rise& rise)
-      : analysis_(analysis), body_(analysis.judgement.body), motion_(motion), rise_(rise) {
+  /// `seated_s`: since when the person sits, or the recording's begin.
+  RiseFigures(const TrialAnalysis& analysis, const SmoothMotion& motion, const Rise& rise, double seated_s)
+      : analysis_(analysis), body_(analysis.judgement.body), motion_(motion), rise_(rise), seated_s_(seated_s) {
     const Eigen::Index last = body_.num_frames() - 1;
     up_ = {std::clamp<Eigen::Index>(rise.up.first, 0, last), std::clamp<Eigen::Index>(rise.up.last, 0, last)};
     before_ = std::max<Eigen::Index>(0, up_.first - static_cast<Eigen::Index>(std::lround(kBefore * body_.rate_hz)));
@@ -53,11 +57,14 @@ class RiseFigures {
   std::vector<double> row(std::size_t number) const {
     const double off = rise_.seat_off_s.value_or(kNone), on = rise_.seat_on_s.value_or(kNone);
     const double upright = body_.time_s(upright_.first), down = body_.time_s(upright_.last);
+    const double start = start_s();
     std::vector<double> values{static_cast<double>(number),
+                               start,
                                off,
                                upright,
                                rise_.seat_on_s ? down : kNone,
                                on,
+                               off - start,
                                upright - off,
                                on - down,
                                peak_speed(0, 1.0, before_, upright_.first),
@@ -73,6 +80,16 @@ class RiseFigures {
       }
     }
     return values;
+  }
+
+  /// When the CoM begins to move forwards before seat-off.
+  double start_s() const {
+    if (!rise_.seat_off_s) return kNone;
+    const auto first = std::clamp<Eigen::Index>(std::lround((seated_s_ - body_.start_s) * body_.rate_hz), 0, up_.first);
+    Eigen::Index at = 0;
+    const double fastest = body_.com_velocity.row(0).segment(first, up_.first - first + 1).maxCoeff(&at);
+    for (at += first; at > first && body_.com_velocity(0, at) > kMoves * fastest;) --at;
+    return body_.time_s(at);
   }
 
  private:
@@ -140,6 +157,7 @@ class RiseFigures {
   const CentroidalMotion& body_;
   const SmoothMotion& motion_;
   const Rise& rise_;
+  double seated_s_;
   FrameRange up_, upright_;
   Eigen::Index before_ = 0;
 };
@@ -150,10 +168,26 @@ Log rise_table(const TrialAnalysis& analysis) {
   Log table(columns());
   const SmoothMotion motion = smooth_motion(analysis.fit.motion, analysis.cutoff_hz);
   std::size_t number = 0;
+  double seated_s = analysis.judgement.body.start_s;
   for (const Rise& rise : analysis.judgement.rises.rises) {
-    table.append(RiseFigures(analysis, motion, rise).row(++number));
+    table.append(RiseFigures(analysis, motion, rise, seated_s).row(++number));
+    seated_s = rise.seat_on_s.value_or(seated_s);
   }
   return table;
+}
+
+std::optional<double> five_times_sit_to_stand_s(const Log& rises) {
+  constexpr std::size_t kTimes = 5;
+  const std::size_t off = rises.index("seat_off_s"), on = rises.index("seat_on_s"), start = rises.index("start_s");
+  std::optional<double> first;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rises.num_rows(); ++i) {
+    if (!std::isfinite(rises.at(i, off))) continue;  // stands when the recording begins
+    if (!first) first = rises.at(i, start);
+    if (++count < kTimes) continue;
+    return std::isfinite(rises.at(i, on)) ? std::optional(rises.at(i, on) - *first) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace aplomb

@@ -26,9 +26,12 @@ double left_part(const SegmentMotion& segments, Eigen::Index frame, const Wrench
   return part == part ? std::min(1.0, std::max(0.0, part)) : 0.5;
 }
 
-/// Measured wrenches on the left foot, the right foot and the pelvis.
-std::array<Wrench, 3> wrenches(const SegmentMotion& segments, const GroundForces& forces, Eigen::Index frame) {
-  std::array<Wrench, 3> sum;
+/// Wrenches on the left foot, the right foot, the pelvis, the left and the right hand.
+using ContactWrenches = std::array<Wrench, 5>;
+constexpr std::size_t kPelvis = 2, kHands = 3;
+
+ContactWrenches measured_wrenches(const SegmentMotion& segments, const GroundForces& forces, Eigen::Index frame) {
+  ContactWrenches sum;
   for (const PlateTrack& plate : forces.plates) {
     const Wrench wrench = plate.wrench(frame);
     switch (plate.load[static_cast<std::size_t>(frame)]) {
@@ -45,11 +48,28 @@ std::array<Wrench, 3> wrenches(const SegmentMotion& segments, const GroundForces
         break;
       }
       case PlateLoad::seat:
-        add(sum[2], wrench, 1.0);
+        add(sum[kPelvis], wrench, 1.0);
+        break;
+      case PlateLoad::left_hand:
+        add(sum[kHands + kLeft], wrench, 1.0);
+        break;
+      case PlateLoad::right_hand:
+        add(sum[kHands + kRight], wrench, 1.0);
         break;
       default:
         break;
     }
+  }
+  return sum;
+}
+
+ContactWrenches estimated_wrenches(const ReactionForces& reactions, Eigen::Index frame) {
+  ContactWrenches sum;
+  for (std::size_t contact = 0; contact < ReactionForces::kCount; ++contact) {
+    Eigen::Vector3d at;
+    at << reactions.cop[contact].col(frame), reactions.plane_height;
+    const Eigen::Vector3d force = reactions.force[contact].col(frame);
+    sum[contact] = {force, at.cross(force)};
   }
   return sum;
 }
@@ -83,31 +103,59 @@ void sum_legs(const Skeleton& skeleton, JointMoments& moments) {
       "both legs, its other moments are left out";
 }
 
+/// Inverse dynamics of a smoothed motion, frame by frame, into a JointMoments that begins without values.
+class Moments {
+ public:
+  Moments(const Skeleton& skeleton, const HumanMotion& motion, double cutoff_hz)
+      : robot_(human_robot(skeleton)), dynamics_(robot_, links(robot_)), smooth_(smooth_motion(motion, cutoff_hz)) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    result.moment = Eigen::MatrixXd::Constant(robot_.num_joints(), motion.num_frames(), none);
+    result.pelvis_residual = Matrix6Xd::Constant(6, motion.num_frames(), none);
+    for (const Joint& joint : robot_.joints()) result.names.push_back(joint.name);
+  }
+
+  void set(Eigen::Index frame, const ContactWrenches& wrenches) {
+    const Eigen::VectorXd& tau =
+        dynamics_.compute({smooth_.q.col(frame), smooth_.v.col(frame)}, smooth_.a.col(frame), wrenches);
+    result.pelvis_residual.col(frame) = tau.head<6>();
+    result.moment.col(frame) = tau.tail(robot_.num_joints());
+  }
+
+  JointMoments result;
+
+ private:
+  static std::array<FrameId, 5> links(const RobotModel& robot) {
+    const Roles& roles = robot.description().roles;
+    return {robot.frame(roles.foot[kLeft]), robot.frame(roles.foot[kRight]), robot.frame(roles.pelvis),
+            robot.frame(roles.hand[kLeft]), robot.frame(roles.hand[kRight])};
+  }
+
+  RobotModel robot_;
+  InverseDynamics dynamics_;
+  SmoothMotion smooth_;
+};
+
 }  // namespace
 
 JointMoments joint_moments(const Skeleton& skeleton, const HumanMotion& motion, const SegmentMotion& segments,
                            const GroundForces& forces, const std::vector<FrameRange>& windows) {
-  const RobotModel robot = human_robot(skeleton);
-  const Eigen::Index count = motion.num_frames();
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  JointMoments moments{.moment = Eigen::MatrixXd::Constant(robot.num_joints(), count, none),
-                       .pelvis_residual = Matrix6Xd::Constant(6, count, none)};
-  for (const Joint& joint : robot.joints()) moments.names.push_back(joint.name);
-  const std::array<FrameId, 3> links{robot.frame(robot.description().roles.foot[kLeft]),
-                                     robot.frame(robot.description().roles.foot[kRight]),
-                                     robot.frame(robot.description().roles.pelvis)};
-  InverseDynamics dynamics(robot, links);
-  const SmoothMotion smooth = smooth_motion(motion, forces.cutoff_hz);
+  Moments moments(skeleton, motion, forces.cutoff_hz);
   for (const FrameRange& window : windows) {
-    for (Eigen::Index i = window.first; i <= window.last; ++i) {
-      const Eigen::VectorXd& tau =
-          dynamics.compute({smooth.q.col(i), smooth.v.col(i)}, smooth.a.col(i), wrenches(segments, forces, i));
-      moments.pelvis_residual.col(i) = tau.head<6>();
-      moments.moment.col(i) = tau.tail(robot.num_joints());
-    }
+    for (Eigen::Index i = window.first; i <= window.last; ++i) moments.set(i, measured_wrenches(segments, forces, i));
   }
-  if (forces.has(PlateLoad::both_feet)) sum_legs(skeleton, moments);
-  return moments;
+  if (forces.has(PlateLoad::both_feet)) sum_legs(skeleton, moments.result);
+  return std::move(moments.result);
+}
+
+JointMoments joint_moments(const Skeleton& skeleton, const HumanMotion& motion, const ReactionForces& reactions,
+                           double cutoff_hz) {
+  Moments moments(skeleton, motion, cutoff_hz);
+  moments.result.are_measured = false;
+  if (!reactions.is_known()) return std::move(moments.result);
+  for (Eigen::Index i = 0; i < motion.num_frames(); ++i) moments.set(i, estimated_wrenches(reactions, i));
+  moments.result.note =
+      "there are no plates: joint moments and powers are those of the forces found from the motion alone";
+  return std::move(moments.result);
 }
 
 }  // namespace aplomb

@@ -14,7 +14,8 @@ constexpr double kAroundSole = 0.04;  ///< [m] margin around a sole for shoes an
 constexpr double kAroundHips = 0.45;  ///< [m] radius around the hips within which a seat's CoP lies
 constexpr double kSeatHeight = 0.15;  ///< [m] a plate higher above the floor is a seat
 constexpr double kClear = 0.2;        ///< fraction of the plate's largest force below which its CoP is not used
-constexpr std::size_t kNumLoads = 6;
+constexpr double kAroundPalm = 0.15;  ///< [m] radius around the palm within which the CoP of an arm rest's plate lies
+constexpr std::size_t kNumLoads = 8;
 
 /// Force summed over the frames of an interval that are assigned to each PlateLoad [N].
 using Votes = std::array<double, kNumLoads>;
@@ -39,7 +40,12 @@ PlateLoad told_by(const PlateTrack& plate, const SegmentMotion& segments, Eigen:
   Eigen::Vector3d cop;
   cop << centre_of_pressure(plate.wrench(frame), plate.height), plate.height;
   const bool is_near_hips = (cop - segments.mid_hip(frame)).head<2>().norm() < kAroundHips;
-  if (plate.height > segments.floor_height() + kSeatHeight) return is_near_hips ? PlateLoad::seat : PlateLoad::other;
+  if (plate.height > segments.floor_height() + kSeatHeight) {
+    // A seat's CoP is near the midline, a hand beside the body: arm rests are within kAroundHips as well.
+    const double left = (cop - segments.palm(kLeft, frame)).norm(), right = (cop - segments.palm(kRight, frame)).norm();
+    if (std::min(left, right) < kAroundPalm) return left < right ? PlateLoad::left_hand : PlateLoad::right_hand;
+    return is_near_hips ? PlateLoad::seat : PlateLoad::other;
+  }
   const double left = margin(segments, kLeft, frame, cop), right = margin(segments, kRight, frame, cop);
   if (std::max(left, right) > -kAroundSole) return left > right ? PlateLoad::left_foot : PlateLoad::right_foot;
   if (margin_of_both(segments, frame, cop) > -kAroundSole) return PlateLoad::both_feet;
@@ -54,7 +60,10 @@ PlateLoad decide(Votes votes) {
   if (left > 0.8 * all) return PlateLoad::left_foot;
   if (right > 0.8 * all) return PlateLoad::right_foot;
   if (left + right + vote(votes, PlateLoad::both_feet) > 0.6 * all) return PlateLoad::both_feet;
-  return vote(votes, PlateLoad::seat) > 0.5 * all ? PlateLoad::seat : PlateLoad::other;
+  for (const PlateLoad load : {PlateLoad::seat, PlateLoad::left_hand, PlateLoad::right_hand}) {
+    if (vote(votes, load) > 0.5 * all) return load;
+  }
+  return PlateLoad::other;
 }
 
 /// Interval [first, end) in which a plate is loaded.
@@ -86,8 +95,8 @@ std::vector<Stretch> loaded_stretches(const PlateTrack& plate, const SegmentMoti
 }  // namespace
 
 const char* plate_load_name(PlateLoad load) {
-  constexpr const char* kNames[kNumLoads] = {"nothing",   "left foot", "right foot",
-                                             "both feet", "seat",      "something else"};
+  constexpr const char* kNames[kNumLoads] = {"nothing", "left foot", "right foot", "both feet",
+                                             "seat",    "left hand", "right hand", "something else"};
   return kNames[static_cast<std::size_t>(load)];
 }
 
@@ -107,7 +116,7 @@ void tell_loads(PlateTrack& plate, const SegmentMotion& segments, std::vector<st
   }
   if (vote(total, PlateLoad::other) > 0.0) {
     notes.push_back(
-        fmt::format("plate '{}' is pressed away from the feet and from any seat: its place or its axes may "
+        fmt::format("plate '{}' is pressed away from feet, hands and any seat: its place or its axes may "
                     "not be those of the markers",
                     plate.name));
   }

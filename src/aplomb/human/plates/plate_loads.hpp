@@ -10,7 +10,7 @@ inline bool is_foot(PlateLoad load) {
 }
 
 /// Assigns a load to each interval in which a plate is loaded, by its load-weighted CoP: within one sole (margin 4 cm),
-/// between the soles, or under the hips and thighs of a sitting body.
+/// between the soles, at a palm, or under the hips and thighs of a sitting body.
 void tell_loads(PlateTrack& plate, const SegmentMotion& segments, std::vector<std::string>& notes);
 
 }  // namespace aplomb

@@ -18,6 +18,11 @@ constexpr double kLeastShare = 0.1;                     // part of all load that
 // Mean CoP in the foot's frame, standard deviations [m]: of a person from the sole's centre, and of one foot from the
 // person's mean (posture, and errors of the fitted foot).
 constexpr double kOfPersonX = 0.03, kOfPersonY = 0.01, kOfFootX = 0.008, kOfFootY = 0.008;
+// The same of a foot that steps, while it is flat: its CoP runs from the heel to the ball, and the plates may see a
+// part of that only; sideways it stays as near to the middle line as in standing.
+constexpr double kOfStepX = 0.025, kOfStepY = 0.01;
+// A stepping foot is flat while its sole is within this angle of level [rad] and its ankle slower than this [√(g leg)].
+constexpr double kFlat = 0.12, kStill = 0.1;
 
 constexpr int kMasses = MassParameters::kCount, kCommon = kMasses, kShift = kCommon + 2, kUnknowns = kShift + 2;
 using Unknowns = Eigen::Matrix<double, kUnknowns, 1>;
@@ -35,6 +40,7 @@ struct Sample {
 struct OnFoot {
   std::size_t plate = 0;
   int side = kLeft;
+  bool steps = false;  ///< leaves its place during the recording; seen while it is flat
   double load = 0.0;
   Eigen::Vector2d sum = Eigen::Vector2d::Zero();   ///< load × (forwards, outwards) from the sole's centre
   Eigen::Matrix2d turn = Eigen::Matrix2d::Zero();  ///< load × R_foot_motion, with y outwards
@@ -48,7 +54,7 @@ class Evidence {
     find_plates();
     if (plates_.empty()) return;
     sample(mean_body, cutoff_hz);
-    if (segments.is_planted(kLeft) && segments.is_planted(kRight)) look_at_feet();
+    look_at_feet();
   }
 
   std::optional<PlateShift> largest() const {
@@ -119,7 +125,7 @@ class Evidence {
     for (std::size_t k = 0; k < plates_.size(); ++k) {
       const PlateTrack& plate = forces_.plates[plates_[k]];
       for (const int side : {kLeft, kRight}) {
-        OnFoot foot{.plate = k, .side = side};
+        OnFoot foot{.plate = k, .side = side, .steps = !segments_.is_planted(side)};
         const double outwards = side == kLeft ? 1.0 : -1.0;
         for_each_frame([&](Eigen::Index i) {
           if (plate.load[static_cast<std::size_t>(i)] !=
@@ -128,6 +134,7 @@ class Evidence {
           }
           const double load = plate.force(2, i);
           const Eigen::Isometry3d T = segments_.foot_pose(side, i);
+          if (foot.steps && !is_flat(side, i)) return;
           Eigen::Vector3d cop;
           cop << centre_of_pressure(plate.wrench(i), plate.height), plate.height;
           Eigen::Vector2d in_foot = (T.inverse() * cop - segments_.sole(side).centre()).head<2>();
@@ -141,6 +148,16 @@ class Evidence {
         if (foot.load > 0.0) feet_.push_back(foot);
       }
     }
+  }
+
+  bool is_flat(int side, Eigen::Index frame) const {
+    const Eigen::Isometry3d T = segments_.foot_pose(side, frame);
+    const Eigen::Index last = segments_.num_frames() - 1;
+    const Eigen::Index before = std::max<Eigen::Index>(0, frame - 1), after = std::min(last, frame + 1);
+    const double way =
+        (segments_.foot_pose(side, after).translation() - segments_.foot_pose(side, before).translation()).norm();
+    const double speed = way * segments_.rate_hz() / static_cast<double>(std::max<Eigen::Index>(1, after - before));
+    return T.linear()(2, 2) > std::cos(kFlat) && speed < kStill * std::sqrt(kGravity * segments_.leg_length());
   }
 
   /// Which plates are shifted: one, or all.
@@ -178,7 +195,8 @@ class Evidence {
         Row row = Row::Zero();
         row[kCommon + axis] = 1.0;
         row.tail<2>() = shifted[foot.plate] * turn.row(axis);
-        const double deviation = axis == 0 ? kOfFootX : kOfFootY;
+        const double planted = axis == 0 ? kOfFootX : kOfFootY, stepping = axis == 0 ? kOfStepX : kOfStepY;
+        const double deviation = foot.steps ? stepping : planted;
         add(row, mean[axis], 1.0 / (deviation * deviation));
       }
     }

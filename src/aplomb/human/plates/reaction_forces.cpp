@@ -32,6 +32,77 @@ double fraction(double at, double from, double to) {
   return std::abs(to - from) < kNear ? 0.5 : std::clamp((at - from) / (to - from), 0.0, 1.0);
 }
 
+/// Left foot's share from the CoP on the line from the right ankle to the left one; sitting, sideways only: the seat
+/// moves the CoP backwards, whatever the feet do.
+double along(const Eigen::Vector2d& cop, const Eigen::Vector2d& right, const Eigen::Vector2d& left, bool sits) {
+  if (sits) return fraction(cop.y(), right.y(), left.y());
+  const Eigen::Vector2d line = left - right;
+  return fraction((cop - right).dot(line.normalized()), 0.0, line.norm());
+}
+
+/// 0 before 0, 1 after 1, smooth to the first derivative between.
+double smooth_step(double part) {
+  const double s = std::clamp(part, 0.0, 1.0);
+  return s * s * (3.0 - 2.0 * s);
+}
+
+/// Largest share that each foot can carry in a frame: none in the air, all of it from kTransfer after its touchdown
+/// until kTransfer before its lift-off. While both feet are down for a shorter time, they exchange the load within it.
+class LoadLimits {
+ public:
+  LoadLimits(const FootContacts& feet, Eigen::Index count, double rate_hz) {
+    std::array<std::vector<char>, 2> is_down;
+    for (const int side : {kLeft, kRight}) {
+      const auto s = static_cast<std::size_t>(side);
+      is_down[s].assign(static_cast<std::size_t>(count), 0);
+      for (const FrameRange& range : feet[s]) {
+        for (Eigen::Index i = range.first; i <= range.last; ++i) is_down[s][static_cast<std::size_t>(i)] = 1;
+      }
+      most_[s] = Eigen::VectorXd::Zero(count);
+      for (const FrameRange& range : feet[s]) most_[s].segment(range.first, range.size()).setOnes();
+    }
+    both_.resize(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < both_.size(); ++i) both_[i] = is_down[kLeft][i] != 0 && is_down[kRight][i] != 0;
+    for (Eigen::Index first = 0; first < count; ++first) {
+      if (!both_down(first)) continue;
+      Eigen::Index end = first;
+      while (end < count && both_down(end)) ++end;
+      exchange(first, end, rate_hz);
+      first = end;
+    }
+  }
+
+  bool both_down(Eigen::Index frame) const { return both_[static_cast<std::size_t>(frame)] != 0; }
+
+  /// The left share nearest to `wanted` that both feet can carry; in flight the last one.
+  double within(Eigen::Index frame, double wanted, double last) const {
+    const double left = most_[kLeft][frame], right = most_[kRight][frame];
+    if (left + right <= 0.0) return last;
+    if (left + right <= 1.0) return left / (left + right);
+    return std::clamp(wanted, 1.0 - right, left);
+  }
+
+ private:
+  static constexpr double kTransfer = 0.25;  ///< [s]
+
+  /// Limits a foot that has just touched down, or is about to lift off, in the frames [first, end) of both.
+  void exchange(Eigen::Index first, Eigen::Index end, double rate_hz) {
+    const Eigen::Index count = most_[kLeft].size();
+    const double length = std::min(static_cast<double>(end - first + 1), kTransfer * rate_hz);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const bool touches_down = first > 0 && most_[side][first - 1] == 0.0;
+      const bool lifts_off = end < count && most_[side][end] == 0.0;
+      for (Eigen::Index i = first; i < end; ++i) {
+        if (touches_down) most_[side][i] *= smooth_step(static_cast<double>(i - first + 1) / length);
+        if (lifts_off) most_[side][i] *= smooth_step(static_cast<double>(end - i) / length);
+      }
+    }
+  }
+
+  std::array<Eigen::VectorXd, 2> most_;
+  std::vector<char> both_;
+};
+
 double root_mean_square(double squares, double count) { return count > 0.0 ? std::sqrt(squares / count) : 0.0; }
 
 }  // namespace
@@ -42,28 +113,32 @@ const char* ReactionForces::name(int contact) {
 }
 
 ReactionForces reaction_forces(const SegmentMotion& segments, const CentroidalMotion& body, const Rises& rises,
-                               const MotionUncertainty& uncertainty) {
+                               const FootContacts& feet, const MotionUncertainty& uncertainty) {
   ReactionForces found{.plane_height = segments.floor_height()};
-  if (!segments.is_planted(kLeft) || !segments.is_planted(kRight)) {
-    found.note = "a foot steps: the forces of feet and seat are found for planted feet only";
+  const Eigen::Index count = body.num_frames();
+  if (feet[kLeft].empty() && feet[kRight].empty()) {
+    found.note = "neither foot is ever on the floor: the forces of feet and seat are not known";
     return found;
   }
-  const Eigen::Index count = body.num_frames();
   for (int contact = 0; contact < ReactionForces::kCount; ++contact) {
     found.force[static_cast<std::size_t>(contact)] = Matrix3Xd::Zero(3, count);
     found.cop[static_cast<std::size_t>(contact)] = Eigen::Matrix2Xd::Zero(2, count);
   }
   found.seat_share = found.seat_share_deviation = found.left_share_deviation = Eigen::VectorXd::Zero(count);
   const std::vector<char> is_seated = seated_frames(rises, count);
+  const LoadLimits limits(feet, count, body.rate_hz);
+  double last_left = 0.5;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Eigen::Vector2d left = segments.foot_pose(kLeft, i).translation().head<2>();
     const Eigen::Vector2d right = segments.foot_pose(kRight, i).translation().head<2>();
-    const Eigen::Vector2d middle = 0.5 * (left + right);
-    const Eigen::Vector2d seat = segments.mid_hip(i).head<2>() - Eigen::Vector2d(kBehindHips, 0.0);
     const Eigen::Vector2d cop = body.cop(i, found.plane_height);
     const bool sits = is_seated[static_cast<std::size_t>(i)] != 0;
+    const double left_share = limits.within(i, along(cop, right, left, sits), last_left);
+    last_left = left_share;
+    const Eigen::Vector2d middle =
+        limits.both_down(i) ? Eigen::Vector2d(0.5 * (left + right)) : Eigen::Vector2d(left_share > 0.5 ? left : right);
+    const Eigen::Vector2d seat = segments.mid_hip(i).head<2>() - Eigen::Vector2d(kBehindHips, 0.0);
     const double seat_share = sits ? fraction(cop.x(), middle.x(), seat.x()) : 0.0;
-    const double left_share = fraction(cop.y(), right.y(), left.y());
     const double shares[] = {(1.0 - seat_share) * left_share, (1.0 - seat_share) * (1.0 - left_share), seat_share};
     // What the shares do not explain of the CoP moves all contacts' CoPs alike.
     const Eigen::Vector2d rest = cop - (shares[0] * left + shares[1] * right + shares[2] * seat);
@@ -77,16 +152,18 @@ ReactionForces reaction_forces(const SegmentMotion& segments, const CentroidalMo
       found.seat_share_deviation[i] =
           std::hypot(uncertainty.cop(0, i), kPressure) / std::max(kPressure, std::abs(middle.x() - seat.x()));
     }
-    found.left_share_deviation[i] =
-        std::hypot(uncertainty.cop(1, i), kPressure) / std::max(kPressure, std::abs(left.y() - right.y()));
+    if (limits.both_down(i)) {
+      found.left_share_deviation[i] =
+          std::hypot(uncertainty.cop(1, i), kPressure) / std::max(kPressure, (left - right).norm());
+    }
   }
   return found;
 }
 
 std::optional<ReactionAgreement> reaction_agreement(const ReactionForces& reactions, const CentroidalMotion& body,
-                                                    const GroundForces& forces, double plates_mass,
-                                                    const Rises& rises) {
-  if (!reactions.is_known() || rises.rises.empty() || forces.plates.empty()) return std::nullopt;
+                                                    const GroundForces& forces, double plates_mass, const Rises& rises,
+                                                    const std::vector<FrameRange>& windows) {
+  if (!reactions.is_known() || forces.plates.empty()) return std::nullopt;
   const auto frames = [&](double seconds) { return static_cast<Eigen::Index>(std::lround(seconds * body.rate_hz)); };
   std::vector<char> is_up(static_cast<std::size_t>(body.num_frames()), 0);
   for (const Rise& rise : rises.rises) {
@@ -95,10 +172,17 @@ std::optional<ReactionAgreement> reaction_agreement(const ReactionForces& reacti
       is_up[static_cast<std::size_t>(i)] = 1;
     }
   }
+  std::vector<char> is_judged(is_up.size(), rises.rises.empty() ? 0 : 1);
+  for (const FrameRange& window : windows) {
+    if (!rises.rises.empty()) break;
+    for (Eigen::Index i = window.first; i <= window.last; ++i) {
+      is_up[static_cast<std::size_t>(i)] = is_judged[static_cast<std::size_t>(i)] = 1;
+    }
+  }
   const double weight = plates_mass * kGravity, own_weight = body.mass * kGravity;
   double feet = 0.0, each = 0.0, cop = 0.0, up = 0.0, seat = 0.0, down = 0.0, clear = 0.0;
   for (Eigen::Index i = frames(kEnd); i < body.num_frames() - frames(kEnd); ++i) {
-    if (forces.is_seen[static_cast<std::size_t>(i)] == 0) continue;
+    if (forces.is_seen[static_cast<std::size_t>(i)] == 0 || is_judged[static_cast<std::size_t>(i)] == 0) continue;
     const Wrench left = forces.sum(i, PlateLoad::left_foot), right = forces.sum(i, PlateLoad::right_foot);
     const Wrench both = forces.sum(i, PlateLoad::both_feet);
     const Wrench sum{left.force + right.force + both.force, left.moment + right.moment + both.moment};

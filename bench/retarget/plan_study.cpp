@@ -1,11 +1,14 @@
-// plan_study guess|ablation ROBOT TRIAL...: what the whole-motion planner's optimum depends on, over every rise of the
-// trials (folders of `aplomb human`).
+// plan_study guess|ablation|time ROBOT TRIAL...: what the whole-motion planner's optimum depends on, over every rise of
+// the trials (folders of `aplomb human`).
 //   guess     the optimum from a bare blend of the seated and the last posture, against that from the planner's guess
 //   ablation  each cost and each limit of the problem left out alone; means over the rises
+//   time      processor time of every rise, and of each whole trial as one plan, by its length
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -227,14 +230,40 @@ int study_ablation(const std::vector<Rise>& rises) {
   return 0;
 }
 
+double processor_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+void time_plan(const RobotModel& robot, const HumanTrial& trial, const RetargetOptions& options,
+               const std::string& name) {
+  const double begin = processor_s();
+  const Retargeted made = retarget(trial, robot, options);
+  const double spent = processor_s() - begin, length = made.trajectory.end_s();
+  fmt::print("| {} | {:.1f} | {} | {:.1f} | {:.0f} |\n", name, length, made.solver_iterations, spent,
+             1e3 * spent / (length * made.solver_iterations));
+  std::fflush(stdout);
+}
+
+int study_time(const RobotModel& robot, const std::vector<std::string>& folders) {
+  fmt::print("| clip | length [s] | steps | time [s] | per step and second of the clip [ms] |\n|--|--|--|--|--|\n");
+  for (const std::string& folder : folders) {
+    const HumanTrial trial = read_trial(folder);
+    for (std::size_t i = 0; i < trial.rises.size(); ++i)
+      time_plan(robot, trial, {.rise = i, .finds_obstacle = false}, fmt::format("{} {}", trial.name, i + 1));
+    if (trial.rises.size() > 1 || std::isfinite(trial.rises.at(0).seat_on_s))
+      time_plan(robot, trial, {.clip = ClipKind::whole, .finds_obstacle = false}, trial.name + ", whole");
+  }
+  return 0;
+}
+
 int run(int count, char** words) {
   const std::string_view what = count > 1 ? words[1] : "";
-  if (count < 4 || (what != "guess" && what != "ablation")) {
-    fmt::print(stderr, "usage: plan_study guess|ablation ROBOT TRIAL...\n");
+  if (count < 4 || (what != "guess" && what != "ablation" && what != "time")) {
+    fmt::print(stderr, "usage: plan_study guess|ablation|time ROBOT TRIAL...\n");
     return 2;
   }
   const RobotModel robot = RobotModel::load(words[2]);
-  const std::vector<Rise> rises = plan_rises(robot, {words + 3, words + count});
+  const std::vector<std::string> folders(words + 3, words + count);
+  if (what == "time") return study_time(robot, folders);
+  const std::vector<Rise> rises = plan_rises(robot, folders);
   return what == "guess" ? study_guess(rises) : study_ablation(rises);
 }
 

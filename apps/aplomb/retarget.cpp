@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,8 @@
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
 #include "aplomb/report/summary_table.hpp"
+#include "aplomb/retarget/chair_search.hpp"
+#include "aplomb/retarget/given_contacts.hpp"
 #include "retarget/file_bundle.hpp"
 #include "retarget/motion_input.hpp"
 #include "shared/load_robot.hpp"
@@ -45,18 +48,32 @@ namespace fs = std::filesystem;
 struct RetargetRequest : SubjectRequest {
   std::vector<std::string> motions, forces;
   std::string robot = "sarcos_real";
-  std::optional<std::string> robot_model, map, out;
-  std::optional<double> chair_height;
+  std::optional<std::string> robot_model, map, contacts, out;
+  std::optional<std::string> chair_height;  ///< a number [m], or kAutomatic
   std::size_t rise = 1, jobs = num_cores();
   std::string mode = "priced";
   bool no_zmp = false, sit_down = false, whole = false, force = false, json = false;
   std::string options;  ///< as they were given; finished motions are kept for the same ones
 };
 
+constexpr const char* kAutomatic = "auto";
+
 enum class Outcome { passed, failed, error };
 
 const char* outcome_name(Outcome outcome) {
   return outcome == Outcome::passed ? "pass" : outcome == Outcome::failed ? "fail" : "error";
+}
+
+/// Accepts a height, or the word for the lowest one.
+CLI::Validator chair_height() {
+  const CLI::Validator height = quantity(0.01, 2.0, "m");
+  return CLI::Validator(
+      [height](std::string& text) {
+        if (text == kAutomatic) return std::string();
+        const std::string message = height(text);
+        return message.empty() ? message : fmt::format("{}; or '{}'", message, kAutomatic);
+      },
+      "");
 }
 
 /// Outcome of one motion.
@@ -83,10 +100,15 @@ const std::vector<std::string> kHeader{"motion",          "outcome",       "fram
                                        "infeasible",      "markers [mm]",  "CoM shift [mm]",
                                        "ZMP margin [mm]", "speed [rad/s]", "reason"};
 
-std::string figures_of(const Retargeted& made) {
-  return fmt::format("{}\t{}\t{:.1f}\t{:.1f}\t{:.1f}\t{:.2f}", made.frames.size(), made.infeasible_frames,
+/// Cells of a motion's row; the last one is why it failed.
+std::string figures_of(const Retargeted& made, const Result& result) {
+  std::string reason = made.forbidden_by();
+  for (const CheckOutcome& outcome : result.checks) {
+    if (!outcome.ok && reason.empty()) reason = outcome.check.metric + ": " + outcome.check.reason;
+  }
+  return fmt::format("{}\t{}\t{:.1f}\t{:.1f}\t{:.1f}\t{:.2f}\t{}", made.frames.size(), made.infeasible_frames,
                      1e3 * made.marker_rms, 1e3 * made.com_target_shift_max, 1e3 * made.zmp_margin_min,
-                     made.joint_speed_max);
+                     made.joint_speed_max, reason.empty() ? "-" : reason);
 }
 
 class RetargetWork {
@@ -98,7 +120,9 @@ class RetargetWork {
         robot_(load_robot(request.robot, request.robot_model)),
         motions_(find_motions(request.motions, request.forces)),
         items_(motions_.size()) {
-    options_.chair_height = request.chair_height;
+    if (request.chair_height && *request.chair_height != kAutomatic)
+      options_.chair_height = std::stod(*request.chair_height);
+    if (request.contacts) contacts_ = read_contact_schedule(*request.contacts);
     if (request.map) options_.links = read_link_map(*request.map);
     options_.mode = request.no_zmp ? RetargetMode::frames : retarget_mode(request.mode);
     options_.rise = request.rise - 1;
@@ -167,11 +191,16 @@ class RetargetWork {
 
   void make_files(const MotionInput& motion, Item& item) const {
     const auto begin = std::chrono::steady_clock::now();
-    const HumanTrial trial = read_motion(motion, request_);
+    HumanTrial trial = read_motion(motion, request_);
+    if (contacts_) trial = with_contacts(std::move(trial), *contacts_);
     if (!request_.force) require_matching_subject(trial, motion.path.string());
-    Retargeted made = retarget(trial, robot_, options_);
+    std::optional<ChairSearch> search;
+    if (request_.chair_height == kAutomatic) search = find_lowest_chair(trial, robot_, options_);
+    Retargeted made = search ? std::move(search->plan) : retarget_on_nearest_chair(trial);
     made.trajectory.robot_sha256 = sha256_;
     RetargetOutput output = describe(made, robot_, motion.name);
+    if (options_.chair_height) judge_chair(*options_.chair_height, made, output);
+    if (search) add_chair_search(*search, made, output);
     if (request_.out) output.page.scene = make_retarget_scene(trial, robot_, made);
     output.result.provenance.scenario_sha256 = motion.sha256;
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -182,7 +211,35 @@ class RetargetWork {
     item.json = to_json(output.result);
     item.shown = result_text(output.result, output.page.tables);
     for (const std::string& note : output.page.notes) item.shown += fmt::format("note: {}\n", note);
-    item.figures = figures_of(made);
+    item.figures = figures_of(made, output.result);
+  }
+
+  /// Plans on the given chair. Where the robot cannot sit on it: on the nearest one on which it can.
+  Retargeted retarget_on_nearest_chair(const HumanTrial& trial) const {
+    RetargetOptions options = options_;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      try {
+        return retarget(trial, robot_, options);
+      } catch (const UnfitChair& error) {
+        if (!options_.chair_height) throw;
+        options.chair_height = error.nearest_m();
+      }
+    }
+    return retarget(trial, robot_, options);
+  }
+
+  /// A plan on another chair than the given one fails by that.
+  static void judge_chair(double given, const Retargeted& made, RetargetOutput& output) {
+    constexpr double kSameChair = 1e-3;  // [m]
+    if (std::abs(made.seated.chair_height - given) < kSameChair) return;
+    const bool is_too_low = made.seated.chair_height > given;
+    const std::string reason =
+        fmt::format("the given chair of {:.3f} m is too {} for this robot's legs", given, is_too_low ? "low" : "high");
+    output.result.checks.push_back(judge({"chair_height_m", is_too_low ? Check::Rule::below : Check::Rule::above,
+                                          given + (is_too_low ? kSameChair : -kSameChair), reason},
+                                         output.result.metrics));
+    output.page.notes.push_back(fmt::format("{}; planned on the nearest one on which it can sit, {:.3f} m high", reason,
+                                            made.seated.chair_height));
   }
 
   /// The files of one motion's result, written in a private folder inside the unfinished result.
@@ -205,9 +262,8 @@ class RetargetWork {
       if (items_[i].failure.empty()) unpack_folder(items_[i].files, path / motions_[i].name);
     }
     std::string csv = "motion,outcome,reason\n";
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      csv += fmt::format("{},{},{}\n", csv_field(motions_[i].name), outcome_name(items_[i].outcome),
-                         csv_field(items_[i].failure));
+    for (const std::vector<std::string>& row : rows()) {
+      csv += fmt::format("{},{},{}\n", csv_field(row[0]), row[1], row.back() == "-" ? "" : csv_field(row.back()));
     }
     write_file(path / "motions.csv", csv);
     Result all{.verb = "retarget", .scenario = request_.robot};
@@ -229,8 +285,8 @@ class RetargetWork {
         row.emplace_back(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
       }
-      row.resize(kHeader.size() - 1, "-");
-      row.push_back(items_[i].failure);
+      row.resize(kHeader.size(), "-");
+      if (!items_[i].failure.empty()) row.back() = items_[i].failure;
       made.push_back(row);
     }
     return made;
@@ -259,6 +315,7 @@ class RetargetWork {
   std::unique_ptr<PartialResults> kept_;  ///< before all that reads a file: it records them
   RobotModel robot_;
   RetargetOptions options_;
+  std::optional<ContactSchedule> contacts_;
   std::string sha256_;
   std::vector<MotionInput> motions_;
   std::vector<Item> items_;
@@ -273,6 +330,7 @@ Action add_retarget(CLI::App& program) {
                "  aplomb human sts.c3d --out out/sts && aplomb retarget out/sts --robot sarcos_real --out out/rise\n"
                "  aplomb retarget sts.c3d --robot talos --out out/talos      a recording, analysed first\n"
                "  aplomb retarget out/sts --robot coman --chair-height 0.28 --out out/coman\n"
+               "  aplomb retarget out/sts --robot talos --chair-height auto       from how low a chair can it rise?\n"
                "  aplomb retarget recordings/ --robot g1 --jobs 4 --out out/all   every motion of a folder\n\n"
                "The whole motion is solved at once, with the forces of feet, seat and hands: the centre of mass\n"
                "stays near the person's, the markers after it, within CoP, friction, torque, speed and joint limits.\n"
@@ -286,9 +344,14 @@ Action add_retarget(CLI::App& program) {
   verb->add_option("--robot-model", request->robot_model, "URDF with other inertias, as `aplomb identify` writes it")
       ->type_name("URDF");
   verb->add_option("--chair-height", request->chair_height,
-                   "height of the robot's chair [m]; default: from its leg length")
+                   "height of the robot's chair [m]; default: from its leg length;\n"
+                   "auto: the lowest one from which the robot can follow the motion")
       ->type_name("M")
-      ->check(quantity(0.01, 2.0, "m"));
+      ->check(chair_height());
+  verb->add_option("--contacts", request->contacts,
+                   "contacts of the person with seat and arm rests, as `aplomb human` writes them\n"
+                   "to contacts.yaml, instead of those that it finds")
+      ->type_name("YAML");
   verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that override the map of segments to links")
       ->type_name("YAML");
   verb->add_option("--forces", request->forces, "force plates of each recording; default: NAME_grf.mot beside it")

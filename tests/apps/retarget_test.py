@@ -145,16 +145,54 @@ class Retarget(support.AppTest):
         result = support.strict_json(done.out)
         self.assertEqual((done.code, result["verdict"]), (1, "fail"), done.err)
         failed = {check["metric"] for check in result["checks"] if not check["ok"]}
-        self.assertIn("plan_torque_ratio_max", failed)  # its waist is too weak
+        self.assertIn("plan_torque_ratio_max", failed)  # its arms are too weak to balance it
         self.assertTrue((self.folder / "rise/trajectory.csv").is_file())  # to look at
 
     def test_infeasible_requests_are_refused_in_one_line(self):
-        self.refuse_here(["retarget", self.natural, "--robot", "coman", "--chair-height", 0.05], "0.05", "--chair-height")
+        for height in (5, "low"):
+            self.refuse_here(["retarget", self.natural, "--robot", "coman", "--chair-height", height], "--chair-height",
+                             "'auto'")
         self.refuse_here(["retarget", self.natural, "--robot", "nobody"], "nobody")
         self.refuse_here(["retarget", "missing.c3d", "--robot", "coman"], "missing.c3d")
         self.write("map.yaml", "tail: head\n")
         self.refuse_here(["retarget", self.natural, "--robot", "coman", "--map", "map.yaml"], "tail")
         self.refuse_here(["retarget", self.demonstrate("squat"), "--robot", "coman"], "seat")
+
+
+    def test_on_a_chair_too_low_to_sit_on_the_nearest_plan_is_written_and_fails(self):
+        done = self.run_here("retarget", self.natural, "--robot", "coman", "--chair-height", 0.1, "--out", "low", "--json")
+        result = support.strict_json(done.out)
+        self.assertEqual((done.code, result["verdict"]), (1, "fail"), done.err)
+        failed = {check["metric"]: check for check in result["checks"] if not check["ok"]}
+        self.assertIn("too low for this robot's legs", failed["chair_height_m"]["reason"])
+        self.assertGreater(result["metrics"]["chair_height_m"], 0.15)
+        self.assertTrue((self.folder / "low/trajectory.csv").is_file())
+
+    def test_contacts_may_be_given_and_must_not_contradict_the_recording(self):
+        arguments = ["retarget", self.natural, "--robot", "coman", "--mode", "frames", "--contacts"]
+        self.write("later.yaml", "contacts:\n  - {name: seat, start_s: 0, end_s: 1.1}\n")
+        found = self.retargeted(*arguments[:-1])["metrics"]["seat_off_planned_s"]
+        later = self.retargeted(*arguments, "later.yaml")["metrics"]["seat_off_planned_s"]
+        self.assertGreater(later, found + 0.05)
+        for name, text, reason in (
+                ("standing", "{name: seat, start_s: 0, end_s: 3.3}", "upright"),
+                ("twice", "{name: seat, start_s: 0, end_s: 1}\n  - {name: seat, start_s: 0.5, end_s: 1.1}", "overlaps"),
+                ("reversed", "{name: seat, start_s: 1, end_s: 0}", "ends at"),
+                ("step", "{name: seat, start_s: 0, end_s: 1}\n  - {name: left_foot, start_s: 0, end_s: 1}", "left_foot")):
+            self.write(f"{name}.yaml", f"contacts:\n  - {text}\n")
+            self.refuse_here([*arguments, f"{name}.yaml"], reason)
+
+    @unittest.skipIf(support.SANITIZED, "some ten plans: minutes under sanitizers; the search is tested in one")
+    def test_the_lowest_chair_is_found_and_what_forbids_a_lower_one_is_said(self):
+        done = self.run_here("retarget", self.natural, "--robot", "icub", "--chair-height", "auto", "--json")
+        result = support.strict_json(done.out)
+        self.assertEqual((done.code, result["verdict"]), (0, "pass"), done.err)
+        metrics = result["metrics"]
+        self.assertGreater(len(metrics["chair_lower_forbidden_by"]), 10)
+        self.assertGreater(metrics["chair_heights_tried"], 2)
+        again = self.run_here("retarget", self.natural, "--robot", "icub", "--chair-height",
+                              f"{metrics['chair_height_m'] - 0.02:.4f}", "--json")
+        self.assertEqual(again.code, 1, again)
 
 
 class ResultFolders(support.AppTest):

@@ -364,7 +364,12 @@ constexpr MetricInfo kRetarget[] = {
     {"plan_com_deviation_rms_m", number, "m",
      "root mean square of that distance over all samples; on the seat without the height"},
     {"plan_settled", flag, "-", "whether the solver of the whole motion converged"},
-    {"plan_iterations", count, "-", "quadratic programs that the solver of the whole motion needed"},
+    {"plan_forbidden_by", text, "-",
+     "the limit that the plan violates most, by how much and when, and the limits without which it would be feasible; "
+     "null when it violates none"},
+    {"chair_heights_tried", count, "-", "chairs that `--chair-height auto` tried"},
+    {"chair_lower_forbidden_by", text, "-", "what forbids a chair 2 cm lower than the one that it found"},
+    {"plan_iterations", count, "-", "steps that the solver of the whole motion took"},
     {"slowdown", number, "-", "duration of the person's motion in the plan over the person's own"},
     {"jerk_rms_rad_per_s3", number, "rad/s^3", "root mean square of the planned joints' jerk"},
     {"chair_height_m", number, "m", "height of the robot's chair"},

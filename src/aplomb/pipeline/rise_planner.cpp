@@ -16,6 +16,7 @@
 #include "aplomb/pipeline/measure_postures.hpp"
 #include "aplomb/pipeline/plan_cache.hpp"
 #include "aplomb/recording/trial_recording.hpp"
+#include "aplomb/retarget/given_contacts.hpp"
 
 namespace aplomb {
 namespace {
@@ -34,8 +35,8 @@ std::string key_of(const RisePlanner::Task& task) {
   const PlanRequest& plan = task.plan;
   const std::string chair =
       task.chair ? fmt::format("{} {}", task.chair->height, task.chair->has_arm_rests) : std::string("none");
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", task.robot, task.robot_model, plan.style,
-                     plan.demonstration, plan.trajectory, static_cast<int>(plan.parameters),
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", task.robot, task.robot_model, plan.style,
+                     plan.demonstration, plan.contacts, plan.trajectory, static_cast<int>(plan.parameters),
                      static_cast<int>(plan.clip), plan.rise, static_cast<int>(plan.mode), plan.force, plan.seed, chair);
 }
 
@@ -84,8 +85,8 @@ void require_fits(const RisePlanner::Task& task, const MotionPlan& plan, const R
 
 bool PlanRequest::plans_as(const PlanRequest& other) const {
   return is_asked == other.is_asked && style == other.style && demonstration == other.demonstration &&
-         trajectory == other.trajectory && parameters == other.parameters && clip == other.clip && rise == other.rise &&
-         mode == other.mode && force == other.force;
+         contacts == other.contacts && trajectory == other.trajectory && parameters == other.parameters &&
+         clip == other.clip && rise == other.rise && mode == other.mode && force == other.force;
 }
 
 std::shared_ptr<const RobotModel> RisePlanner::load(const std::string& name_or_path) {
@@ -123,6 +124,10 @@ std::shared_ptr<const RisePlan> RisePlanner::make(const Task& task) {
     return plan;
   }
   analyse_demonstration(task, *plan);
+  if (!task.plan.contacts.empty()) {
+    plan->trial =
+        std::make_shared<const HumanTrial>(with_contacts(*plan->trial, read_contact_schedule(task.plan.contacts)));
+  }
   const HumanTrial& person = *plan->trial;
   require_no_contradiction(task, person);
   choose_believed(task, *plan);

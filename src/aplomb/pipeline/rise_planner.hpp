@@ -35,6 +35,7 @@ struct PlanRequest {
   std::string demonstration;      ///< a recording, or a folder of `aplomb human`; empty: the demonstrator
   std::string trajectory;         ///< a folder of `aplomb retarget`; empty: planned here
   Parameters parameters = Parameters::identified;  ///< masses that plan and controller believe in
+  std::string contacts;           ///< contacts.yaml of the demonstration, given by hand; empty: those found in it
   ClipKind clip = ClipKind::rise;                  ///< part of the demonstration that is planned
   int rise = 1;                                    ///< which rise, or sit-down, of the demonstration, from 1
   RetargetMode mode = RetargetMode::priced;        ///< how the motion is planned

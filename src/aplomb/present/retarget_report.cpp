@@ -11,39 +11,10 @@
 #include "aplomb/motion/dynamics/contact_dynamics.hpp"
 #include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/retarget/retarget_checks.hpp"
+#include "aplomb/retarget/retarget_metrics.hpp"
 
 namespace aplomb {
 namespace {
-
-void set_metrics(const Retargeted& retargeted, Metrics& metrics) {
-  metrics.set("com_residual_max_m", retargeted.com_residual_max);
-  metrics.set("com_target_shift_max_m", retargeted.com_target_shift_max);
-  metrics.set("com_anchor_change_m", retargeted.com_anchor_change);
-  metrics.set("infeasible_frames", static_cast<std::int64_t>(retargeted.infeasible_frames));
-  metrics.set("frames", static_cast<std::int64_t>(retargeted.frames.size()));
-  metrics.set("marker_rms_m", retargeted.marker_rms);
-  metrics.set("marker_rms_free_m", retargeted.marker_rms_free);
-  metrics.set("zmp_margin_planned_min_m", retargeted.zmp_margin_min);
-  metrics.set("plan_com_deviation_max_m", retargeted.com_target_shift_max);
-  metrics.set("plan_com_deviation_rms_m", retargeted.com_target_shift_rms);
-  metrics.set("plan_settled", retargeted.is_settled);
-  metrics.set("plan_iterations", static_cast<std::int64_t>(retargeted.solver_iterations));
-  metrics.set("slowdown", retargeted.slowdown);
-  metrics.set("joint_speed_max_rad_per_s", retargeted.joint_speed_max);
-  metrics.set("joint_speed_ratio_max", retargeted.joint_speed_ratio_max);
-  metrics.set("com_dip_m", retargeted.com_dip);
-  metrics.set("jerk_rms_rad_per_s3", retargeted.jerk_rms);
-  metrics.set("chair_height_m", retargeted.seated.chair_height);
-  metrics.set("scale", retargeted.overlay.scale);
-  metrics.set("seat_off_planned_s", retargeted.trajectory.time_s(retargeted.human.rise.seat_off));
-  const auto off = [&](const RestingHand& hand) { return retargeted.human.rise.hand_off[hand.side]; };
-  const auto last = std::ranges::max_element(retargeted.seated.hands, {}, off);
-  const bool has_hands = last != retargeted.seated.hands.end();
-  metrics.set("hands_off_planned_s", has_hands ? MetricValue(retargeted.trajectory.time_s(off(*last))) : MetricValue{});
-  metrics.set("hand_share_max", has_hands ? hand_share_of(retargeted.trajectory).colwise().sum().maxCoeff() : 0.0);
-}
-
-constexpr int kPointsBetween = 3;  // instants between two samples at which a plan is audited
 
 /// Vertical force of every contact and CoP of every foot in its own frame, one row of values per sample.
 struct ContactColumns {
@@ -211,7 +182,7 @@ PageTable audit_table(const PlanAudit& audit) {
   PageTable table{.title = "Audit of the written plan",
                   .about = fmt::format("By inverse dynamics under the {} contact wrenches, at the samples and at {} "
                                        "instants between each two.",
-                                       audit.has_wrenches ? "written" : "rebuilt", kPointsBetween),
+                                       audit.has_wrenches ? "written" : "rebuilt", kAuditPointsBetween),
                   .header = {"quantity", "worst", "time [s]", "where"},
                   .is_detail = true};
   const auto add = [&](const char* quantity, const PlanAudit::Extreme& extreme, double factor = 1.0) {
@@ -238,6 +209,18 @@ PageTable audit_table(const PlanAudit& audit) {
   add("residual moment, within 20 ms of a contact change [N m]", audit.change_residual_max_nm);
   add("contradiction of q, v and a [rad/s^2]", audit.spline_error_max_rad_per_s2);
   add("written CoM off the posture's [mm]", audit.com_error_max_m, 1e3);
+  return table;
+}
+
+/// Limits that the plan of a whole motion cannot keep.
+PageTable violated_table(const Retargeted& retargeted) {
+  PageTable table{.title = "Limits that are violated",
+                  .about = fmt::format("The nearest motion: {}.", retargeted.forbidden_by()),
+                  .header = {"limit", "by at most", "at [s]", "from [s]", "to [s]"}};
+  for (const ViolatedPlanLimit& violated : retargeted.violated) {
+    table.rows.push_back({violated.limit.text(), violated.amount, fmt::format("{:.2f}", violated.worst_s),
+                          fmt::format("{:.2f}", violated.start_s), fmt::format("{:.2f}", violated.end_s)});
+  }
   return table;
 }
 
@@ -272,10 +255,8 @@ RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, c
   result.provenance.version = version();
   result.provenance.commit = commit();
   result.provenance.robot_sha256 = retargeted.trajectory.robot_sha256;
-  set_metrics(retargeted, result.metrics);
-  const PlanAudit audit = audit_plan(robot, retargeted.plan(), kPointsBetween);
-  aplomb::set_metrics(audit, result.metrics);
-  if (retargeted.likeness) set_likeness_metrics(*retargeted.likeness, result.metrics);
+  const PlanAudit audit = audit_plan(robot, retargeted.plan(), kAuditPointsBetween);
+  result.metrics = retarget_metrics(retargeted, audit);
   for (const Check& check : retarget_checks(retargeted)) {
     result.checks.push_back(judge(check, result.metrics));
   }
@@ -289,9 +270,29 @@ RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, c
   output.page.tables.push_back(map_table(retargeted));
   output.page.tables.push_back(contact_table(retargeted));
   output.page.tables.push_back(audit_table(audit));
+  if (!retargeted.violated.empty()) output.page.tables.push_back(violated_table(retargeted));
   if (retargeted.infeasible_frames > 0) output.page.tables.push_back(infeasible_table(retargeted));
   add_plots(retargeted, robot, output.page);
   return output;
+}
+
+void add_chair_search(const ChairSearch& search, const Retargeted& retargeted, RetargetOutput& output) {
+  Metrics& metrics = output.result.metrics;
+  metrics.set("chair_heights_tried", static_cast<std::int64_t>(search.tried.size()));
+  metrics.set("chair_lower_forbidden_by",
+              search.forbidden_lower.empty() ? MetricValue{} : MetricValue(search.forbidden_lower));
+  const double height = retargeted.seated.chair_height;
+  output.page.notes.push_back(
+      search.is_found ? fmt::format("The lowest chair for this motion is {:.3f} m high; {:.0f} cm lower: {}.", height,
+                                    100.0 * kChairGap, search.forbidden_lower)
+                      : fmt::format("No chair on which this robot can sit will do for this motion; on the usual one, "
+                                    "{:.3f} m high: {}.",
+                                    height, search.forbidden_lower));
+  PageTable table{.title = "Chairs tried", .header = {"height [m]", "feasible", "reason"}};
+  for (const ChairSearch::Height& tried : search.tried) {
+    table.rows.push_back({fmt::format("{:.3f}", tried.height_m), tried.is_feasible ? "yes" : "no", tried.reason});
+  }
+  output.page.tables.push_back(table);
 }
 
 MotFile angles_of(const Trajectory& trajectory) {

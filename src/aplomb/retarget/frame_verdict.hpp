@@ -7,9 +7,11 @@ namespace aplomb {
 
 /// A limit at which the solution of a frame lies.
 struct ActiveLimit {
-  enum class Kind { range, speed, torque, contact, distance };
+  enum class Kind { range, speed, torque, contact, distance, equation };
   Kind kind = Kind::range;
-  std::string joint;  ///< the joint, the contact with its limit, or the distance
+  std::string joint;  ///< the joint, the contact with its limit, the distance, or the equation that is not met
+
+  std::string text() const;  ///< "left_knee (torque)"
 };
 
 /// Whether the robot can follow one frame of the motion.
@@ -24,6 +26,13 @@ struct FrameVerdict {
   /// from reaching its reference; empty for a feasible frame.
   std::string reason() const;
   bool is_at(ActiveLimit::Kind kind) const;  ///< whether a limit of this kind is active
+};
+
+/// A limit that the plan of a whole motion cannot keep, over all its frames.
+struct ViolatedPlanLimit {
+  ActiveLimit limit;
+  std::string amount;  ///< by how much it is violated at worst, with its unit: "34 %", "12 mm", "5 % of the weight"
+  double start_s = 0.0, end_s = 0.0, worst_s = 0.0;  ///< in the plan's time
 };
 
 }  // namespace aplomb

@@ -23,6 +23,7 @@
 #include "aplomb/retarget/whole_motion/clip_task.hpp"
 #include "aplomb/retarget/whole_motion/motion_solver.hpp"
 #include "aplomb/retarget/whole_motion/motion_trajectory.hpp"
+#include "aplomb/retarget/whole_motion/violated_limits.hpp"
 #include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/motion_derivatives.hpp"
 #include "aplomb/robot/support_region.hpp"
@@ -33,6 +34,9 @@ namespace {
 constexpr Eigen::Index kCoarse = 4, kFine = 2;          // samples of the plan per knot of the whole motion
 constexpr double kViolated = 1e-2;                      // scaled violation of a limit that makes a frame infeasible
 constexpr double kMarginKept = 0.75;                    // part of the CoP margin that must be left between the knots
+constexpr double kTorqueKept = 0.95;                    // of a torque limit, that the written plan may take
+constexpr double kTorqueAimed = 0.85;                   // that a tightened limit aims at
+constexpr int kMostTightenings = 2;                     // of torque limits
 constexpr double kHeightBlend = 0.4;                    // [s] in which an equation of the CoM's height is blended in
 constexpr std::int64_t kMostLinearSystems = 4'000'000;  // of all frames solved alone; see docs/retargeting.md
 
@@ -49,7 +53,7 @@ class Retargeting {
       : trial_(trial), robot_(robot), options_(options), limbs_(find_limbs(robot)), budget_(kMostLinearSystems) {
     clip_ = human_path(trial, ClipRequest{options.clip, options.rise});
     result_.mode = options.mode;
-    result_.human = on_plan_clock(clip_, {.grid = kCoarse});
+    result_.human = on_plan_clock(clip_, {.grid = kCoarse, .edge_grid = kFine});
     result_.seated = sit_down(robot, limbs_, options.chair_height);
     adopt_persons_posture();
     result_.links = make_link_map(trial.subject.skeleton, robot, limbs_, options.links);
@@ -115,6 +119,8 @@ class Retargeting {
     MotionTask task = solve_on(kCoarse, false, motion);
     if (options_.mode == RetargetMode::hard) blend_height(task, motion);
     task = solve_on(kFine, options_.mode == RetargetMode::hard, motion);
+    for (int round = 0; round < kMostTightenings && tighten_torques(task, motion); ++round) {
+    }
     result_.is_settled = motion.converged;
     for (int axis = 0; axis < 2; ++axis) {
       double margin = HUGE_VAL;
@@ -127,18 +133,85 @@ class Retargeting {
     }
     result_.contacts = plan_contacts(robot_, limbs_, result_.human, result_.seated);
     result_.trajectory = motion_trajectory(robot_, task, motion, result_.contacts, result_.human.rate_hz);
+    // Many small violations count as one: the largest of them then makes its frames infeasible.
+    double largest = 0.0;
+    for (const auto& limits : motion.limits) {
+      for (const ReachedLimit& limit : limits) largest = std::max(largest, limit.excess);
+    }
+    const double least =
+        motion.violation > kViolated && largest > 0.0 ? std::min(kViolated, 0.99 * largest) : kViolated;
     for (Eigen::Index i = 0; i < result_.human.num_frames(); ++i) {
       const auto& limits = motion.limits[static_cast<std::size_t>(i / kFine)];
       FrameVerdict verdict;
       for (const ReachedLimit& limit : limits) {
-        if (limit.excess > kViolated) verdict.is_feasible = false;
+        if (limit.excess > least) verdict.is_feasible = false;
       }
       for (const ReachedLimit& limit : limits) {
-        if (!verdict.is_feasible && limit.excess <= kViolated) continue;  // name what is violated
+        if (!verdict.is_feasible && limit.excess <= least) continue;  // name what is violated
         verdict.limits.push_back({kind_of(limit.kind), limit.name});
       }
       result_.frames.push_back(verdict);
     }
+    explain(task, motion, least);
+  }
+
+  /// What is written is a spline, whose accelerations differ from those of the problem where they change from knot to
+  /// knot. Where they take a torque beyond its limit, the problem's limit is tightened by as much, and it is solved
+  /// again; false: nothing was to be done, or it would be infeasible then.
+  bool tighten_torques(MotionTask& task, WholeMotion& motion) {
+    if (motion.violation > kViolated) return false;
+    const ContactPlan contacts = plan_contacts(robot_, limbs_, result_.human, result_.seated);
+    const Eigen::VectorXd largest =
+        motion_trajectory(robot_, task, motion, contacts, result_.human.rate_hz).torque.cwiseAbs().rowwise().maxCoeff();
+    MotionTask tightened = task;
+    for (Eigen::Index i = 0; i < largest.size(); ++i) {
+      const double limit = robot_.joints()[static_cast<std::size_t>(i)].effort;
+      if (std::isfinite(limit) && limit > 0.0 && largest[i] > kTorqueKept * limit)
+        tightened.torque[i] *= kTorqueAimed * limit / largest[i];
+    }
+    if (tightened.torque == task.torque) return false;
+    tightened.first_guess = motion.knots;
+    const WholeMotion again = MotionSolver(robot_, tightened).solve({});
+    result_.solver_iterations += static_cast<int>(again.iterations.size());
+    if (!again.converged || again.violation > kViolated) return false;
+    task = std::move(tightened);
+    motion = again;
+    return true;
+  }
+
+  /// Lists the limits that the motion violates, and finds those without which it would be feasible.
+  void explain(const MotionTask& task, const WholeMotion& motion, double least) {
+    for (const ViolatedLimit& limit : violated_limits(motion, least)) {
+      const auto time = [&](Eigen::Index knot) { return static_cast<double>(knot) * task.step_s; };
+      result_.violated.push_back({.limit = {kind_of(limit.kind), limit.name},
+                                  .amount = amount_of(limit),
+                                  .start_s = time(limit.first),
+                                  .end_s = time(limit.last),
+                                  .worst_s = time(limit.worst)});
+    }
+    if (result_.violated.empty() || !options_.finds_obstacle) return;
+    // On the coarse knots: the question is which limit, not the motion.
+    MotionTask coarse = task_on(kCoarse, options_.mode == RetargetMode::hard);
+    const Removal removal = find_removal(robot_, std::move(coarse), motion, kViolated);
+    result_.obstacle.emplace().is_all = removal.is_enough;
+    for (const ViolatedLimit& limit : removal.limits)
+      result_.obstacle->limits.push_back({kind_of(limit.kind), limit.name});
+  }
+
+  static std::string amount_of(const ViolatedLimit& limit) {
+    switch (limit.kind) {
+      case ReachedLimit::Kind::contact:
+        return fmt::format("{:.1f} % of the weight", 10.0 * limit.excess);
+      case ReachedLimit::Kind::torque:
+      case ReachedLimit::Kind::speed:
+        return fmt::format("{:.0f} %", 100.0 * limit.excess);
+      case ReachedLimit::Kind::range:
+        return fmt::format("{:.2f} rad", 0.1 * limit.excess);
+      case ReachedLimit::Kind::distance:
+      case ReachedLimit::Kind::equation:
+        return fmt::format("{:.1f} mm", 10.0 * limit.excess);
+    }
+    return {};
   }
 
   static ActiveLimit::Kind kind_of(ReachedLimit::Kind kind) {
@@ -153,13 +226,19 @@ class Retargeting {
         return ActiveLimit::Kind::range;
       case ReachedLimit::Kind::distance:
         return ActiveLimit::Kind::distance;
+      case ReachedLimit::Kind::equation:
+        return ActiveLimit::Kind::equation;
     }
     return ActiveLimit::Kind::range;
   }
 
-  MotionTask solve_on(Eigen::Index stride, bool com_is_equation, WholeMotion& motion) {
+  MotionTask task_on(Eigen::Index stride, bool com_is_equation) const {
     const ClipTask clip{robot_, limbs_, result_.human, result_.seated, result_.overlay, result_.com_asked, guess_};
-    const MotionTask task = make_motion_task(clip, {.stride = stride, .com_is_equation = com_is_equation});
+    return make_motion_task(clip, {.stride = stride, .com_is_equation = com_is_equation});
+  }
+
+  MotionTask solve_on(Eigen::Index stride, bool com_is_equation, WholeMotion& motion) {
+    const MotionTask task = task_on(stride, com_is_equation);
     motion = MotionSolver(robot_, task).solve({});
     result_.solver_iterations += static_cast<int>(motion.iterations.size());
     // The next guess, at the rate of the plan.
@@ -278,6 +357,17 @@ RetargetMode retarget_mode(const std::string& name) {
     if (name == kRetargetModeNames[i]) return static_cast<RetargetMode>(i);
   }
   throw InvalidValue(fmt::format("no mode of retargeting is called '{}'; valid are frames, hard and priced", name));
+}
+
+std::string Retargeted::forbidden_by() const {
+  if (violated.empty()) return {};
+  const ViolatedPlanLimit& worst = violated.front();
+  std::string text = fmt::format("{} is violated by {} at {:.2f} s", worst.limit.text(), worst.amount, worst.worst_s);
+  if (!obstacle || obstacle->limits.empty()) return text;
+  std::string names;
+  for (const ActiveLimit& limit : obstacle->limits) names += (names.empty() ? "" : ", ") + limit.text();
+  return text + (obstacle->is_all ? "; feasible without the limit of " : "; infeasible even without the limit of ") +
+         names;
 }
 
 Retargeted retarget(const HumanTrial& trial, const RobotModel& robot, const RetargetOptions& options) {

@@ -23,7 +23,11 @@ namespace aplomb {
 /// The robot cannot sit on a chair of the given height.
 class UnfitChair final : public InvalidValue {
  public:
-  using InvalidValue::InvalidValue;
+  UnfitChair(const std::string& what, double nearest_m) : InvalidValue(what), nearest_(nearest_m) {}
+  double nearest_m() const { return nearest_; }  ///< height nearest to the given one on which it can sit [m]
+
+ private:
+  double nearest_;
 };
 
 /// How a motion is planned (docs/retargeting.md).
@@ -43,6 +47,8 @@ struct RetargetOptions {
   std::size_t rise = 0;            ///< index of the rise, or of the sit-down, in the trial
   ClipKind clip = ClipKind::rise;  ///< part of the trial that is planned
   bool has_arm_rests = true;       ///< false: the robot's chair has none, whatever the person's has
+  /// Find the limits without which an infeasible plan would be feasible: a few more, smaller problems.
+  bool finds_obstacle = true;
 };
 
 /// A person's motion as a motion of the robot. All frames, of the person's too, are samples of the plan.
@@ -51,7 +57,13 @@ struct Retargeted {
   Trajectory trajectory;
   ContactPlan contacts;
   std::vector<FrameVerdict> frames;
-  HumanPath human;  ///< on the plan's clock
+  std::vector<ViolatedPlanLimit> violated;  ///< limits that the whole motion cannot keep, the worst first
+  struct Obstacle {
+    std::vector<ActiveLimit> limits;
+    bool is_all = false;  ///< without them the plan would be feasible
+  };
+  std::optional<Obstacle> obstacle;  ///< what makes it infeasible; absent: it is feasible, or this was not asked
+  HumanPath human;                   ///< on the plan's clock
   LinkMap links;
   Overlay overlay;
   ComMap com_map;
@@ -74,6 +86,9 @@ struct Retargeted {
   int infeasible_frames = 0;
   int solver_iterations = 0;  ///< quadratic programs of the whole motion
   bool is_settled = true;     ///< the whole motion's solver converged
+
+  /// The limits that forbid the motion, in one line; empty where none does.
+  std::string forbidden_by() const;
 
   MotionPlan plan() const { return {trajectory, contacts}; }  ///< the part that a robot executes
   operator MotionPlan() && { return {std::move(trajectory), std::move(contacts)}; }

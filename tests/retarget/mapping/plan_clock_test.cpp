@@ -46,6 +46,29 @@ TEST(PlanClock, SeatOffAndTheLastSampleAreOnTheGrid) {
   }
 }
 
+TEST(PlanClock, EveryChangeOfAContactIsOnTheGridOfEdgesAndLessThanAStepAway) {
+  for (const Eigen::Index seat_off : {40, 41, 42, 43}) {
+    const HumanPath clip = moving_clip(100.0, seat_off);
+    const HumanPath path = on_plan_clock(clip, {.grid = 4, .edge_grid = 2});
+    const HumanPath free = on_plan_clock(clip, {.grid = 4, .edge_grid = 1});
+    ASSERT_EQ(path.num_frames(), free.num_frames());
+    const auto expect_on_grid = [&](Eigen::Index change, Eigen::Index unmoved) {
+      if (unmoved > 0 && unmoved < path.num_frames()) {
+        EXPECT_EQ(change % 2, 0) << seat_off;
+      }
+      EXPECT_LE(std::abs(change - unmoved), 1) << seat_off;
+    };
+    for (std::size_t i = 0; i < path.contacts.size(); ++i) {
+      expect_on_grid(path.contacts[i].begin, free.contacts[i].begin);
+      expect_on_grid(path.contacts[i].end, free.contacts[i].end);
+    }
+    expect_on_grid(path.rise.hand_off[0], free.rise.hand_off[0]);
+    EXPECT_EQ(path.contacts[1].end, path.rise.seat_off);
+    EXPECT_EQ(path.keys[1].first, path.contacts[1].end);
+    EXPECT_EQ(path.keys[3].first, path.contacts[2].begin);
+  }
+}
+
 TEST(PlanClock, InsideTheClipThePersonIsWhereThePersonWas) {
   for (const double rate : {60.0, 100.0, 250.0}) {
     const HumanPath clip = moving_clip(rate), path = on_plan_clock(clip, {});

@@ -21,6 +21,7 @@
 #include "aplomb/retarget/whole_motion/motion_forces.hpp"
 #include "aplomb/retarget/whole_motion/motion_frame.hpp"
 #include "aplomb/retarget/whole_motion/motion_trajectory.hpp"
+#include "aplomb/retarget/whole_motion/violated_limits.hpp"
 #include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/inverse_dynamics.hpp"
 #include "aplomb/robot/dynamics/motion_derivatives.hpp"
@@ -105,7 +106,7 @@ TEST(WholeMotion, KeepsEveryLimitOfANaturalRiseByIndependentDynamics) {
       EXPECT_GE(f[first + 2], 0.099 * weight) << j;
       EXPECT_LE(std::abs(f[first + 4] / f[first + 2]), task.soles[side].half_size.x() + 1e-4) << j;
       EXPECT_LE(std::abs(f[first + 3] / f[first + 2]), task.soles[side].half_size.y() + 1e-4) << j;
-      EXPECT_LE(f.segment<2>(first).cwiseAbs().maxCoeff(), 1.001 * task.soles[side].friction * f[first + 2]) << j;
+      EXPECT_LE(f.segment<2>(first).norm(), 1.001 * task.soles[side].friction * f[first + 2]) << j;  // a cone
     }
     for (std::size_t pad = 0; pad < 2; ++pad) {
       const Eigen::Vector3d force = f.segment<3>(static_cast<Eigen::Index>(12 + 3 * pad));
@@ -222,10 +223,87 @@ TEST(WholeMotion, NamesTheLimitsThatATooWeakRobotViolates) {
   for (const auto& frame : weak.limits) {
     for (const ReachedLimit& limit : frame) {
       EXPECT_FALSE(limit.name.empty());
-      violation += std::max(0.0, limit.excess);
+      if (limit.kind != ReachedLimit::Kind::equation) violation += std::max(0.0, limit.excess);
     }
   }
   EXPECT_NEAR(violation, weak.violation, 0.05 * weak.violation);  // speeds are taken between knots, and at them
+}
+
+/// The natural rise with a shelf that the hips must get above, higher than the legs reach, in some knots.
+MotionTask with_a_shelf_out_of_reach() {
+  const Rise& rise = natural_rise();
+  MotionTask task = rise.task;
+  task.first_guess = rise.solved.knots;
+  const Eigen::Index last = task.num_frames() - 1;
+  TreeKinematics tree(rise.robot);
+  tree.update(configuration_of(task.first_guess.col(last)));
+  PointCondition shelf{
+      .name = "shelf", .body = rise.limbs.pelvis, .offset = rise.limbs.hips, .direction = Eigen::Vector3d::UnitZ()};
+  shelf.value.setConstant(task.num_frames(), tree.point(shelf.body, shelf.offset).z() + 0.2);
+  shelf.is_active.assign(static_cast<std::size_t>(task.num_frames()), 0);
+  for (Eigen::Index j = last - 6; j <= last; ++j) shelf.is_active[static_cast<std::size_t>(j)] = 1;
+  task.bounds.push_back(shelf);
+  return task;
+}
+
+TEST(ViolatedLimits, TheLimitWithoutWhichAMotionIsFeasibleIsFound) {
+  const Rise& rise = natural_rise();
+  EXPECT_TRUE(violated_limits(rise.solved, 1e-2).empty());
+  const MotionTask task = with_a_shelf_out_of_reach();
+  const WholeMotion nearest = MotionSolver(rise.robot, task).solve({.max_iterations = 12});
+  const std::vector<ViolatedLimit> violated = violated_limits(nearest, 1e-2);
+  ASSERT_FALSE(violated.empty());
+  EXPECT_EQ(violated.front().name, "shelf");
+  EXPECT_GE(violated.front().first, task.num_frames() - 7);
+  EXPECT_GE(violated.front().worst, violated.front().first);
+  EXPECT_GE(violated.front().last, violated.front().worst);
+  for (std::size_t i = 1; i < violated.size(); ++i) EXPECT_LE(violated[i].sum, violated[i - 1].sum);
+  const Removal removal = find_removal(rise.robot, task, nearest, 1e-2);
+  ASSERT_TRUE(removal.is_enough);
+  ASSERT_EQ(removal.limits.size(), 1u);
+  EXPECT_EQ(removal.limits[0].name, "shelf");
+}
+
+TEST(ViolatedLimits, EveryLimitOfATaskCanBeTakenOut) {
+  const Rise& rise = natural_rise();
+  using Kind = ReachedLimit::Kind;
+  for (const auto& [kind, name] :
+       std::vector<std::pair<Kind, std::string>>{{Kind::torque, "left_knee"},
+                                                 {Kind::contact, "left_foot, CoP lengthwise"},
+                                                 {Kind::contact, "seat, friction"},
+                                                 {Kind::contact, "all contacts, largest vertical force"},
+                                                 {Kind::distance, "hips above the seat"}}) {
+    MotionTask task = rise.task;
+    remove_limit(rise.robot, {.kind = kind, .name = name}, task);
+    if (kind == Kind::torque) {
+      EXPECT_GT((task.torque - rise.task.torque).maxCoeff(), 1e6) << name;
+    } else if (kind == Kind::distance) {
+      EXPECT_EQ(task.bounds.size() + 1, rise.task.bounds.size()) << name;
+    } else {
+      const double far = task.soles[0].half_size.x() + task.points[0].friction + task.largest_force_per_weight;
+      const double near =
+          rise.task.soles[0].half_size.x() + rise.task.points[0].friction + rise.task.largest_force_per_weight;
+      EXPECT_GT(far, near + 1.0) << name;
+    }
+  }
+}
+
+TEST(WholeMotion, EquationsThatContradictEachOtherAreNamedAndItHasNotConverged) {
+  const Rise& rise = natural_rise();
+  MotionTask task = rise.task;
+  const auto on_seat = std::ranges::find(task.equations, std::string("hips on the seat"), &PointCondition::name);
+  ASSERT_NE(on_seat, task.equations.end());
+  PointCondition pin = *on_seat;
+  pin.name = "pin";
+  pin.value.array() += 0.03;  // [m]
+  task.equations.push_back(pin);
+  const WholeMotion motion = MotionSolver(rise.robot, task).solve({.max_iterations = 6});
+  EXPECT_FALSE(motion.converged);
+  const std::vector<ViolatedLimit> violated = violated_limits(motion, 1e-2);
+  EXPECT_TRUE(std::ranges::any_of(violated, [](const ViolatedLimit& limit) {
+    return limit.kind == ReachedLimit::Kind::equation && (limit.name == "pin" || limit.name == "hips on the seat") &&
+           limit.excess > 0.5;  // half a centimetre of the three
+  }));
 }
 
 /// Gradients of one frame against central differences.

@@ -90,16 +90,27 @@ HumanPath on_plan_clock(const HumanPath& clip, const PlanClock& clock) {
                .onset = frame(clip.rise.onset),
                .seat_off = frame(clip.rise.seat_off),
                .stand = frame(clip.rise.stand)};
+  const auto change = [&](Eigen::Index i) {  // of a contact: the nearest multiple of edge_grid
+    const Eigen::Index sample = sample_of(i);
+    const double past = (static_cast<double>(i) - inside[static_cast<std::size_t>(sample)]) / step;
+    const auto grid = static_cast<double>(clock.edge_grid);
+    const auto steps = static_cast<Eigen::Index>(std::lround((static_cast<double>(lead + sample) + past) / grid));
+    return std::min(steps, (path.num_frames() - 1) / clock.edge_grid) * clock.edge_grid;
+  };
   for (std::size_t side = 0; side < 2; ++side) {
-    if (clip.rise.hand_off[side] > 0) path.rise.hand_off[side] = frame(clip.rise.hand_off[side]);
+    if (clip.rise.hand_off[side] > 0) path.rise.hand_off[side] = change(clip.rise.hand_off[side]);
   }
   for (KeyFrame& key : path.keys) {
+    if (key.kind == KeyFrame::Kind::seat_off || key.kind == KeyFrame::Kind::seat_on) {
+      key.first = key.last = change(key.first);
+      continue;
+    }
     const bool is_first = key.first == 0, is_last = key.last == clip.num_frames() - 1;
     key = {key.kind, is_first ? 0 : frame(key.first), is_last ? path.num_frames() - 1 : frame(key.last)};
   }
   for (ContactInterval& contact : path.contacts) {
-    contact.begin = contact.begin == 0 ? 0 : frame(contact.begin);
-    contact.end = contact.end == clip.num_frames() ? path.num_frames() : frame(contact.end);
+    contact.begin = contact.begin == 0 ? 0 : change(contact.begin);
+    contact.end = contact.end == clip.num_frames() ? path.num_frames() : change(contact.end);
   }
   return path;
 }

@@ -166,10 +166,10 @@ void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<dou
   const double wanted = chair_height ? *chair_height + seated.clearance : level;
   const double highest = limbs.ankle_height + 0.95 * limbs.leg_length();
   if (wanted > highest) {
-    throw UnfitChair(
-        fmt::format("a chair of {:.3f} m is too high for robot '{}': its feet would not reach the floor "
-                    "above {:.3f} m",
-                    *chair_height, robot.name(), highest - seated.clearance));
+    throw UnfitChair(fmt::format("a chair of {:.3f} m is too high for robot '{}': its feet would not reach the floor "
+                                 "above {:.3f} m",
+                                 *chair_height, robot.name(), highest - seated.clearance),
+                     highest - seated.clearance);
   }
   const double height = lowest_from(sitter, wanted, highest, 0.01 * limbs.leg_length(), seated.state);
   if (height > highest) {
@@ -177,10 +177,11 @@ void find_posture(const RobotModel& robot, const Limbs& limbs, std::optional<dou
         fmt::format("robot '{}' has no seated posture with its feet flat at any chair height", robot.name()));
   }
   if (chair_height && height > wanted) {
-    throw UnfitChair(
-        fmt::format("robot '{}' cannot sit on a chair of {:.3f} m with its feet flat on the floor: it can "
-                    "from {:.3f} m on",
-                    robot.name(), *chair_height, height - seated.clearance + 0.0005));
+    const double lowest = height - seated.clearance + 0.0005;
+    throw UnfitChair(fmt::format("robot '{}' cannot sit on a chair of {:.3f} m with its feet flat on the floor: it can "
+                                 "from {:.3f} m on",
+                                 robot.name(), *chair_height, lowest),
+                     lowest);
   }
   seated.chair_height = height - seated.clearance;
   if (height > wanted) seated.notes.push_back("thighs not level: joint limits require a higher chair");

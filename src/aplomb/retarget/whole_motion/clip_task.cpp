@@ -121,7 +121,9 @@ class TaskBuilder {
       pad.least_force.setZero(count_);
       pad.largest_force.setConstant(count_, HUGE_VAL);
       for (Eigen::Index j = 0; j < count_; ++j) {
-        if (!is_on_seat(j)) continue;
+        // In the knot in which it is taken the seat does not bear yet: forces are linear between knots, and would begin
+        // before the contact does.
+        if (!is_on_seat(j) || (j > 0 && !is_on_seat(j - 1))) continue;
         const double loaded = std::min(1.0, seated_for_s(j) / kSeatRamp);
         pad.is_active[static_cast<std::size_t>(j)] = 1;
         pad.least_force[j] = kLeastSeatForce * weight_ * loaded;
@@ -177,7 +179,8 @@ class TaskBuilder {
                              .direction = Eigen::Vector3d::UnitZ()};
         const double touching = clip_.seated.chair_height + one.shape.size.x();
         const double sitting = tree_.point(one.body, above.offset).z();
-        above.value.setConstant(count_, is_pelvis ? touching + kPelvisGap : std::min(touching, sitting) - kThighTilt);
+        const bool is_free = is_pelvis && sitting > touching + kPelvisGap;  // the robot does not sit on this shape
+        above.value.setConstant(count_, is_free ? touching + kPelvisGap : std::min(touching, sitting) - kThighTilt);
         above.is_active = never();
         for (Eigen::Index j = 0; j < count_; ++j) above.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
         task_.bounds.push_back(above);

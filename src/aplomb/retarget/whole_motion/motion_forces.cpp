@@ -14,6 +14,7 @@ namespace {
 constexpr double kLeastEffort = 1e-5;  // price of normal forces [1/s]: only so that they are determined
 constexpr double kCopEffort = 0.05;    // price of a CoP away from the sole's centre beside that of friction
 constexpr double kForceUnit = 0.1;     // unit of the force variables, as a fraction of the weight
+constexpr int kConeSides = 8;          // of the pyramid in a friction cone: at most 8 % of the friction is given away
 
 Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
   Eigen::Matrix3d m;
@@ -115,6 +116,15 @@ void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
     frame.limit_contact.push_back(contact);
     frame.limit_name.push_back(name);
   };
+  // A pyramid inscribed in the friction cone, its edges on the cone; among them those along x and y.
+  const auto add_friction = [&](int contact, Eigen::Index f, double friction) {
+    for (int side = 0; side < kConeSides; ++side) {
+      const double angle = (2 * side + 1) * M_PI / kConeSides;
+      add(contact, "friction",
+          {{f, std::cos(angle)}, {f + 1, std::sin(angle)}, {f + 2, -friction * std::cos(M_PI / kConeSides)}}, 0.0,
+          unit_);
+    }
+  };
   Eigen::RowVectorXd vertical = Eigen::RowVectorXd::Zero(size());
   for (std::size_t i = 0; i < num_soles_; ++i) {
     const SoleContact& sole = task_.soles[i];
@@ -122,9 +132,8 @@ void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
     const Eigen::Index f = first_of_contact(i);
     const auto contact = static_cast<int>(i);
     const double twist = 0.5 * sole.friction * sole.half_size.norm();  // of a force spread over the sole
+    add_friction(contact, f, sole.friction);
     for (double sign : {1.0, -1.0}) {
-      add(contact, "friction", {{f, sign}, {f + 2, -sole.friction}}, 0.0, unit_);
-      add(contact, "friction", {{f + 1, sign}, {f + 2, -sole.friction}}, 0.0, unit_);
       add(contact, "CoP sideways", {{f + 3, sign}, {f + 2, -sole.half_size.y()}}, 0.0, unit_ * task_.lever);
       add(contact, "CoP lengthwise", {{f + 4, sign}, {f + 2, -sole.half_size.x()}}, 0.0, unit_ * task_.lever);
       add(contact, "friction in twist", {{f + 5, sign}, {f + 2, -twist}}, 0.0, unit_ * task_.lever);
@@ -137,10 +146,7 @@ void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
     if (point.is_active[at] == 0) continue;
     const Eigen::Index f = first_of_contact(num_soles_ + i);
     const auto contact = static_cast<int>(num_soles_ + i);
-    for (double sign : {1.0, -1.0}) {
-      add(contact, "friction", {{f, sign}, {f + 2, -point.friction}}, 0.0, unit_);
-      add(contact, "friction", {{f + 1, sign}, {f + 2, -point.friction}}, 0.0, unit_);
-    }
+    add_friction(contact, f, point.friction);
     add(contact, "least force", {{f + 2, -1.0}}, -point.least_force[j], unit_);
     if (std::isfinite(point.largest_force[j]))
       add(contact, "largest force", {{f + 2, 1.0}}, point.largest_force[j], unit_);

@@ -24,6 +24,8 @@ constexpr double kNearTorque = 0.6;         // fraction of a torque limit from w
 constexpr double kSettledViolation = 1e-2;  // sum of scaled violations at which a motion may count as settled
 constexpr double kSettledEquation = 1e-5;   // [m, rad] the same for the residual of an equation
 constexpr double kReached = 1e-3;           // scaled distance at which a limit counts as reached
+constexpr int kSmallSteps = 3;              // whole steps of small decrease in a row after which it ends
+constexpr double kFinestGap = 1e-6;         // duality gap of the most accurate quadratic programs
 constexpr double kRankTolerance = 1e-6;
 constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-4, kMostDamping = 1e3;
 
@@ -460,6 +462,23 @@ struct MotionSolver::Impl {
            price * (merit.violation - violation) + kEquationPrice * merit.equations;
   }
 
+  /// Solves the quadratic program at the knots; sets `change`, and `price` to the least one at which no violation pays:
+  /// above all multipliers.
+  SolveStatus solve_program(double damping, double gap, double& price, WholeMotion::Iteration& report) {
+    assemble(damping);
+    const SolveStatus status = qp.solve({.tolerance = 1e-7, .gap = gap});
+    report.qp_iterations += qp.iterations();
+    price = 0.0;
+    for (const Eigen::VectorXd& z : qp.multipliers()) price = std::max(price, 1.5 * z.maxCoeff());
+    change.setZero(n, count);
+    for (Eigen::Index j = 1; j + 1 < count; ++j)
+      change.col(j) =
+          stage(j).particular + stage(j).null_space * qp.solution().segment(stage(j).begin, stage(j).null_space.cols());
+    report.step = change.cwiseAbs().maxCoeff();
+    report.damping = damping;
+    return status;
+  }
+
   WholeMotion solve(const Settings& settings) {
     knots = task.first_guess;
     knots.col(0) = knots.col(1);
@@ -469,28 +488,19 @@ struct MotionSolver::Impl {
     WholeMotion result;
     Merit merit = evaluate(knots, free);
     double damping = kFirstDamping, gap = 1e-3, price = kPrice;
-    for (int iteration = 0; iteration < settings.max_iterations && !result.converged; ++iteration) {
+    int programs = 0, small_steps = 0;
+    for (int iteration = 0; iteration < settings.max_iterations && programs < settings.max_programs; ++iteration) {
       check_interrupt();
       WholeMotion::Iteration report{
           .merit = merit.total(price), .cost = merit.cost, .violation = merit.violation, .equations = merit.equations};
       for (Eigen::Index j = 0; j < count; ++j) linearise(j);
       reduce();
       bool is_accepted = false;
-      double decrease = 0.0;
-      while (!is_accepted && damping <= kMostDamping) {
-        assemble(damping);
-        const SolveStatus status = qp.solve({.tolerance = 1e-7, .gap = gap});
-        report.qp_iterations += qp.iterations();
-        // The least price at which no violation pays: above all multipliers.
-        price = 0.0;
-        for (const Eigen::VectorXd& z : qp.multipliers()) price = std::max(price, 1.5 * z.maxCoeff());
-        change.setZero(n, count);
-        for (Eigen::Index j = 1; j + 1 < count; ++j)
-          change.col(j) = stage(j).particular +
-                          stage(j).null_space * qp.solution().segment(stage(j).begin, stage(j).null_space.cols());
-        report.step = change.cwiseAbs().maxCoeff();
-        report.damping = damping;
-        const double predicted = predicted_decrease(merit, price, damping);
+      double decrease = 0.0, promised = 0.0;
+      while (!is_accepted && damping <= kMostDamping && programs < settings.max_programs) {
+        const SolveStatus status = solve_program(damping, gap, price, report);
+        ++programs;
+        promised = predicted_decrease(merit, price, damping);
         double length = std::min(1.0, settings.longest_step / std::max(report.step, 1e-12));
         for (int halving = 0; halving < 4 && status != SolveStatus::numerical_trouble; ++halving, length *= 0.5) {
           take(length, next_knots, next_free);
@@ -505,18 +515,32 @@ struct MotionSolver::Impl {
           report.length = length;
           break;
         }
-        report.ratio = is_accepted ? decrease / std::max(predicted, 1e-300) : 0.0;
+        report.ratio = is_accepted ? decrease / std::max(promised, 1e-300) : 0.0;
         // Damping as in a trust region: by how well the quadratic model predicted the decrease.
         if (is_accepted && report.ratio > 0.75) damping = std::max(kLeastDamping, damping / 5.0);
         if (is_accepted && report.ratio < 0.25) damping *= 4.0;
         if (!is_accepted) damping *= 8.0;
-        if (!is_accepted && gap > 1e-6) gap = std::max(1e-6, 0.1 * gap);
+        if (!is_accepted && gap > kFinestGap) gap = std::max(kFinestGap, 0.1 * gap);
         if (!is_accepted && report.step < 1e-6) break;
       }
-      gap = std::clamp(1e-2 * decrease, 1e-6, 1e-3);
+      gap = std::clamp(1e-2 * decrease, kFinestGap, 1e-3);
       result.iterations.push_back(report);
-      const bool is_feasible = merit.violation < kSettledViolation && merit.largest_equation < kSettledEquation;
-      if (!is_accepted || (is_feasible && decrease < settings.tolerance * merit.total(price))) result.converged = true;
+      const bool keeps_equations = merit.largest_equation < kSettledEquation;
+      const double small = settings.tolerance * merit.total(price);
+      if (!is_accepted) {
+        // No step was found: at a minimum, where none is promised, or because the model of the motion failed there.
+        WholeMotion::Iteration last;
+        const bool is_solved = solve_program(kFirstDamping, kFinestGap, price, last) != SolveStatus::numerical_trouble;
+        promised = predicted_decrease(merit, price, kFirstDamping);
+        result.converged = keeps_equations && is_solved && promised < std::max(small, 2.0 * kFinestGap);
+        break;
+      }
+      // Whole steps that bring little: violations that are left then are there to stay, or the model promises too much.
+      small_steps = decrease < small && report.length == 1.0 ? small_steps + 1 : 0;
+      const bool is_feasible = merit.violation < kSettledViolation;
+      const bool is_minimum = is_feasible && std::max(decrease, promised) < small;
+      result.converged = keeps_equations && (is_minimum || small_steps >= kSmallSteps);
+      if (result.converged) break;
     }
     result.knots = knots;
     result.forces.resize(contacts.size(), count);
@@ -537,6 +561,21 @@ struct MotionSolver::Impl {
     const auto add = [&](double excess, std::string name, ReachedLimit::Kind kind) {
       if (excess > -kReached) to.push_back({kind, std::move(name), excess});
     };
+    const Eigen::VectorXd unmet = frame.values().equations.cwiseAbs() / kLengthUnit;
+    Eigen::Index row = 0;
+    const auto add_equations = [&](const std::string& name, Eigen::Index rows) {
+      const double excess = unmet.segment(row, rows).maxCoeff();
+      if (excess > kReached) add(excess, name, ReachedLimit::Kind::equation);
+      row += rows;
+    };
+    const auto at = static_cast<std::size_t>(j);
+    for (const SoleContact& sole : task.soles) {
+      if (sole.is_active[at] != 0) add_equations(sole.name + " where it stands", 6);
+    }
+    for (const PointCondition& equation : task.equations) {
+      if (equation.is_active[at] != 0) add_equations(equation.name, 1);
+    }
+    while (row < unmet.size()) add_equations("centre of mass", 1);
     const MotionForces::Frame& on = contacts.frame(j);
     const Eigen::VectorXd cones = on.limit_rows * f - on.limits;
     for (Eigen::Index r = 0; r < cones.size(); ++r) {

@@ -13,11 +13,11 @@ namespace aplomb {
 
 /// A limit at which a knot of a motion lies, or that it violates.
 struct ReachedLimit {
-  enum class Kind { contact, torque, speed, range, distance };
+  enum class Kind { contact, torque, speed, range, distance, equation };
   Kind kind = Kind::contact;
-  std::string name;     ///< of the joint, or of contact and limit
+  std::string name;     ///< of the joint, of contact and limit, or of the equation
   double excess = 0.0;  ///< violation, scaled: forces by a tenth of the weight, torques and speeds by their limits,
-                        ///< ranges by 0.1 rad, distances by 1 cm
+                        ///< ranges by 0.1 rad, distances and equations by 1 cm (1/100 rad)
 };
 
 /// A solved whole motion.
@@ -35,6 +35,8 @@ struct WholeMotion {
     int qp_iterations = 0;
   };
   std::vector<Iteration> iterations;
+  /// The equations are met, and no step is left that lowers costs and priced violations by more than the tolerance. A
+  /// motion that violates limits may have converged, too: it is then the nearest one.
   bool converged = false;
 };
 
@@ -44,6 +46,7 @@ class MotionSolver {
  public:
   struct Settings {
     int max_iterations = 30;
+    int max_programs = 60;      ///< quadratic programs of all iterations
     double tolerance = 1e-3;    ///< relative decrease of the merit at which the motion counts as settled
     double longest_step = 0.5;  ///< [m, rad]
   };

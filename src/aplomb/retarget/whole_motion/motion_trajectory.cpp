@@ -1,5 +1,6 @@
 #include "aplomb/retarget/whole_motion/motion_trajectory.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -26,6 +27,23 @@ void add_wrench(const MotionTask& task, const MotionForces& forces, const Eigen:
   }
   wrench.head<3>() += force;
   wrench.tail<3>() += moment + (place - point).cross(force);
+}
+
+/// The forces nearest to f that give the wrench, in units of the load of each contact: forces and, by the lever,
+/// moments of a loaded contact change more than those of one that hardly bears, whose CoP would move most; a contact
+/// without a load stays without.
+Eigen::VectorXd corrected(const MotionTask& task, const MotionForces& forces, const Eigen::VectorXd& f,
+                          const Vector6d& wrench) {
+  Eigen::VectorXd weight(f.size());
+  for (std::size_t contact = 0; contact < forces.num_contacts(); ++contact) {
+    const Eigen::Index first = forces.first_of_contact(contact);
+    const double load = f[first + 2];
+    weight.segment<3>(first).setConstant(load * load);
+    if (forces.size_of_contact(contact) == 6) weight.segment<3>(first + 3).setConstant(std::pow(task.lever * load, 2));
+  }
+  const Eigen::Matrix<double, 6, Eigen::Dynamic> weighted = forces.map() * weight.asDiagonal();
+  const Eigen::Matrix<double, 6, 6> normal = weighted * forces.map().transpose();
+  return f + weighted.transpose() * normal.ldlt().solve(wrench - forces.map() * f);
 }
 
 }  // namespace
@@ -71,9 +89,9 @@ Trajectory motion_trajectory(const RobotModel& robot, const MotionTask& task, co
     const Eigen::Index knot = std::min(static_cast<Eigen::Index>(place + 1e-9), last_knot - 1);
     const double u = place - static_cast<double>(knot);
     frame.evaluate(u < 0.5 ? knot : knot + 1, x, rates, accelerations);
-    Eigen::VectorXd f = (1.0 - u) * motion.forces.col(knot) + u * motion.forces.col(knot + 1);
-    f += forces.frame(u < 0.5 ? knot : knot + 1).spread * (frame.values().wrench - forces.map() * f);
     const Vector6d& wrench = frame.values().wrench;
+    const Eigen::VectorXd f =
+        corrected(task, forces, (1.0 - u) * motion.forces.col(knot) + u * motion.forces.col(knot + 1), wrench);
     to.q.col(i) = configuration_of(x);
     to.v.col(i) = velocity_of(x, rates);
     to.a.col(i) = acceleration_of(x, rates, accelerations);

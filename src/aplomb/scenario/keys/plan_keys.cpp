@@ -31,6 +31,9 @@ const SettingsOf<PlanRequest>& plan_keys() {
           .add(&PlanRequest::demonstration,
                schema::text("demonstration", "a recording, or a folder of `aplomb human`, instead of the demonstrator")
                    .when_absent("the demonstrator"))
+          .add(&PlanRequest::contacts,
+               schema::text("contacts", "file of contacts as `aplomb human` writes it, instead of those it finds")
+                   .when_absent("found in the demonstration"))
           .add(&PlanRequest::parameters,
                schema::choice("parameters", {"identified", "cad", "true"},
                               "masses that plan and controller use: found from 88 postures, the CAD's, the "
@@ -100,6 +103,7 @@ PlanRequest read_plan_request(const YamlView& root, const std::filesystem::path&
     request = plan_keys().read(view);
     if (!view.has("clip") && !view.has("demonstration")) request.clip = clip_of_style(request.style);
     if (view.has("demonstration")) request.demonstration = resolved(view["demonstration"], folder);
+    if (view.has("contacts")) request.contacts = resolved(view["contacts"], folder);
   }
   request.is_asked = has_trajectory || root.has("plan");
   return request;

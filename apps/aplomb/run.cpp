@@ -20,6 +20,7 @@
 #include "aplomb/scenario/run_scenario.hpp"
 #include "run/identify_experiment.hpp"
 #include "run/load_plugin.hpp"
+#include "run/shared_planner.hpp"
 #include "run/show_experiment.hpp"
 #include "run/show_many.hpp"
 #include "shared/quantity.hpp"
@@ -46,7 +47,8 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   if (options.out) folder.emplace(*options.out);
   Progress progress(scenario.name, scenario.duration_s);
   progress.update(0.0);  // a plan may take a while before the run begins
-  RunResult output = run_scenario(scenario, [&progress](double time_s) { progress.update(time_s); });
+  RunResult output = run_scenario(
+      scenario, [&progress](double time_s) { progress.update(time_s); }, shared_planner());
   progress.finish();
   output.result.verb = options.verb;
   for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {

@@ -48,7 +48,7 @@ int complain(const std::string& what) {
 }
 
 /// Reports an unknown verb with the list of valid ones; CLI11 would only say "argument not expected".
-void check_verb(const CLI::App& program, int argc, char** argv) {
+void check_verb(const CLI::App& program, int argc, const char* const* argv) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : program.get_subcommands({})) verbs.push_back(verb->get_name());
   if (argc < 2) {
@@ -84,33 +84,67 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
   throw InvalidValue(fmt::format("{} (`{} --help` explains it)", error.what(), command));
 }
 
+/// The program's options and verbs.
+class Program {
+ public:
+  Program() : app_(kAbout, "aplomb") {
+    app_.get_formatter()->label("SUBCOMMAND", "VERB");
+    app_.set_help_flag("-h,--help", "print this help");
+    app_.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()), "version and commit");
+    app_.require_subcommand(0, 1);
+    for (const auto add :
+         {add_rise, add_demo, add_run, add_compare, add_batch, add_demonstrate, add_human, add_identify, add_retarget,
+          add_estimate, add_convert, add_grade, add_list, add_info, add_view, add_doctor, add_bench}) {
+      Action action = add(app_);
+      verbs_.emplace_back(app_.get_subcommands({}).back(), std::move(action));
+    }
+  }
+
+  /// False when --help or --version were all there was to do.
+  bool parse(int argc, const char* const* argv) {
+    check_verb(app_, argc, argv);
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) refuse(app_, error);
+      app_.exit(error, std::cout);
+      return false;
+    }
+    return true;
+  }
+
+  bool parse(const std::vector<std::string>& command) {
+    std::vector<const char*> words{"aplomb"};
+    for (const std::string& word : command) words.push_back(word.c_str());
+    return parse(static_cast<int>(words.size()), words.data());
+  }
+
+  int run() const {
+    for (const auto& [verb, action] : verbs_) {
+      if (verb->parsed()) return action();
+    }
+    return kSuccess;
+  }
+
+ private:
+  CLI::App app_;
+  std::vector<std::pair<CLI::App*, Action>> verbs_;
+};
+
 int run_program(int argc, char** argv) {
-  CLI::App program(kAbout, "aplomb");
-  program.get_formatter()->label("SUBCOMMAND", "VERB");
-  program.set_help_flag("-h,--help", "print this help");
-  program.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()), "version and commit");
-  program.require_subcommand(0, 1);
-  std::vector<std::pair<CLI::App*, Action>> verbs;
-  for (const auto add :
-       {add_rise, add_demo, add_run, add_compare, add_demonstrate, add_human, add_identify, add_retarget, add_estimate,
-        add_convert, add_grade, add_list, add_info, add_view, add_doctor, add_bench}) {
-    Action action = add(program);
-    verbs.emplace_back(program.get_subcommands({}).back(), std::move(action));
-  }
-  check_verb(program, argc, argv);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error, std::cout);  // --help, --version
-    refuse(program, error);
-  }
-  for (const auto& [verb, action] : verbs) {
-    if (verb->parsed()) return action();
-  }
-  return kSuccess;
+  Program program;
+  return program.parse(argc, argv) ? program.run() : kSuccess;
 }
 
 }  // namespace
+
+int run_verb(const std::vector<std::string>& command) {
+  Program program;
+  return program.parse(command) ? program.run() : kSuccess;
+}
+
+void require_valid_command(const std::vector<std::string>& command) { Program().parse(command); }
+
 }  // namespace aplomb
 
 int main(int argc, char** argv) {

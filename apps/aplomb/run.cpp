@@ -23,6 +23,7 @@
 #include "aplomb/scenario/run_scenario.hpp"
 #include "run/identify_experiment.hpp"
 #include "run/load_plugin.hpp"
+#include "run/shared_planner.hpp"
 #include "run/show_experiment.hpp"
 #include "run/show_many.hpp"
 #include "shared/quantity.hpp"
@@ -48,11 +49,13 @@ int show_run(const Scenario& scenario, const ShowOptions& options) {
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
   StepProgress progress(scenario.name);
-  RisePlanner planner;
-  planner.use_cache(PlanCache::of_user());
+  RisePlanner own;
+  own.use_cache(PlanCache::of_user());
+  RisePlanner& planner = shared_planner() != nullptr ? *shared_planner() : own;
   planner.report_steps([&progress](std::string_view step, double done) { progress.update(step, done); });
   RunResult output = run_scenario(
       scenario, [&](double time_s) { progress.update("simulation", time_s / scenario.duration_s); }, &planner);
+  planner.report_steps(nullptr);  // a shared one outlives `progress`
   progress.finish();
   output.result.verb = options.verb;
   for (const std::string& note : notes_on_unjudged(scenario, [](std::string_view) { return false; })) {

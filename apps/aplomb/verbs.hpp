@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace CLI {  // CLI11's header takes seconds to compile: only files that add options include it
 class App;
@@ -23,6 +24,11 @@ CLI::App* add_verb(CLI::App& program, const char* name, const char* about, const
 void print(const std::string& text);  ///< to stdout; `main` reports a failure
 void tell(const std::string& text);   ///< to stderr; a failure is ignored
 
+/// A command of `aplomb` in this process: its verb with arguments and options. Returns the exit code; throws what `main`
+/// reports.
+int run_verb(const std::vector<std::string>& command);
+void require_valid_command(const std::vector<std::string>& command);  ///< throws as run_verb does of its words alone
+
 // Each adds its verb to the program and returns the action to run when it is chosen. One file per verb.
 Action add_rise(CLI::App& program);
 Action add_demo(CLI::App& program);
@@ -39,6 +45,7 @@ Action add_grade(CLI::App& program);
 Action add_info(CLI::App& program);
 Action add_view(CLI::App& program);
 Action add_doctor(CLI::App& program);
+Action add_batch(CLI::App& program);
 Action add_bench(CLI::App& program);
 
 }  // namespace aplomb

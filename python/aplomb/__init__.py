@@ -15,6 +15,7 @@ Scenarios, as on the command line:
     aplomb.compare("balance_push_forward", ["momentum_balance", "partial_force"])
     aplomb.repeat("balance_push_forward", 20, {"vary.world.floor.friction": [0.2, 0.9]})
 
+Many jobs, on this machine or on many: `aplomb.batch("jobs.yaml", "out/sweep", executor="ray")`.
 A controller of one's own: `aplomb.Controller`. One of ours in a loop of one's own: `aplomb.make_controller`.
 Every number is in SI units; arrays are float64; what an array holds and in which frame is in its docstring. Errors of
 input are `aplomb.Error` with the text that the command line prints. Long calls release the interpreter's lock, stop on
@@ -56,6 +57,7 @@ from ._aplomb import (
     stand_up,
     styles,
 )
+from ._batch import Batch, batch
 from ._controller import Controller
 from ._notebook import show_in_notebooks
 from ._scenarios import compare, make_controller, repeat, run, search, simulate

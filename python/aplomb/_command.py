@@ -1,4 +1,4 @@
-"""The command `aplomb`: the program of the wheel takes the place of this process."""
+"""The command `aplomb`: the program of the wheel takes the place of this process, except for batches on Ray and joblib."""
 
 import os
 import sys
@@ -8,6 +8,9 @@ PROGRAM = Path(__file__).resolve().parent / "bin" / "aplomb"
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["batch"] and ({"ray", "joblib"} & {word.removeprefix("--executor=") for word in sys.argv[2:]}):
+        from ._batch import command
+        sys.exit(command(sys.argv[2:]))
     try:
         os.execv(PROGRAM, ["aplomb", *sys.argv[1:]])
     except OSError as error:

@@ -496,6 +496,15 @@ constexpr MetricInfo kTiming[] = {
     {"wall_s", number, "s", "wall time of the whole run"},
 };
 
+constexpr MetricInfo kBatch[] = {
+    {"jobs", count, "-", "jobs of the manifest"},
+    {"jobs_passed", count, "-", "jobs whose checks held"},
+    {"jobs_failed", count, "-", "jobs of which a check failed"},
+    {"jobs_not_judged", count, "-", "jobs without checks"},
+    {"jobs_with_error", count, "-", "jobs that ended with an error and have no result"},
+    {"jobs_not_done", count, "-", "jobs that are not done yet"},
+};
+
 constexpr MetricGroup kGroups[] = {
     {"Every simulated run", kEveryRun},
     {"Failsafe", kFailsafe},
@@ -511,6 +520,7 @@ constexpr MetricGroup kGroups[] = {
     {"Sit to stand", kSitToStand},
     {"Repeats", kRepeat},
     {"Searches", kSearch},
+    {"Batch", kBatch},
 };
 
 constexpr std::string_view kSuffixes[] = {"_p10", "_p50", "_p90", "_min", "_max", "_mean"};

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace aplomb {
 
@@ -20,8 +21,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(double done);  ///< cheap; may be called at any rate
-  void finish();             ///< erases the bar
+  void update(double done);                                         ///< cheap; may be called at any rate
+  void set_label(std::string label) { label_ = std::move(label); }  ///< from the next drawing on
+  void finish();                                                    ///< erases the bar
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -58,14 +58,38 @@ BALANCE = Experiment(
         run("slopes_phase", "`balance_moving_slopes_phase`", "balance_moving_slopes_phase", long=True),
         run("rocking", "`balance_rocking`", "balance_rocking"),
         run("ice", "`balance_ice`", "balance_ice"),
-        run("gains_literal", "`balance_gains_literal` (control: the paper's gains and `weighted`, as printed)",
-            "balance_gains_literal"),
-        run("gains_literal_lexicographic", "the same gains with `lexicographic`",
-            "balance_gains_literal" + overrides("controller.momentum_balance.mode=lexicographic")),
-        run("gains_printed", "`balance_gains_printed`", "balance_gains_printed"),
         # long: how two hands hit a wall is chaotic, and the last digits move with every change of arithmetic
         run("wall", "`balance_push_wall`, 350 N", "balance_push_wall", sensed="base, joints, feet, hands; masses", long=True),
         run("no_wall", "the same without the wall (control)", "balance_push_wall" + overrides("world.walls=[]")),
+    ),
+    ALL)
+
+BY_MASS = "com_damping_per_s: [0.769, 0.769, 0.385], com_stiffness_per_s2: [0.154, 0.154, 0.0577]"
+BALANCE_PRINTED = Experiment(
+    "balance_printed", "docs/momentum_balance.md", "`aplomb run`",
+    (FELL, COM_MAX, COM_END, TRUNK, Column("CoP margin [mm]", "{cop_margin_min_m:mm.1}"),
+     Column("CoP off its command, RMS [mm]", "{cop_command_rms_m:mm.1}"),
+     Column("linear rate error [N]", "{linear_rate_error_max_n:x.1}"),
+     Column("angular rate given up [N m]", "{angular_rate_given_up_max_nm:x.0}"),
+     Column("foot in the air off by [mm], [deg]",
+            "{swing_foot_position_error_max_m:mm.1}, {swing_foot_rotation_error_max_rad:deg.1}"),
+     Column("torque jump [N m]", "{torque_jump_max_nm:x.1}"), CHECKS),
+    (
+        run("push", "`balance_gains_printed`, gains not divided by the mass", "balance_gains_printed"),
+        run("push_literal", "`balance_gains_literal`, divided by it", "balance_gains_literal"),
+        run("push_literal_ours", "the same gains, our law", "balance_push_forward" +
+            overrides(f"controller.momentum_balance={{{BY_MASS}, angular_damping_per_s: 20}}", "duration_s=10")),
+        run("push_no_leak", "`balance_gains_printed`, integrals without leak",
+            "balance_gains_printed" + overrides("controller.momentum_balance.integral_leak_per_s=0")),
+        run("single", "`paper_push_single`", "paper_push_single"),
+        run("single_literal", "`paper_push_single_literal` (control)", "paper_push_single_literal"),
+        run("single_ours", "`balance_push_side_single`: the foot in the air is free", "balance_push_side_single"),
+        run("swing_foot", "`paper_swing_foot`: our law with eq. 15", "paper_swing_foot"),
+        run("no_arms", "`balance_push_side_single`, `arms: excluded`",
+            "balance_push_side_single" + overrides("controller.momentum_balance.arms=excluded")),
+        run("slopes", "`paper_moving_slopes`", "paper_moving_slopes"),
+        run("slopes_no_leak", "the same, integrals without leak (control)",
+            "paper_moving_slopes" + overrides("controller.momentum_balance.integral_leak_per_s=0")),
     ),
     ALL)
 
@@ -87,6 +111,10 @@ PUSH_LIMITS = Experiment(
     (
         run("both_feet", "`balance_push_8`, both feet", "balance_push_8", long=True),
         run("left_foot", "`balance_push_8_single`, left foot", "balance_push_8_single", long=True),
+        run("left_foot_eq15", "the same, the foot in the air keeps its pose (`foot_stiffness_per_s2` 100)",
+            "balance_push_8_single" + overrides("controller.momentum_balance.foot_stiffness_per_s2=100"), long=True),
+        run("left_foot_no_arms", "the same without that, `arms: excluded`",
+            "balance_push_8_single" + overrides("controller.momentum_balance.arms=excluded"), long=True),
     ),
     ALL)
 
@@ -215,6 +243,7 @@ STEP = Experiment(
         run("rigid_bounded", "`coman_step_rigid` with `law: bounded` (control)",
             "coman_step_rigid" + overrides("controller.partial_force.law=bounded")),
         run("paper_force", "`paper_step_force`: closed form and third-order filter as printed", "paper_step_force"),
+        run("paper_by_hand", "`paper_step_by_hand`: the same, normal force prescribed by hand", "paper_step_by_hand"),
         run("paper_rigid", "`paper_step_rigid`: the same, switched at once (control)", "paper_step_rigid"),
         run("fast_loaded", "`coman_step_force`, loaded as fast as the ramp allows (`carry_s` 4.01)",
             "coman_step_force" + overrides("reference.feet.0.carry_s=4.01")),
@@ -583,7 +612,8 @@ TIMING = Experiment(
     "", alone=True)
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
-    STANDING, BALANCE, RELATIVE, PUSH_LIMITS, FAULTS, FAULT_MATRIX, FORCE, FORCE_FAULTS, STEP, LEVELS, PRIORITY, PRIORITY_LIMITS,
-    PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY, PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, HUMAN_FORCES, HUMAN_RECORDED, HUMAN_PEOPLE,
-    HUMAN_ACCURACY, HUMAN_LOSSES, HUMAN_INPUT, RETARGET, RISES, RISES_CAD,
+    STANDING, BALANCE, BALANCE_PRINTED, RELATIVE, PUSH_LIMITS, FAULTS, FAULT_MATRIX, FORCE, FORCE_FAULTS, STEP, LEVELS,
+    PRIORITY, PRIORITY_LIMITS, PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY,
+    PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, HUMAN_FORCES, HUMAN_RECORDED, HUMAN_PEOPLE, HUMAN_ACCURACY, HUMAN_LOSSES, HUMAN_INPUT,
+    RETARGET, RISES, RISES_CAD,
     RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, RISES_REPEAT, COMPARE, TIMING)}

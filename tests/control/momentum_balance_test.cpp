@@ -4,7 +4,9 @@
 
 #include <limits>
 #include <random>
+#include <utility>
 
+#include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/math/filter.hpp"
@@ -22,12 +24,17 @@ const std::vector<std::string> kTorqueRobots = {"balancer", "coman", "sarcos", "
 /// A robot that stands in simulation under a momentum balance and is pushed with 0.25 of its weight at 0.05 s.
 struct Balanced {
   explicit Balanced(const std::string& name, const Eigen::Vector3d& direction = Eigen::Vector3d::UnitX(),
-                    double per_weight = 0.25)
+                    double per_weight = 0.25, MomentumBalance::Settings settings = {})
       : robot(test::our_robot(name)),
         start(robot.posture("half_sitting")),
         simulation(robot, {}, {.pushes = {push(direction * per_weight)}}),
-        controller(robot, start, {.com_reference = ComReference::hold(test::terms_at(robot, start).com())}) {
+        controller(robot, start, holding(robot, start, std::move(settings))) {
     simulation.start(start);
+  }
+  static MomentumBalance::Settings holding(const RobotModel& robot, const RobotState& start,
+                                           MomentumBalance::Settings settings) {
+    settings.com_reference = ComReference::hold(test::terms_at(robot, start).com());
+    return settings;
   }
   Push push(const Eigen::Vector3d& per_weight) const {
     return {.link = robot.description().roles.trunk,
@@ -214,6 +221,42 @@ TEST_P(MomentumBalanceOf, StaysFiniteWhateverTheSensorsRead) {
   }
 }
 
+TEST_P(MomentumBalanceOf, AsPrintedLeavesNoResidualKeepsTheTorqueLimitsAndDoesNotAllocate) {
+  Balanced balanced(GetParam(), Eigen::Vector3d::UnitY(), 0.3, {.as_printed = true});
+  std::vector<SensorReadings> recorded;
+  for (int i = 0; i < 300; ++i) {
+    const Command& command = balanced.tick();
+    ASSERT_EQ(command.status, CommandStatus::solved);
+    EXPECT_LT(balanced.controller.base_residual().norm(), 1e-8);
+    for (int j = 0; j < balanced.robot.num_joints(); ++j) {
+      EXPECT_LE(std::abs(command.torque[j]), balanced.robot.joints()[static_cast<std::size_t>(j)].effort);
+    }
+    recorded.push_back(balanced.readings);
+  }
+  SKIP_UNLESS_COUNTED();
+  const test::AllocationCount allocations;
+  for (const SensorReadings& readings : recorded) balanced.controller.step(readings);
+  EXPECT_EQ(allocations.since_start(), 0);
+}
+
+TEST_P(MomentumBalanceOf, ExcludedArmsKeepTheirPostureWhereUsedOnesSwing) {
+  double swing[2] = {0.0, 0.0};
+  for (const bool is_excluded : {false, true}) {
+    Balanced balanced(GetParam(), Eigen::Vector3d::UnitX(), 0.4,
+                      {.arms = is_excluded ? MomentumBalance::Arms::excluded : MomentumBalance::Arms::used});
+    const Eigen::VectorXd weight = posture_weight(balanced.robot, /*excludes_arms=*/true);
+    for (int i = 0; i < 300; ++i) {
+      balanced.tick();
+      const Eigen::VectorXd moved =
+          (balanced.simulation.state().q - balanced.start.q).tail(balanced.robot.num_joints()).cwiseAbs();
+      for (int j = 0; j < balanced.robot.num_joints(); ++j) {
+        if (std::isinf(weight[j])) swing[is_excluded] = std::max(swing[is_excluded], moved[j]);
+      }
+    }
+  }
+  EXPECT_LT(swing[1], 0.25 * swing[0]);
+}
+
 INSTANTIATE_TEST_SUITE_P(Law, MomentumBalanceOf, testing::ValuesIn(kTorqueRobots),
                          [](const auto& robot) { return robot.param; });
 
@@ -225,6 +268,13 @@ TEST(MomentumBalance, HoldsItsCommandWithAStatusWhileAJointIsLost) {
   const Command& held = balanced.controller.step(balanced.readings);
   EXPECT_EQ(held.status, CommandStatus::reading_missing);
   EXPECT_EQ(held.torque, torque);
+}
+
+TEST(MomentumBalance, RefusesADampingOfTheFeetWithoutItsStiffness) {
+  const RobotModel robot = test::our_robot("balancer");
+  MomentumBalance::Settings settings;
+  settings.foot_damping = 20.0;
+  EXPECT_THROW(MomentumBalance(robot, robot.posture("half_sitting"), settings), InvalidValue);
 }
 
 TEST(MomentumBalance, RefusesARobotWithPositionControlledJoints) {

@@ -25,5 +25,24 @@ TEST(RunPage, DrawsTheEdgesOfASoleForBothFeetOnlyWhereTheyAreTheSame) {
   EXPECT_TRUE(limits_of_cop("stand_hoap3", "to the left").empty());  // mirrored: [-18.5, 28.5] mm and [-28.5, 18.5] mm
 }
 
+TEST(RunPage, DrawsTheCommandedCopBesideTheMeasuredOneWhereAControllerCommandsOne) {
+  const auto titles_of = [](const std::string& scenario) {
+    std::vector<std::string> titles;
+    const RunResult run = run_scenario(load_scenario(scenario, std::vector<Override>{{"duration_s", "0.01"}}));
+    for (const LinePlot& plot : run_page(run).line_plots) titles.push_back(plot.title);
+    return titles;
+  };
+  const char* const title = "Centre of pressure of the right foot, forward: commanded and measured";
+  const auto has = [](const std::vector<std::string>& titles, const char* name) {
+    return std::ranges::find(titles, name) != titles.end();
+  };
+  const std::vector<std::string> push = titles_of("balance_push_forward"),
+                                 single = titles_of("balance_push_side_single");
+  EXPECT_TRUE(has(push, title));
+  EXPECT_FALSE(has(titles_of("hoap3_squat"), title));
+  EXPECT_TRUE(has(single, "Position error of the foot in the air"));
+  EXPECT_FALSE(has(push, "Position error of the foot in the air"));
+}
+
 }  // namespace
 }  // namespace aplomb

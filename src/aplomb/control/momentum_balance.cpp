@@ -9,6 +9,7 @@
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/control/momentum_balance/contact_cops.hpp"
 #include "aplomb/control/momentum_balance/contact_forces.hpp"
+#include "aplomb/control/momentum_balance/foot_poses.hpp"
 #include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/control/momentum_balance/momentum_torques.hpp"
 #include "aplomb/control/momentum_balance/standing_reference.hpp"
@@ -24,6 +25,23 @@ constexpr double kLowered = 0.15;            // fraction of its height by which 
 constexpr double kRisingRate = 0.2;          // speed of raising it again, over that of lowering it; tuned
 constexpr double kCopRegularisation = 0.01;  // ε of eq. 13, with the paper's value, applied to moments
 
+// kp of eq. 15, where a file states none: the paper does not either. The pose of a foot in the air is restored at
+// 10/s, twice as fast as the posture. kd damps critically where the file states none.
+constexpr double kFootStiffness = 100.0;
+
+/// The settings that the paper's own law amounts to.
+MomentumBalance::Settings effective(MomentumBalance::Settings settings) {
+  if (settings.as_printed) {
+    settings.mode = MomentumBalance::Mode::weighted;
+    settings.arms = MomentumBalance::Arms::excluded;
+    if (!settings.foot_stiffness) settings.foot_stiffness = kFootStiffness;
+  }
+  if (settings.foot_stiffness && !settings.foot_damping) {
+    settings.foot_damping = 2.0 * std::sqrt(*settings.foot_stiffness);
+  }
+  return settings;
+}
+
 double standing_height(const RobotModel& model, const RobotState& start) {
   RobotState standing = start;
   model.stand_on_soles(standing);
@@ -35,6 +53,7 @@ double standing_height(const RobotModel& model, const RobotState& start) {
 }  // namespace
 
 struct MomentumBalance::Impl {
+  /// `settings`: effective ones.
   Impl(const RobotModel& model, const RobotState& start, const Settings& settings);
 
   CommandStatus step(const SensorReadings& readings);  ///< not `solved`: the last command is kept, or clamped
@@ -45,6 +64,7 @@ struct MomentumBalance::Impl {
   void record_tick(double time_s);
 
   const RobotModel* model_;
+  bool as_printed_;
   double height_, omega_;
   BalanceGains gains_;
   BalanceContacts contacts_;
@@ -53,6 +73,7 @@ struct MomentumBalance::Impl {
   std::vector<ContactLoad> loads_;
   ContactForces forces_;
   ContactCops cops_;
+  FootPoses feet_;
   MomentumTorques torques_;
   Eigen::Vector3d angular_momentum_reference_ = Eigen::Vector3d::Zero();  ///< k*
   double lowered_ = 0.0;  ///< how far the CoM's reference is lowered because only a step would help [m]
@@ -68,20 +89,28 @@ struct MomentumBalance::Impl {
 
 MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, const Settings& settings)
     : model_(&model),
+      as_printed_(settings.as_printed),
       height_(standing_height(model, start)),
       omega_(std::sqrt(kGravity / height_)),
-      gains_(BalanceGains::for_settings(settings, height_)),
+      gains_(BalanceGains::for_settings(settings, model.mass(), height_)),
       contacts_(model, settings.contacts, /*has_force_at_ankle=*/settings.mode == Mode::weighted),
-      references_(start, settings.com_reference, contacts_, height_),
+      references_(start, settings.com_reference, contacts_, height_, settings.as_printed),
       terms_(model, contacts_.frames()),
       loads_(contacts_.sites().size()),
       forces_(settings.mode, {}, static_cast<int>(loads_.size())),
       cops_(settings.mode, kCopRegularisation, static_cast<int>(loads_.size())),
-      torques_(model, start, contacts_.sites(), height_, posture_weight(model)),
+      feet_(contacts_.sites(), settings.foot_stiffness, settings.foot_damping.value_or(0.0)),
+      torques_(
+          model, start, contacts_.sites(), height_,
+          settings.as_printed ? printed_posture_weight(model) : posture_weight(model, settings.arms == Arms::excluded),
+          {.as_printed = settings.as_printed, .integral_leak = settings.integral_leak}),
       posture_(Eigen::VectorXd::Zero(model.num_joints())),
       command_(torques_.command()) {
   if (contacts_.sites().empty() || contacts_.sites()[0].is_point) {
     throw InvalidValue("momentum_balance: robot " + model.name() + " has no soles to stand on");
+  }
+  if (settings.foot_damping && !settings.foot_stiffness) {
+    throw InvalidValue("momentum_balance: foot_damping_per_s does nothing without foot_stiffness_per_s2");
   }
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("momentum_balance: gain_scale must be positive");
 }
@@ -99,8 +128,9 @@ CommandStatus MomentumBalance::Impl::step(const SensorReadings& readings) {
   set_desired_rates();
   if (!distribute()) return CommandStatus::solve_failed;
   set_posture(readings.state);
-  const CommandStatus status =
-      torques_.solve(terms_, readings.state, contacts_.contacts(), desired_, references_.reference(), posture_, loads_);
+  feet_.update(terms_, contacts_.contacts(), contacts_.standing_feet());
+  const CommandStatus status = torques_.solve(terms_, readings.state, contacts_.contacts(), desired_,
+                                              references_.reference(), posture_, loads_, feet_.prescribed());
   command_ = torques_.command();
   if (!torques_.is_held()) record_tick(readings.time_s);
   return status;
@@ -118,11 +148,12 @@ void MomentumBalance::Impl::set_desired_rates() {
   ComTarget target = reference.com;
   // Where only a step would bring the CoM back, it is lowered, which softens the fall, and its horizontal motion is
   // only damped.
+  const bool is_lowered = is_capture_point_lost_ && !as_printed_;
   const double rate = kLowered * height_ * omega_ * kControlPeriod;
-  lowered_ = std::clamp(lowered_ + (is_capture_point_lost_ ? rate : -kRisingRate * rate), 0.0, kLowered * height_);
+  lowered_ = std::clamp(lowered_ + (is_lowered ? rate : -kRisingRate * rate), 0.0, kLowered * height_);
   target.position.z() -= lowered_;
   Eigen::Vector3d stiffness = gains_.com_stiffness;
-  if (is_capture_point_lost_) stiffness.head<2>().setZero();
+  if (is_lowered) stiffness.head<2>().setZero();
 
   // (Lee & Goswami 2010, eq. 3, 4), plus, unlike in the paper, the acceleration of the reference.
   desired_.linear =
@@ -150,6 +181,8 @@ void MomentumBalance::Impl::record_tick(double time_s) {
   tick_.within_contacts = torques_.within_contacts();
   tick_.admissible = torques_.admissible();
   tick_.pulls = desired_.linear.z() + terms_.mass() * kGravity < 0.0;
+  tick_.swing_position_error = feet_.position_error();
+  tick_.swing_rotation_error = feet_.rotation_error();
   tick_.capture_margin = capture_margin_;
   tick_.is_capture_point_lost = is_capture_point_lost_;
   for (std::size_t i = 0; i < loads_.size(); ++i) {
@@ -167,7 +200,7 @@ void MomentumBalance::Impl::record_tick(double time_s) {
 }
 
 MomentumBalance::MomentumBalance(const RobotModel& model, const RobotState& start, const Settings& settings)
-    : impl_(std::make_unique<Impl>(model, start, settings)) {}
+    : impl_(std::make_unique<Impl>(model, start, effective(settings))) {}
 
 MomentumBalance::MomentumBalance(MomentumBalance&&) noexcept = default;
 MomentumBalance::~MomentumBalance() = default;
@@ -210,10 +243,31 @@ ControllerKind MomentumBalance::kind() {
   return ControllerKind::of(
       "momentum_balance", "balances by its linear and angular momentum (Lee & Goswami 2010)",
       SettingsOf<Settings>()
+          .add(&Settings::as_printed,
+               schema::boolean("as_printed",
+                               "the paper's own law: mode weighted, arms excluded, printed gains where no others are "
+                               "stated, no limits of joints and torques beyond clamping"))
           .add(&Settings::mode,
                schema::choice("mode", {"lexicographic", "weighted"},
                               "how forces are found: linear rate strictly first, or the paper's weighted sum"),
                {Mode::lexicographic, Mode::weighted})
+          .add(&Settings::arms,
+               schema::choice("arms", {"used", "excluded"},
+                              "whether the arms swing to keep the balance, or keep to their posture as in the paper"),
+               {Arms::used, Arms::excluded})
+          .add(&Settings::foot_stiffness,
+               schema::number("foot_stiffness_per_s2",
+                              "kp of eq. 15: acceleration of a foot in the air over the error of its pose")
+                   .in("1/s^2")
+                   .at_least(0)
+                   .at_most(1e5)
+                   .when_absent("the foot is free; 100 as printed"))
+          .add(&Settings::foot_damping,
+               schema::number("foot_damping_per_s", "kd of eq. 15: the same over the error of its velocity")
+                   .in("1/s")
+                   .at_least(0)
+                   .at_most(1000)
+                   .when_absent("critically damped"))
           .add(&Settings::com_damping,
                schema::numbers("com_damping_per_s", 3, "G11: desired CoM acceleration over velocity error, x, y, z")
                    .in("1/s")
@@ -244,6 +298,13 @@ ControllerKind MomentumBalance::kind() {
                    .at_least(0)
                    .at_most(1000)
                    .when_absent(kByRule))
+          .add(&Settings::integral_leak,
+               schema::number("integral_leak_per_s",
+                              "rate at which the integrated joint accelerations of the drives return to the measured "
+                              "state; 0: never, they drift")
+                   .in("1/s")
+                   .at_least(0)
+                   .at_most(1000))
           .add([](Settings& settings) -> double& { return settings.contacts.cop_margin_length; },
                schema::number("cop_margin_length", "part of the sole's length kept free of the CoP at each edge")
                    .at_least(0)

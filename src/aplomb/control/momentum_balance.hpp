@@ -29,7 +29,11 @@ class MomentumBalance final : public Controller {
   /// Priority of the momentum rates where the contacts cannot produce both.
   enum class Mode {
     lexicographic,  ///< the linear rate first, then the angular rate, then the smallest forces
-    weighted,       ///< a weighted sum of all three, as printed in the paper
+    weighted,       ///< a weighted sum of all three, as printed in the paper; one foot alone: by its own rule
+  };
+  enum class Arms {
+    used,      ///< arms swing to keep the balance
+    excluded,  ///< arms keep to their posture, as in the paper
   };
   /// A wall or rail that the hands may lean on.
   struct Plane {
@@ -46,11 +50,17 @@ class MomentumBalance final : public Controller {
     double cop_margin_length = 0.07, cop_margin_width = 0.08;
   };
   struct Settings {
+    /// The paper's own law and nothing else: `weighted`, arms excluded, printed gains (unless stated), eq. 14 and 15 as
+    /// they stand, no limits of joints and torques, no lowering of the CoM.
+    bool as_printed = false;
     Mode mode = Mode::lexicographic;
+    Arms arms = Arms::used;
+    std::optional<double> foot_stiffness, foot_damping;  ///< kp, kd of eq. 15; absent: a foot in the air is free
     double gain_scale = 1.0;
     std::optional<Eigen::Vector3d> com_damping, com_stiffness;  ///< absent: computed from the CoM's height
     std::optional<double> angular_damping;                      ///< likewise
     std::optional<double> posture_stiffness, posture_damping;   ///< likewise [1/s²], [1/s]
+    double integral_leak = 10.0;                                ///< MomentumTorques::Law [1/s]
     ComReference com_reference;
     ContactSettings contacts;
   };

@@ -55,17 +55,21 @@ RiseControl::Impl::Impl(const RobotModel& model, const RobotState& start, const 
     : model_(&model),
       height_(standing_height(*plan.plan)),
       omega_(std::sqrt(kGravity / height_)),
-      gains_(BalanceGains::for_settings(settings, height_)),
+      gains_(BalanceGains::for_settings(settings, model.mass(), height_)),
       plan_(model, plan),
       contacts_(model, settings.contacts, plan_.plan(), plan_.sample()),
       terms_(model, contacts_.frames()),
       loads_(contacts_.sites().size()),
       wrenches_(contacts_.sites(), height_),
-      torques_(model, start, contacts_.sites(), height_, Eigen::VectorXd::Ones(model.num_joints())),
+      torques_(model, start, contacts_.sites(), height_, Eigen::VectorXd::Ones(model.num_joints()),
+               {.integral_leak = settings.integral_leak}),
       posture_(Eigen::VectorXd::Zero(model.num_joints())),
       command_(torques_.command()) {
   if (contacts_.sites().empty() || contacts_.sites()[0].is_point) {
     throw InvalidValue("inverse_dynamics: robot " + model.name() + " has no soles to stand on");
+  }
+  if (settings.as_printed) {
+    throw InvalidValue("inverse_dynamics: momentum_balance.as_printed is of kind momentum_balance alone");
   }
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("inverse_dynamics: gain_scale must be positive");
 }

@@ -157,6 +157,10 @@ constexpr MetricInfo kMomentumBalance[] = {
      "largest part of the desired linear rate that the torque limits do not admit"},
     {"given_up_torque_max_nm", number, "N m",
      "largest part of the desired angular rate that the torque limits do not admit"},
+    {"swing_foot_position_error_max_m", number, "m",
+     "largest error of the position that a foot in the air should keep, as a part of log(T^-1 T_d) of eq. 15, by the "
+     "controller's readings; null when no foot was in the air"},
+    {"swing_foot_rotation_error_max_rad", number, "rad", "the same of its rotation"},
     {"capture_point_left_support_s", number, "s",
      "first time at which the capture point was outside of the support polygon by 0.05 CoM heights, so that only a "
      "step would help; null when it never was"},

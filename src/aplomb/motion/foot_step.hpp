@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 namespace aplomb {
 
@@ -13,6 +14,9 @@ struct FootStep {
   double carry_s = 6.0;                            ///< loading ends
   Eigen::Vector3d step = Eigen::Vector3d::Zero();  ///< displacement of the foot, in world axes [m]
   double lift = 0.03;                              ///< height of the swing [m]
+  /// Wrench profile by hand: the normal force to which the foot is loaded, over the body weight; its other components
+  /// are zero. Absent: the share of the wrench that it would have as a rigid contact.
+  std::optional<double> load_to_per_weight;
 
   struct Offset {
     Eigen::Vector3d position = Eigen::Vector3d::Zero();      ///< relative to the position before the step [m]

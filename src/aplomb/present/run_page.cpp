@@ -46,6 +46,46 @@ void add_cop_plots(const RobotModel& robot, ReportPage& page) {
   }
 }
 
+/// CoP of each foot beside the one that its controller commands, which is inside the admissible region, as in Lee and
+/// Goswami 2010, Fig. 8b.
+void add_commanded_cop_plots(const RobotModel& robot, const Log& log, ReportPage& page) {
+  const char* const directions[] = {"forward", "to the left"};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const std::optional<Sole>& sole = robot.description().soles[side];
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::string command = fmt::format("{}_cop_command_{}_m", kSides[side], kAxes[i]);
+      if (!sole || !log.has(command)) continue;
+      page.line_plots.push_back(
+          {.title = fmt::format("Centre of pressure of the {} foot, {}: commanded and measured", kSides[side],
+                                directions[i]),
+           .about = "In the foot's frame; measured: 20 Hz low-pass. The limits are the edges of the sole.",
+           .y_label = fmt::format("CoP {} [m]", kAxes[i]),
+           .series = {{fmt::format("{}_cop_{}_m", kSides[side], kAxes[i]), "measured"}, {command, "commanded", true}},
+           .limits = i == 0 ? std::vector{sole->x_min, sole->x_max} : std::vector{sole->y_min, sole->y_max}});
+    }
+  }
+}
+
+/// Error of the pose of a foot in the air   (Lee and Goswami 2010, eq. 15), where there is one.
+void add_swing_foot_plots(const Log& log, ReportPage& page) {
+  const struct {
+    const char *column, *title, *label;
+  } plots[] = {{"swing_foot_position_error_m", "Position error of the foot in the air", "error [m]"},
+               {"swing_foot_rotation_error_rad", "Rotation error of the foot in the air", "error [rad]"}};
+  for (const auto& plot : plots) {
+    if (!log.has(plot.column)) continue;
+    const std::size_t column = log.index(plot.column);
+    bool is_any = false;
+    for (std::size_t row = 0; row < log.num_rows() && !is_any; ++row) is_any = std::isfinite(log.at(row, column));
+    if (!is_any) continue;
+    page.line_plots.push_back(
+        {.title = plot.title,
+         .about = "From the pose at which it left the ground, carried along by the standing foot.",
+         .y_label = plot.label,
+         .series = {{plot.column, "foot in the air"}}});
+  }
+}
+
 std::vector<std::string> busiest_joints(const RobotModel& robot, const Log& log, std::size_t count) {
   std::vector<std::pair<double, std::string>> peaks;
   for (const Joint& joint : robot.joints()) {
@@ -153,6 +193,8 @@ void add_state_plots(const RobotModel& robot, const Log& log, ReportPage& page) 
     page.line_plots.back().series.push_back({"planned_right_foot_force_z_n", "right foot, planned", true});
   }
   add_cop_plots(robot, page);
+  add_commanded_cop_plots(robot, log, page);
+  add_swing_foot_plots(log, page);
   for (int i = 0; i < 2; ++i) {
     page.line_plots.push_back({.title = fmt::format("ZMP and centre of mass, {}", directions[i]),
                                .about = "ZMP of the whole body, not filtered; as in Del Prete et al. 2014, Fig. 3.",

@@ -49,6 +49,26 @@ TEST(BalanceContacts, SupportMarginInsideIsTheDistanceToThePolygon) {
   }
 }
 
+TEST(BalanceContacts, ForcesThatActAtTheAnkleDoNotMoveWithTheLastJoint) {
+  // Wherever a URDF puts the foot's frame: CoMan's is at the ankle's height, Sarcos' elsewhere.
+  for (const char* name : {"balancer", "coman", "sarcos"}) {
+    const RobotModel robot = test::our_robot(name);
+    BalanceContacts contacts(robot, {}, /*has_force_at_ankle=*/true);
+    RobotTerms terms(robot, contacts.frames());
+    SensorReadings readings;
+    readings.state = robot.posture("half_sitting");
+    Fallbacks fallbacks;
+    terms.update(readings.state);
+    contacts.update(terms, readings, std::vector<ContactLoad>(2), fallbacks);
+    const Eigen::Vector3d before = contacts.contacts()[kLeft].point;
+    readings.state.q[7 + robot.joint_chain(contacts.sites()[kLeft].frame).front()] += 0.2;
+    terms.update(readings.state);
+    contacts.update(terms, readings, std::vector<ContactLoad>(2), fallbacks);
+    EXPECT_LT((contacts.contacts()[kLeft].point - before).norm(), 1e-12) << name;
+    EXPECT_GT((contacts.contacts()[kLeft].centre - before).norm(), 0.01) << name;
+  }
+}
+
 TEST(BalanceContacts, TheMidpointIsThatOfTheFeetThatStand) {
   const OnFeet both({255.0, 255.0}), left({510.0, 0.0});
   EXPECT_NEAR(both.contacts.standing_feet().midpoint.y(), 0.0, 1e-9);

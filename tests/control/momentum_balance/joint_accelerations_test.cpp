@@ -15,7 +15,6 @@ struct Standing {
     RobotState state = robot.posture("half_sitting");
     state.v = 0.1 * test::random_state(robot, seed).v;
     terms.update(state);
-    SensorReadings readings;
     readings.state = state;
     for (int side : {kLeft, kRight}) readings.foot_wrench[side].force.z() = 0.5 * robot.mass() * kGravity;
     Fallbacks fallbacks;
@@ -24,10 +23,18 @@ struct Standing {
     posture.lowest = Eigen::VectorXd::Constant(robot.num_joints(), -1e6);
     posture.highest = -posture.lowest;
   }
+  void lift(Side side) {
+    readings.foot_wrench[side].force.setZero();
+    Fallbacks fallbacks;
+    // commanded and not measured: no contact; 20 ms to remove it
+    std::vector<ContactLoad> loads(2, {.force = Eigen::Vector3d(0.0, 0.0, robot.mass() * kGravity)});
+    for (int i = 0; i < 30; ++i) contacts.update(terms, readings, loads, fallbacks);
+  }
   JointAccelerations make() const { return {robot, contacts.sites(), 0.77, Eigen::VectorXd::Ones(robot.num_joints())}; }
   RobotModel robot;
   BalanceContacts contacts;
   RobotTerms terms;
+  SensorReadings readings;
   JointAccelerations::Posture posture;
   MomentumRate rate{.linear = {10.0, -5.0, 20.0}, .angular = {1.0, 2.0, -1.0}};
 };
@@ -62,6 +69,37 @@ Eigen::VectorXd oracle(const Standing& s) {
   return kkt.completeOrthogonalDecomposition().solve(side).segment(6, n);
 }
 
+/// The printed problem (14), dense: w |ḣ − A v̇ − Ȧ v|² + (1 − w) |θ̈_d − θ̈|² in SI units with w = 0.5, subject to
+/// J v̇ + J̇ v = a_d of both feet, and with some joints fixed to their posture.
+Eigen::VectorXd printed_oracle(const Standing& s, const std::vector<bool>& is_fixed,
+                               std::span<const JointAccelerations::Prescribed> feet) {
+  const int nv = s.robot.nv(), n = s.robot.num_joints();
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6 + n, nv), equal = Eigen::MatrixXd::Zero(12 + n, nv);
+  Eigen::VectorXd wanted(6 + n), right = Eigen::VectorXd::Zero(12 + n);
+  rows.topRows(6) = s.terms.momentum_matrix();
+  wanted.head(6) << s.rate.linear, s.rate.angular;
+  wanted.head(6) -= s.terms.momentum_bias();
+  rows.bottomRightCorner(n, n).setIdentity();
+  wanted.tail(n) = s.posture.desired;
+  for (int side : {kLeft, kRight}) {
+    const FrameTerms& foot = s.terms.frame(s.contacts.sites()[static_cast<std::size_t>(side)].frame);
+    equal.middleRows(6 * side, 6) = foot.jacobian;
+    right.segment(6 * side, 6) = feet[static_cast<std::size_t>(side)].acceleration - foot.bias;
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!is_fixed[static_cast<std::size_t>(i)]) continue;
+    equal(12 + i, 6 + i) = 1.0;
+    right[12 + i] = s.posture.desired[i];
+  }
+  Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(nv + 12 + n, nv + 12 + n);
+  kkt.topLeftCorner(nv, nv) = rows.transpose() * rows;
+  kkt.topRightCorner(nv, 12 + n) = equal.transpose();
+  kkt.bottomLeftCorner(12 + n, nv) = equal;
+  Eigen::VectorXd side(nv + 12 + n);
+  side << rows.transpose() * wanted, right;
+  return kkt.completeOrthogonalDecomposition().solve(side).segment(6, n);
+}
+
 class AccelerationsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(AccelerationsOf, AreThoseOfTheDenseProblem) {
@@ -70,6 +108,26 @@ TEST_P(AccelerationsOf, AreThoseOfTheDenseProblem) {
   ASSERT_TRUE(accelerations.solve(standing.terms, standing.rate, standing.contacts.contacts(), {}, standing.posture));
   const Eigen::VectorXd expected = oracle(standing);
   // The results may differ by the compliance of the planted feet, 1e-9, times the size of the constraint forces.
+  EXPECT_LT((accelerations.joints() - expected).norm(), 1e-5 * expected.norm());
+}
+
+TEST_P(AccelerationsOf, AsPrintedAreThoseOfThePrintedProblem) {
+  Standing standing(GetParam());
+  standing.lift(kRight);
+  const int n = standing.robot.num_joints();
+  Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
+  std::vector<bool> is_fixed(static_cast<std::size_t>(n), false);
+  for (int i : {n - 1, n - 2}) {  // joints of an arm
+    weight[i] = std::numeric_limits<double>::infinity();
+    is_fixed[static_cast<std::size_t>(i)] = true;
+  }
+  std::vector<JointAccelerations::Prescribed> feet(2);
+  feet[kRight].is_fixed = true;
+  feet[kRight].acceleration << 0.5, -0.3, 0.8, 1.0, -2.0, 0.4;
+  JointAccelerations accelerations(standing.robot, standing.contacts.sites(), 0.77, weight, /*as_printed=*/true);
+  ASSERT_TRUE(
+      accelerations.solve(standing.terms, standing.rate, standing.contacts.contacts(), {}, standing.posture, feet));
+  const Eigen::VectorXd expected = printed_oracle(standing, is_fixed, feet);
   EXPECT_LT((accelerations.joints() - expected).norm(), 1e-5 * expected.norm());
 }
 

@@ -130,6 +130,7 @@ void FootContact::update(const RobotTerms& terms, const SensorReadings& readings
                          ForceContact& contact, Fallbacks& fallbacks) {
   const FrameTerms& foot = terms.frame(frame_);
   if (has_begun_) estimate_load(commanded_n);
+  if (role_ == ContactRole::supporting) carried_n_ = has_begun_ ? commanded_n : load;
   take_next_step(foot.T_world_frame, readings.time_s);
   choose_role(readings.time_s, measured(readings), commanded_n, fallbacks);
   has_begun_ = true;
@@ -148,8 +149,12 @@ void FootContact::update(const RobotTerms& terms, const SensorReadings& readings
   contact.share.reset();
   contact.force.setZero();
   if (role_ == ContactRole::controlled) {
-    contact.share = share_;
-    if (has_landed_) contact.force[contact.normal()] = (1.0 - share_) * kFloorShare * weight_;
+    if (has_force_by_hand()) {
+      contact.force[contact.normal()] = share_ * (has_landed_ ? *step_->load_to_per_weight * weight_ : carried_n_);
+    } else {
+      contact.share = share_;
+    }
+    if (has_landed_) contact.force[contact.normal()] += (1.0 - share_) * kFloorShare * weight_;
   }
   const double damping = role_ == ContactRole::controlled ? (1.0 - share_) * kLandingDamping : 0.0;
   const int count = contact.num_rows();

@@ -49,6 +49,7 @@ class FootContact {
   void take_next_step(const Eigen::Isometry3d& pose, double time_s);
   void move_share(double wanted);
   void estimate_load(double commanded_n);
+  bool has_force_by_hand() const { return step_ && step_->load_to_per_weight.has_value(); }
   Vector6d wanted_acceleration(const FrameTerms& foot, const Vector6d& velocity, double time_s,
                                const MotionGains& gains) const;
   void follow_step(double time_s, std::optional<double> measured_n, Fallbacks& fallbacks);
@@ -67,6 +68,7 @@ class FootContact {
   std::size_t next_step_ = 0;
   std::optional<FootStep> step_;  ///< present or last step
   bool has_landed_ = false;
+  double carried_n_ = 0.0;                 ///< normal force when its step began, for a profile by hand [N]
   Eigen::Isometry3d stood_;                ///< pose at which its step begins, sole on the ground
   std::optional<Eigen::Isometry3d> left_;  ///< pose at which it became free
   double left_s_ = 0.0;                    ///< time at which it became free [s]

@@ -23,13 +23,25 @@ Eigen::Matrix3d axes_on(const Eigen::Vector3d& normal) {
   return turn_between(Eigen::Vector3d::UnitZ(), normal).toRotationMatrix();
 }
 
+/// Origin of the joint that moves a foot, in the foot's frame: fixed, since no joint is between [m].
+Eigen::Vector3d ankle_of(const RobotModel& model, FrameId foot) {
+  const std::vector<int> chain = model.joint_chain(foot);
+  if (chain.empty()) return Eigen::Vector3d::Zero();
+  const FrameId link = model.frame(model.joints()[static_cast<std::size_t>(chain.front())].link);
+  RobotTerms terms(model, std::vector<FrameId>{foot, link});
+  terms.update(model.neutral_state());
+  return terms.frame(foot).T_world_frame.inverse() * terms.frame(link).T_world_frame.translation();
+}
+
 }  // namespace
 
 BalanceContacts::BalanceContacts(const RobotModel& model, const Settings& settings, bool has_force_at_ankle)
-    : model_(&model), settings_(settings), has_force_at_ankle_(has_force_at_ankle) {
+    : model_(&model), settings_(settings) {
   const RobotDescription& description = model.description();
   for (Side side : {kLeft, kRight}) {
-    if (description.soles[side]) sites_.push_back({model.frame(description.roles.foot[side]), side, false});
+    if (!description.soles[side]) continue;
+    sites_.push_back({model.frame(description.roles.foot[side]), side, false});
+    if (has_force_at_ankle) ankles_[side] = ankle_of(model, sites_.back().frame);
   }
   for (Side side : {kLeft, kRight}) {
     const std::string& hand = description.roles.hand[side];
@@ -114,7 +126,7 @@ void BalanceContacts::place_foot(std::size_t index, const RobotTerms& terms) {
   Contact& contact = contacts_[index];
   contact.R_world_contact = T_world_foot.linear();
   contact.centre = T_world_foot * sole.centre();
-  contact.point = has_force_at_ankle_ ? T_world_foot.translation() : contact.centre;
+  contact.point = ankles_[site.side] ? T_world_foot * *ankles_[site.side] : contact.centre;
   contact.fit_to(sole, settings_.cop_margin_length, settings_.cop_margin_width, kTwistFraction);
   contact.friction = settings_.friction[static_cast<std::size_t>(site.side)];
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -33,8 +34,8 @@ class BalanceContacts {
     bool is_point = false;  ///< a hand or a part that sits: without moments; otherwise a sole
   };
 
-  /// `has_force_at_ankle`: a foot's force acts at the foot's origin instead of at the sole's centre. `model` must
-  /// outlive this object.
+  /// `has_force_at_ankle`: a foot's force acts at the ankle, the last joint of the leg, instead of at the sole's
+  /// centre. `model` must outlive this object.
   BalanceContacts(const RobotModel& model, const Settings& settings, bool has_force_at_ankle = false);
 
   const std::vector<Site>& sites() const { return sites_; }
@@ -65,7 +66,7 @@ class BalanceContacts {
 
   const RobotModel* model_;
   Settings settings_;
-  bool has_force_at_ankle_;
+  std::array<std::optional<Eigen::Vector3d>, 2> ankles_;  ///< where forces act there, in the foot's frame [m]
   std::vector<Site> sites_;
   std::vector<ContactWatch> watches_;
   std::vector<Contact> contacts_;

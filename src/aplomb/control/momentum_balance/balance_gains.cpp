@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "aplomb/control/joints/leg_springs.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
@@ -33,6 +37,35 @@ constexpr double kDampingRatio = 0.36;  // [k / ω] 0.1 s at ω = 3.57/s; tuned
 // raises the largest push that is survived from 100 N to 170 N.
 constexpr double kUpperBodyWeight = 0.03;
 
+/// Whether each joint moves a part of an arm: what lies between the trunk and a hand, or beyond that hand.
+std::vector<bool> arm_joints(const RobotModel& model) {
+  std::vector<bool> is_arm(static_cast<std::size_t>(model.num_joints()), false);
+  const Roles& roles = model.description().roles;
+  std::optional<FrameId> trunk;
+  if (!roles.trunk.empty()) trunk = model.frame(roles.trunk);
+  for (Side side : {kLeft, kRight}) {
+    if (roles.hand[side].empty()) continue;
+    for (int joint : model.joint_chain(model.frame(roles.hand[side]), trunk))
+      is_arm[static_cast<std::size_t>(joint)] = true;
+  }
+  const std::vector<bool> of_chains = is_arm;
+  for (int i = 0; i < model.num_joints(); ++i) {
+    const FrameId link = model.frame(model.joints()[static_cast<std::size_t>(i)].link);
+    for (int joint : model.joint_chain(link)) {
+      if (of_chains[static_cast<std::size_t>(joint)]) is_arm[static_cast<std::size_t>(i)] = true;
+    }
+  }
+  return is_arm;
+}
+
+Eigen::VectorXd without_arms(const RobotModel& model, Eigen::VectorXd weight) {
+  const std::vector<bool> is_arm = arm_joints(model);
+  for (int i = 0; i < model.num_joints(); ++i) {
+    if (is_arm[static_cast<std::size_t>(i)]) weight[i] = std::numeric_limits<double>::infinity();
+  }
+  return weight;
+}
+
 }  // namespace
 
 BalanceGains BalanceGains::for_height(double height) {
@@ -44,8 +77,16 @@ BalanceGains BalanceGains::for_height(double height) {
           .posture_damping = kPostureDamping * omega};
 }
 
-BalanceGains BalanceGains::for_settings(const MomentumBalance::Settings& settings, double height) {
+BalanceGains BalanceGains::as_printed(double mass, double height) {
   BalanceGains gains = for_height(height);
+  gains.com_damping = Eigen::Vector3d(40.0, 40.0, 20.0) / mass;
+  gains.com_stiffness = Eigen::Vector3d(8.0, 8.0, 3.0) / mass;
+  gains.angular_damping = 20.0;
+  return gains;
+}
+
+BalanceGains BalanceGains::for_settings(const MomentumBalance::Settings& settings, double mass, double height) {
+  BalanceGains gains = settings.as_printed ? as_printed(mass, height) : for_height(height);
   gains.com_damping = settings.gain_scale * settings.com_damping.value_or(gains.com_damping);
   gains.com_stiffness = settings.gain_scale * settings.com_stiffness.value_or(gains.com_stiffness);
   gains.angular_damping = settings.gain_scale * settings.angular_damping.value_or(gains.angular_damping);
@@ -54,12 +95,16 @@ BalanceGains BalanceGains::for_settings(const MomentumBalance::Settings& setting
   return gains;
 }
 
-Eigen::VectorXd posture_weight(const RobotModel& model) {
+Eigen::VectorXd posture_weight(const RobotModel& model, bool excludes_arms) {
   Eigen::VectorXd weight = Eigen::VectorXd::Constant(model.num_joints(), kUpperBodyWeight);
   for (FrameId foot : sole_frames(model)) {
     for (int joint : model.joint_chain(foot)) weight[joint] = 1.0;
   }
-  return weight;
+  return excludes_arms ? without_arms(model, std::move(weight)) : weight;
+}
+
+Eigen::VectorXd printed_posture_weight(const RobotModel& model) {
+  return without_arms(model, Eigen::VectorXd::Ones(model.num_joints()));
 }
 
 DriveGains DriveGains::for_robot(const RobotModel& model, const RobotState& posture, double height) {

@@ -16,13 +16,19 @@ struct BalanceGains {
   double posture_stiffness = 0.0, posture_damping = 0.0;  ///< θ̈* = s (θ0 − θ) − d θ̇ [1/s²], [1/s]
 
   static BalanceGains for_height(double height);
-  /// The settings' own gains, and by rule those that they leave open.
-  static BalanceGains for_settings(const MomentumBalance::Settings& settings, double height);
+  /// As printed for a robot of this mass [kg]: Γ11 = diag{40, 40, 20}/m, Γ12 = diag{8, 8, 3}/m, Γ21 = 20, up last. The
+  /// paper states no gains of the posture: those by rule.
+  static BalanceGains as_printed(double mass, double height);
+  /// The settings' own gains; those that they leave open by rule, or as printed.
+  static BalanceGains for_settings(const MomentumBalance::Settings& settings, double mass, double height);
 };
 
 /// Posture weights d of JointAccelerations: joints between base and soles keep their posture, the others may swing,
-/// since swinging arms and trunk help to keep the balance.
-Eigen::VectorXd posture_weight(const RobotModel& model);
+/// since swinging arms and trunk help to keep the balance. Arms that are excluded have infinite weight: they keep to
+/// their posture whatever the momentum.
+Eigen::VectorXd posture_weight(const RobotModel& model, bool excludes_arms = false);
+/// As printed: all joints alike, without the arms.
+Eigen::VectorXd printed_posture_weight(const RobotModel& model);
 
 /// Stiffness and damping of each joint's drive about the twice integrated joint accelerations   (Lee & Goswami 2010,
 /// eq. 17).

@@ -3,16 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aplomb/control/momentum_balance/contact_forces.hpp"
+
 namespace aplomb {
 namespace {
 
 constexpr int kRefinements = 3;       // each divides the residual by about 200 (see the header)
 constexpr double kLeastForce = 1e-9;  // [N]; below, a contact has no CoP
+// Row weight of η in single support as printed: so small that it decides only where the CoP's bounds leave a choice.
+constexpr double kTieWeight = 1e-4;
 
 }  // namespace
 
 ContactCops::ContactCops(Mode mode, double regularisation, int num_contacts)
-    : mode_(mode), problem_(3, 3 * num_contacts), solver_(3, 3 * num_contacts) {
+    : mode_(mode), regularisation_(regularisation), problem_(3, 3 * num_contacts), solver_(3, 3 * num_contacts) {
   problem_.D.setConstant(std::sqrt(regularisation));
 }
 
@@ -43,6 +47,20 @@ void ContactCops::write_contact(const Contact& contact, const ContactLoad& load,
   problem_.x0.segment<3>(first) = problem_.x0.segment<3>(first).cwiseMin(most).cwiseMax(-most);
 }
 
+/// As printed the rows of η have the weight ε, with the CoPs in metres; the unknowns here are f_n times these.
+void ContactCops::write_weights(std::span<const Contact> contacts, std::span<const ContactLoad> loads) {
+  const bool is_single = num_available(contacts) < 2;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double normal_force = contacts[i].R_world_contact.col(2).dot(loads[i].force);
+    const double in_metres = regularisation_ / std::max(normal_force, 1.0);
+    auto weights = problem_.D.segment<3>(3 * static_cast<Eigen::Index>(i));
+    if (is_single)
+      weights.setConstant(kTieWeight);
+    else
+      weights << in_metres, in_metres, regularisation_;
+  }
+}
+
 SolveStatus ContactCops::solve(std::span<const Contact> contacts, const Eigen::Vector3d& com,
                                const Eigen::Vector3d& angular, std::span<ContactLoad> loads) noexcept {
   Eigen::Vector3d wanted = angular;
@@ -51,6 +69,7 @@ SolveStatus ContactCops::solve(std::span<const Contact> contacts, const Eigen::V
     wanted -= (contacts[i].centre - com).cross(loads[i].force);
   }
   problem_.b = wanted;
+  if (mode_ == Mode::weighted) write_weights(contacts, loads);
   SolveStatus status = solver_.solve(problem_);
   for (int i = 0; i < kRefinements && mode_ == Mode::lexicographic && status == SolveStatus::solved; ++i) {
     problem_.x0 = solver_.solution().x;

@@ -15,7 +15,8 @@ namespace aplomb {
 ///
 ///   min |Ψ η − (k̇* − k̇_f)|² + ε |η − η*|²,  η* the CoP where the line of the force through Contact::point meets the
 ///   ground
-/// `weighted` solves this once, as printed in the paper except for the units.
+/// `weighted` solves this once, as printed: η = (d_x, d_y, τ_n) in metres and N m, the rows of η weighted by ε. With
+/// one available contact, Ψ alone determines the CoP, moved to the edge where it is outside   (section III-B.1).
 /// `lexicographic` repeats it with the previous solution as η*: each pass divides the residual of the admissible
 /// angular rate by 1 + |Ψ|²/ε, about 200. A strict order (angular rate, then nearest η) would be wrong: with a CoP at
 /// its edge, it accepts large internal moments between the feet for a negligible gain in angular rate, and these
@@ -36,8 +37,10 @@ class ContactCops {
 
  private:
   void write_contact(const Contact& contact, const ContactLoad& load, Eigen::Index first);
+  void write_weights(std::span<const Contact> contacts, std::span<const ContactLoad> loads);
 
   Mode mode_;
+  double regularisation_;
   BoundedLeastSquaresProblem problem_;
   BoundedLeastSquares solver_;
 };

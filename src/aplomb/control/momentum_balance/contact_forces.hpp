@@ -13,14 +13,15 @@ namespace aplomb {
 /// friction pyramid on the contact's own ground (inside Coulomb's cone) and ρ_i ≥ 0   (Lee & Goswami 2010, eq. 9-11).
 ///
 /// `lexicographic`: the linear rate first, then the angular rate, then the smallest forces.
-/// `weighted`, as printed: min |l̇ − l̇*|² + w |k̇ − k̇*|² + ε Σ |f_i|², which trades some of l̇ for k̇ and for small
-/// forces, also when no limit is active.
+/// `weighted`, as printed: the least-squares problem of (11) with the rows that its footnote stacks,
+/// (l̇ − l̇*, w (k̇ − k̇*), ε f_i): it trades some of l̇ for k̇ and for small forces, also when no limit is active, by w²
+/// and ε². With one available contact the linear rate alone determines its force   (section III-B.1).
 class ContactForces {
  public:
   using Mode = MomentumBalance::Mode;
   struct Weights {
-    double angular = 0.1;  ///< w, of `weighted`
-    double force = 0.01;   ///< ε, of `weighted`
+    double angular = 0.1;  ///< w of the rows of `weighted`
+    double force = 0.01;   ///< ε of the rows of `weighted`
   };
 
   ContactForces(Mode mode, const Weights& weights, int num_contacts);  ///< allocates
@@ -34,11 +35,16 @@ class ContactForces {
   const BoundedLeastSquaresSolution& solution() const { return solver_.solution(); }
 
  private:
+  void write_weighted(std::span<const Contact> contacts, const Eigen::Vector3d& com, const MomentumRate& desired);
+
   Mode mode_;
-  double angular_row_scale_;  ///< √w
+  Weights weights_;
   BoundedLeastSquaresProblem problem_;
   BoundedLeastSquares solver_;
 };
+
+/// Number of contacts that may carry load.
+int num_available(std::span<const Contact> contacts);
 
 /// Upper bound of the force along an edge of the friction pyramid [N]: infinite for an available contact, zero for an
 /// unavailable one, finite while a contact is added or removed. A bounded normal force leaves each edge half of it.

@@ -7,10 +7,12 @@ namespace aplomb {
 namespace {
 
 constexpr double kMomentumWeight = 1000.0;  // W, for joint weights of up to one: the momentum has priority; tuned
-constexpr double kRigid = 1e-9;             // compliance of active rows, for joints of order one: keeps K regular
-constexpr double kFree = 1e6;               // compliance of inactive rows
-constexpr double kRounding = 1e-9;          // relative difference to a bound that counts as none
-constexpr int kMostPasses = 3;              // solves with violated bounds made active; joints still beyond are clamped
+// w of eq. 14, which the paper does not state: momentum [N, N m] and posture [rad/s²] count alike.
+constexpr double kPrintedWeight = 0.5;
+constexpr double kRigid = 1e-9;     // compliance of active rows, for joints of order one: keeps K regular
+constexpr double kFree = 1e6;       // compliance of inactive rows
+constexpr double kRounding = 1e-9;  // relative difference to a bound that counts as none
+constexpr int kMostPasses = 3;      // solves with violated bounds made active; joints still beyond are clamped
 
 double compliance_of(double availability) {
   return kRigid + (1.0 - availability) * kFree / (1.0 + kFree * availability);
@@ -27,12 +29,13 @@ int rows_of(const BalanceContacts::Site& site) { return site.is_point ? 3 : 6; }
 }  // namespace
 
 JointAccelerations::JointAccelerations(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites,
-                                       double height, const Eigen::VectorXd& weight)
+                                       double height, const Eigen::VectorXd& weight, bool as_printed)
     : sites_(sites),
       has_two_feet_(sites.size() >= 2 && !sites[1].is_point),
       height_(height),
-      linear_scale_(1.0 / (model.mass() * height)),
-      angular_scale_(linear_scale_ / height),
+      linear_scale_(as_printed ? 1.0 : 1.0 / (model.mass() * height)),
+      angular_scale_(as_printed ? 1.0 : linear_scale_ / height),
+      momentum_compliance_(as_printed ? (1.0 - kPrintedWeight) / kPrintedWeight : 1.0 / kMomentumWeight),
       joint_compliance_(weight.cwiseInverse()),
       active_compliance_(joint_compliance_),
       active_target_(Eigen::VectorXd::Zero(model.num_joints())),
@@ -49,17 +52,17 @@ JointAccelerations::JointAccelerations(const RobotModel& model, const std::vecto
 }
 
 void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate& momentum,
-                                    std::span<const Contact> contacts) {
+                                    std::span<const Contact> contacts, std::span<const Prescribed> prescribed) {
   rows_.topRows<3>() = linear_scale_ * terms.momentum_matrix().topRows<3>();
   rows_.middleRows<3>(3) = angular_scale_ * terms.momentum_matrix().bottomRows<3>();
   desired_.head<3>() = linear_scale_ * (momentum.linear - terms.momentum_bias().head<3>());
   desired_.segment<3>(3) = angular_scale_ * (momentum.angular - terms.momentum_bias().tail<3>());
-  compliance_.head<6>().setConstant(1.0 / kMomentumWeight);
+  compliance_.head<6>().setConstant(momentum_compliance_);
   Eigen::Index row = 6;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const FrameTerms& frame = terms.frame(sites_[i].frame);
     rows_.middleRows<3>(row) = frame.jacobian.topRows<3>() / height_;
-    desired_.segment<3>(row) = -frame.bias.head<3>() / height_;  // J v̇ = −J̇ v   (eq. 15 with a_d = 0)
+    desired_.segment<3>(row) = -frame.bias.head<3>() / height_;  // J v̇ = −J̇ v, a_d = 0
     if (sites_[i].is_point) {
       // At the contact point, at r from the frame's origin: ẍ + ω̇ × r + ω × (ω × r) = 0.
       const Eigen::Vector3d arm = contacts[i].point - frame.T_world_frame.translation();
@@ -71,8 +74,13 @@ void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate&
       rows_.middleRows<3>(row + 3) = frame.jacobian.bottomRows<3>();
       desired_.segment<3>(row + 3) = -frame.bias.tail<3>();
     }
-    compliance_.segment(row, rows_of(sites_[i]))
-        .setConstant(compliance_of(contacts[i].availability) + contacts[i].compliance);
+    double compliance = compliance_of(contacts[i].availability) + contacts[i].compliance;
+    if (i < prescribed.size() && prescribed[i].is_fixed) {  // J v̇ + J̇ v = a_d   (eq. 14, 15)
+      desired_.segment<3>(row) += prescribed[i].acceleration.head<3>() / height_;
+      desired_.segment<3>(row + 3) += prescribed[i].acceleration.tail<3>();
+      compliance = kRigid;
+    }
+    compliance_.segment(row, rows_of(sites_[i])).setConstant(compliance);
     row += rows_of(sites_[i]);
   }
 }
@@ -134,8 +142,9 @@ bool JointAccelerations::hold_violated(const Posture& posture) {
 }
 
 bool JointAccelerations::solve(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
-                               const Apart& apart, const Posture& posture) noexcept {
-  write_rows(terms, momentum, contacts);
+                               const Apart& apart, const Posture& posture,
+                               std::span<const Prescribed> prescribed) noexcept {
+  write_rows(terms, momentum, contacts, prescribed);
   write_apart(terms, apart);
   active_compliance_ = joint_compliance_;
   active_target_ = posture.desired.cwiseMax(posture.lowest).cwiseMin(posture.highest);

@@ -18,6 +18,8 @@ namespace aplomb {
 /// any size (h: the CoM's height). The base has no posture reference.
 /// Beyond the paper: joints decelerate before their stops, and the feet stay apart. Both are inequality constraints: a
 /// violated one becomes active, and the problem is solved again.
+/// As printed, the rates are in N and N m, with weights w and 1 − w, and every foot has a desired acceleration a_d:
+/// J_i v̇ + J̇_i v = a_d.
 ///
 /// Solved for the multipliers λ of the rows: with R = [A; J], compliances Λ = diag(1/W, 0), D = diag(d),
 /// (R_j D⁻¹ R_jᵀ + Λ) λ = r − R_b v̇_b,  R_bᵀ λ = 0,  θ̈ = θ̈* + D⁻¹ R_jᵀ λ.
@@ -28,19 +30,25 @@ class JointAccelerations {
     Eigen::Vector3d direction = Eigen::Vector3d::UnitY();
     double lowest = -std::numeric_limits<double>::infinity();  ///< [m/s²]
   };
+  /// Acceleration a_d of a foot that is not on the ground   (eq. 15).
+  struct Prescribed {
+    bool is_fixed = false;                     ///< false: the foot is free
+    Vector6d acceleration = Vector6d::Zero();  ///< classical, at the foot's origin, world axes [m/s²], [rad/s²]
+  };
   /// Reference and bounds of each joint's acceleration [rad/s²].
   struct Posture {
     Eigen::VectorXd desired, lowest, highest;
   };
 
-  /// `height` is h [m], `weight` d. Allocates.
+  /// `height` is h [m], `weight` d: infinite for a joint that keeps to its posture whatever the momentum. Allocates.
   JointAccelerations(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites, double height,
-                     const Eigen::VectorXd& weight);
+                     const Eigen::VectorXd& weight, bool as_printed = false);
 
-  /// `terms` must hold the sites' frames. The constraint of a contact becomes softer as its availability falls. Never
-  /// allocates. Returns false when there is no finite solution.
+  /// `terms` must hold the sites' frames. The constraint of a contact becomes softer as its availability falls, unless
+  /// `prescribed` (by site, or empty) fixes its acceleration. Never allocates. Returns false when there is no finite
+  /// solution.
   bool solve(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
-             const Apart& apart, const Posture& posture) noexcept;
+             const Apart& apart, const Posture& posture, std::span<const Prescribed> prescribed = {}) noexcept;
 
   const Eigen::VectorXd& joints() const { return joints_; }  ///< θ̈ [rad/s²]
   /// Whether joints were still beyond their bounds after the last pass and were clipped: θ̈ then neither produces the
@@ -54,14 +62,15 @@ class JointAccelerations {
   static constexpr int kMostRows = 31;  // momentum 6, feet 12, apart 1, hands 6, seat 6
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostRows, kMostRows>;
   using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostRows, 1>;
-  void write_rows(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts);
+  void write_rows(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
+                  std::span<const Prescribed> prescribed);
   void write_apart(const RobotTerms& terms, const Apart& apart);
   bool solve_rows();
   bool hold_violated(const Posture& posture);
 
   std::vector<BalanceContacts::Site> sites_;
   bool has_two_feet_;
-  double height_, linear_scale_, angular_scale_;
+  double height_, linear_scale_, angular_scale_, momentum_compliance_;
   Eigen::VectorXd joint_compliance_;                   ///< 1 / d
   Eigen::VectorXd active_compliance_, active_target_;  ///< with joints at active bounds fixed
   Eigen::VectorXd joints_;

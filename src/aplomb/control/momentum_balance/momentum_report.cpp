@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace aplomb {
 namespace {
@@ -22,7 +23,13 @@ std::vector<Signal> named_signals() {
   for (const char* side : {"left", "right"}) signals.push_back({std::string(side) + "_foot_availability"});
   for (const char* reason : kSignals) signals.push_back({reason});
   signals.push_back({"capture_margin_m"});
+  signals.push_back({"swing_foot_position_error_m"});
+  signals.push_back({"swing_foot_rotation_error_rad"});
   return signals;
+}
+
+void keep_largest(std::optional<double>& largest, const std::optional<double>& value) {
+  if (value) largest = std::max(largest.value_or(0.0), *value);
 }
 
 }  // namespace
@@ -52,8 +59,13 @@ void MomentumReport::add(const MomentumTick& tick) {
     given_up_max_[reason] = std::max(given_up_max_[reason], given_up[reason]);
   }
   signals_[next++].value = tick.capture_margin;
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  signals_[next++].value = tick.swing_position_error.value_or(kNone);
+  signals_[next++].value = tick.swing_rotation_error.value_or(kNone);
   linear_error_max_ = std::max(linear_error_max_, (tick.desired.linear - tick.admissible.linear).norm());
   angular_given_up_max_ = std::max(angular_given_up_max_, (tick.desired.angular - tick.admissible.angular).norm());
+  keep_largest(swing_position_error_max_, tick.swing_position_error);
+  keep_largest(swing_rotation_error_max_, tick.swing_rotation_error);
   if (tick.is_capture_point_lost && !capture_point_left_s_) capture_point_left_s_ = tick.time_s;
 }
 
@@ -66,8 +78,10 @@ Metrics MomentumReport::metrics() const {
   metrics.set("given_up_cop_max_nm", given_up_max_[kCop]);
   metrics.set("given_up_torque_max_n", given_up_max_[kTorqueLinear]);
   metrics.set("given_up_torque_max_nm", given_up_max_[kTorque]);
-  metrics.set("capture_point_left_support_s",
-              capture_point_left_s_ ? MetricValue(*capture_point_left_s_) : MetricValue{});
+  const auto or_null = [](const std::optional<double>& value) { return value ? MetricValue(*value) : MetricValue{}; };
+  metrics.set("swing_foot_position_error_max_m", or_null(swing_position_error_max_));
+  metrics.set("swing_foot_rotation_error_max_rad", or_null(swing_rotation_error_max_));
+  metrics.set("capture_point_left_support_s", or_null(capture_point_left_s_));
   return metrics;
 }
 

@@ -22,8 +22,10 @@ struct MomentumTick {
   /// Commanded CoP of each foot, in the foot's frame [m]; NaN for an unloaded foot.
   std::array<Eigen::Vector2d, 2> cop = zero_array<Eigen::Vector2d, 2>();
   std::array<double, 2> availability{};  ///< availability of each foot, 0 to 1
-  double capture_margin = 0.0;           ///< distance of the capture point inside the support; negative: outside [m]
-  bool is_capture_point_lost = false;    ///< it is so far outside the support that only a step would help
+  /// Largest errors of the poses of the feet in the air [m], [rad]; absent while none is   (eq. 15).
+  std::optional<double> swing_position_error, swing_rotation_error;
+  double capture_margin = 0.0;         ///< distance of the capture point inside the support; negative: outside [m]
+  bool is_capture_point_lost = false;  ///< it is so far outside the support that only a step would help
 };
 
 /// Signals and metrics of a momentum balance: desired and admissible rates, and the parts given up because of each kind
@@ -40,6 +42,7 @@ class MomentumReport {
   std::vector<Signal> signals_;
   double linear_error_max_ = 0.0, angular_given_up_max_ = 0.0;
   std::array<double, 5> given_up_max_{};  ///< by limit: friction, unilateral [N], CoP [N m], torque [N], torque [N m]
+  std::optional<double> swing_position_error_max_, swing_rotation_error_max_;
   std::optional<double> capture_point_left_s_;
 };
 

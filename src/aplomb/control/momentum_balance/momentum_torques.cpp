@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
 #include "aplomb/core/error.hpp"
@@ -10,7 +11,6 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLeak = 10.0;  // [1/s] leak rate of the integrals of eq. 17, against drift; tuned
 // Rate of approach to a joint's stop, and of one foot to the other, over ω: critically damped, 25/s at h = 0.77 m;
 // tuned.
 constexpr double kStopRate = 7.0;
@@ -30,11 +30,12 @@ MomentumRate rate_of(const RobotTerms& terms, std::span<const Contact> contacts,
 
 MomentumTorques::MomentumTorques(const RobotModel& model, const RobotState& start,
                                  const std::vector<BalanceContacts::Site>& sites, double height,
-                                 const Eigen::VectorXd& posture_weight)
+                                 const Eigen::VectorXd& posture_weight, const Law& law)
     : model_(&model),
       sites_(sites),
+      law_(law),
       stop_rate_(kStopRate * std::sqrt(kGravity / height)),
-      accelerations_(model, sites, height, posture_weight),
+      accelerations_(model, sites, height, posture_weight, law.as_printed),
       torque_limits_(model, sites),
       reactions_(model, sites),
       reaction_(Eigen::VectorXd::Zero(model.nv())),
@@ -56,7 +57,9 @@ MomentumTorques::MomentumTorques(const RobotModel& model, const RobotState& star
 CommandStatus MomentumTorques::solve(const RobotTerms& terms, const RobotState& state,
                                      std::span<const Contact> contacts, const MomentumRate& desired,
                                      const BalanceReference& reference, const Eigen::VectorXd& posture,
-                                     std::span<ContactLoad> loads) {
+                                     std::span<ContactLoad> loads,
+                                     std::span<const JointAccelerations::Prescribed> feet) {
+  feet_ = feet;
   within_contacts_ = admissible_ = rate_of(terms, contacts, loads);
   is_held_ = true;
   if (!accelerate(terms, state, contacts, reference, posture)) return CommandStatus::solve_failed;
@@ -78,6 +81,11 @@ bool MomentumTorques::accelerate(const RobotTerms& terms, const RobotState& stat
   const auto angle = joint_positions(state.q);
   const auto rate = joint_velocities(state.v);
   posture_request_.desired = posture;
+  if (law_.as_printed) {
+    posture_request_.lowest.setConstant(-std::numeric_limits<double>::infinity());
+    posture_request_.highest.setConstant(std::numeric_limits<double>::infinity());
+    return solve_accelerations(terms, contacts);
+  }
   // A joint near its stop is slowed down so that it comes to rest there, critically damped. A reference that moves
   // keeps the joint's range by itself: what is damped is the joint's rate over the reference's.
   const double stop = stop_rate_;
@@ -94,6 +102,8 @@ bool MomentumTorques::accelerate(const RobotTerms& terms, const RobotState& stat
 void MomentumTorques::keep_feet_apart(const RobotTerms& terms, std::span<const Contact> contacts, double stop) {
   apart_ = {};
   if (sites_.size() < 2 || sites_[1].is_point) return;
+  // The pose that a foot in the air should keep already keeps it apart; both at once would contradict each other.
+  if (std::ranges::any_of(feet_, &JointAccelerations::Prescribed::is_fixed)) return;
   const auto& soles = model_->description().soles;
   const std::size_t stance = contacts[kLeft].availability >= contacts[kRight].availability ? kLeft : kRight;
   apart_.direction = contacts[stance].R_world_contact.col(1);
@@ -105,13 +115,14 @@ void MomentumTorques::keep_feet_apart(const RobotTerms& terms, std::span<const C
 }
 
 bool MomentumTorques::solve_accelerations(const RobotTerms& terms, std::span<const Contact> contacts) {
-  return accelerations_.solve(terms, admissible_, contacts, apart_, posture_request_);
+  return accelerations_.solve(terms, admissible_, contacts, apart_, posture_request_, feet_);
 }
 
 /// False when no finite accelerations are found. `status` becomes `solve_failed` when the search for loads that keep
 /// the limits fails: the torques are then those of the present loads, and remain to be clamped.
 bool MomentumTorques::respect_limits(const RobotTerms& terms, std::span<const Contact> contacts,
                                      const MomentumRate& desired, std::span<ContactLoad> loads, CommandStatus& status) {
+  if (law_.as_printed) return true;
   if (torque_limits_.is_swinging_exceeded(torque_)) {
     torque_limits_.slow_down(terms, torque_, accelerations_.joints(), posture_request_);
     if (!solve_accelerations(terms, contacts)) return false;
@@ -159,8 +170,9 @@ void MomentumTorques::integrate(const RobotState& state) {
   const auto angle = joint_positions(state.q);
   const auto rate = joint_velocities(state.v);
   // (eq. 17) Both integrals leak towards the measured state, so that they cannot drift away.
-  integrated_rate_ += kControlPeriod * (accelerations_.joints() - kLeak * (integrated_rate_ - rate));
-  integrated_angle_ += kControlPeriod * (integrated_rate_ - kLeak * (integrated_angle_ - angle));
+  const double leak = law_.integral_leak;
+  integrated_rate_ += kControlPeriod * (accelerations_.joints() - leak * (integrated_rate_ - rate));
+  integrated_angle_ += kControlPeriod * (integrated_rate_ - leak * (integrated_angle_ - angle));
   command_.position = integrated_angle_;
   command_.velocity = integrated_rate_;
 }

@@ -18,18 +18,25 @@ namespace aplomb {
 /// base, within their limits, and the drives' springs about the twice integrated accelerations.
 class MomentumTorques {
  public:
+  struct Law {
+    /// The law of Lee and Goswami alone: no stops of the joints, feet not kept apart, torques clamped to their limits.
+    bool as_printed = false;
+    double integral_leak = 10.0;  ///< rate at which the integrals of eq. 17 return to the measured state [1/s]; tuned
+  };
+
   /// `height`: of the CoM when standing [m]; `posture_weight`: d of JointAccelerations. Allocates. `model` must outlive
   /// this object. Throws InvalidValue on a robot with position-controlled joints.
   MomentumTorques(const RobotModel& model, const RobotState& start, const std::vector<BalanceContacts::Site>& sites,
-                  double height, const Eigen::VectorXd& posture_weight);
+                  double height, const Eigen::VectorXd& posture_weight, const Law& law);
 
   /// `desired`: rate of momentum that the contacts were asked for; `reference`: rates and accelerations of the joints
-  /// with which they may approach their stops; `posture`: desired joint accelerations [rad/s²].
+  /// with which they may approach their stops; `posture`: desired joint accelerations [rad/s²]; `feet`: desired
+  /// accelerations of feet in the air, by site.
   /// Where torques would exceed their limits, `loads` are replaced. `terms` must hold the sites' frames. Without a
   /// solution the last command is kept, or the present one clamped. Never allocates.
   CommandStatus solve(const RobotTerms& terms, const RobotState& state, std::span<const Contact> contacts,
                       const MomentumRate& desired, const BalanceReference& reference, const Eigen::VectorXd& posture,
-                      std::span<ContactLoad> loads);
+                      std::span<ContactLoad> loads, std::span<const JointAccelerations::Prescribed> feet = {});
 
   const Command& command() const { return command_; }
   bool is_held() const { return is_held_; }  ///< whether the last call found no torques and kept the command
@@ -49,6 +56,7 @@ class MomentumTorques {
 
   const RobotModel* model_;
   std::vector<BalanceContacts::Site> sites_;
+  Law law_;
   double stop_rate_;  ///< rate of approach to a joint's stop, and of one foot to the other [1/s]
   JointAccelerations accelerations_;
   TorqueLimits torque_limits_;
@@ -56,8 +64,9 @@ class MomentumTorques {
   MomentumRate within_contacts_, admissible_;
   JointAccelerations::Posture posture_request_;
   JointAccelerations::Apart apart_;
-  Eigen::VectorXd reaction_;  ///< Σ Jᵀ w of all loads, all rows
-  Eigen::VectorXd torque_;    ///< becomes the command once all solves of the tick are done [N m]
+  std::span<const JointAccelerations::Prescribed> feet_;  ///< of this tick
+  Eigen::VectorXd reaction_;                              ///< Σ Jᵀ w of all loads, all rows
+  Eigen::VectorXd torque_;  ///< becomes the command once all solves of the tick are done [N m]
   Vector6d base_residual_ = Vector6d::Zero();
   Eigen::VectorXd integrated_angle_, integrated_rate_;
   bool is_held_ = false;

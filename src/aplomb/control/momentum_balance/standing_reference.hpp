@@ -6,12 +6,12 @@
 namespace aplomb {
 
 /// References of a standing robot: a posture to keep and a CoM path. Where the path follows the feet, the CoM leans
-/// into the ground's acceleration.
+/// into the ground's acceleration, unless as printed: the paper's reference is position and velocity alone.
 class StandingReference {
  public:
   /// `contacts` must outlive this object, and be updated before each update of it; `height`: height of the CoM [m].
   StandingReference(const RobotState& posture, const ComReference& com_reference, const BalanceContacts& contacts,
-                    double height);
+                    double height, bool as_printed = false);
 
   void update(double time_s);  ///< call once per tick; never allocates
   const BalanceReference& reference() const { return reference_; }
@@ -20,6 +20,7 @@ class StandingReference {
   const BalanceContacts* contacts_;
   ComReference com_reference_;
   double height_;
+  bool as_printed_;
   BalanceReference reference_;
 };
 

@@ -30,6 +30,14 @@ const SettingsOf<StepRequest>& step_keys() {
                time("touch_down_s", "when it touches the ground again"))
           .add([](Request& it) -> double& { return it.step.carry_s; },
                time("carry_s", "when it is fully loaded again and the CoM is in the middle"))
+          .add([](Request& it) -> std::optional<double>& { return it.step.load_to_per_weight; },
+               schema::number("load_to_per_weight",
+                              "prescribes its normal force by hand, without moments: from what it carries at unload_s "
+                              "to zero, and from zero to this part of the body weight at carry_s; only for "
+                              "kind partial_force")
+                   .above(0)
+                   .at_most(1.5)
+                   .when_absent("the share of what it would carry as a rigid contact"))
           .add(schema::numbers("step_m", 3, "displacement from where it stands").in("m").at_least(-2).at_most(2),
                [](const YamlView& view, Request& it) { it.step.step = view.vector3(); })
           .add(schema::numbers("step_per_com_height", 3, "the same over the CoM's height").at_least(-1).at_most(1),

@@ -121,6 +121,12 @@ constexpr MetricInfo kGrade[] = {
      "fraction of frames in which two links' simple shapes are over 1 cm inside each other"},
     {"self_collision_max_m", number, "m", "deepest of them"},
     {"joint_jerk_rms_rad_per_s3", number, "rad/s^3", "root mean square of the joints' third derivative (4 Hz)"},
+    {"repaired_grade", text, "-", "`grade` of the motion that `--repair` wrote"},
+    {"repaired_grade_points", count, "-", "the same as a number; of several motions that of the worst"},
+    {"body_change_mean_m", number, "m",
+     "mean over frames and bodies of the distance between a body's origin before and after the repair"},
+    {"body_change_max_m", number, "m", "largest such distance"},
+    {"unmended", count, "-", "lines that name what the repair could not mend"},
 };
 
 constexpr MetricInfo kTaskPriority[] = {

@@ -211,6 +211,10 @@ Graded grade_file(const GradeRequest& request, const RobotModel& robot, const st
       mended.result = result_of(request, mended.grade.metrics, "grade_points", sha256);
       metrics.set("repaired_grade", std::string(1, mended.grade.grade));
       metrics.set("repaired_grade_points", static_cast<std::int64_t>(grade_points(mended.grade.grade)));
+      for (const auto& [key, value] : mended.grade.metrics.entries()) {
+        if (key.ends_with("_ratio") && key != "flight_ratio" && !key.ends_with("_max_ratio"))
+          metrics.set("repaired_" + key, value);
+      }
       metrics.set("body_change_mean_m", mended.motion.body_change_mean_m);
       metrics.set("body_change_max_m", mended.motion.body_change_max_m);
       metrics.set("unmended",

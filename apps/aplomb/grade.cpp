@@ -142,6 +142,7 @@ std::vector<std::string> repair_lines(const Mended& mended) {
 ReportPage page_of(const Graded& graded, const RobotModel& robot) {
   ReportPage page = grade_page(graded.motion.grade, robot, graded.motion.name, graded.reading);
   if (!graded.mended) return page;
+  page.about += " The repaired motion has a report of its own in the folder 'repaired'.";
   page.tables.insert(page.tables.begin(), repair_table(graded.motion.grade, graded.mended->grade));
   const std::vector<std::string> lines = repair_lines(*graded.mended);
   page.notes.insert(page.notes.end(), lines.begin(), lines.end());

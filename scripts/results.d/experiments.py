@@ -498,6 +498,19 @@ RETARGET = Experiment(
           for robot in ("sarcos_real", "coman", "talos", "hoap3", "g1", "icub", "romeo") for style in ("natural", "elderly")),
     "")
 
+REPAIR = Experiment(
+    "repair", "docs/motions.md", "motion",
+    (Column("frames of flight [%]", "{flight_ratio:percent.1}"),
+     Column("floating [%]", "{floating_ratio:percent.1} → {repaired_floating_ratio:percent.1}"),
+     Column("sliding [%]", "{sliding_ratio:percent.1} → {repaired_sliding_ratio:percent.1}"),
+     Column("ZMP outside [%]", "{zmp_outside_ratio:percent.1} → {repaired_zmp_outside_ratio:percent.1}"),
+     Column("torque [%]", "{torque_ratio:percent.1} → {repaired_torque_ratio:percent.1}"),
+     Column("mean change [cm]", "{body_change_mean_m:cm.1}"), Column("lines of what is left", "{unmended:x.0}")),
+    tuple(Row(name, name, (f"grade {{data}}/g1_motions/{name}.csv --robot g1 --repair --out {{out}}/grade",), long=True)
+          for name in ("B_Fence2", "B_HandsChop", "B_HandsUp", "J_Dance0_StepTouch", "J_Dance18_TikTok", "J_Dance20_DWG",
+                       "J_ShortDance14_Disco", "J_ShortDance16_JazzWalk", "M_Move11", "M_Move8", "M_ShortMove12", "M_ShortMove14")),
+    "")
+
 RISE = (Column("stands up", "{stood_up:yes}"), FELL, Column("drift [mm]", "{hold_drift_m:mm.1}"),
         Column("seat-off - planned [ms]", "{seat_off_s-seat_off_planned_s:+ms.0}"),
         Column("CoM forward RMS / max [mm]", "{com_x_error_rms_m:mm.1} / {com_x_error_max_m:mm.1}"),
@@ -615,5 +628,5 @@ EXPERIMENTS = {experiment.name: experiment for experiment in (
     STANDING, BALANCE, BALANCE_PRINTED, RELATIVE, PUSH_LIMITS, FAULTS, FAULT_MATRIX, FORCE, FORCE_FAULTS, STEP, LEVELS,
     PRIORITY, PRIORITY_LIMITS, PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY,
     PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, HUMAN_FORCES, HUMAN_RECORDED, HUMAN_PEOPLE, HUMAN_ACCURACY, HUMAN_LOSSES, HUMAN_INPUT,
-    RETARGET, RISES, RISES_CAD,
+    RETARGET, REPAIR, RISES, RISES_CAD,
     RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, RISES_REPEAT, COMPARE, TIMING)}

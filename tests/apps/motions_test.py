@@ -66,6 +66,19 @@ class Motions(support.AppTest):
         self.assertEqual(outcome.code, 1)
         self.assertIn("not read: none.csv", outcome.err)
 
+    def test_a_floating_robot_is_repaired_in_the_format_that_it_came_in(self):
+        self.write("float.csv", "0,0,0.88,0,0,0.5,0.8660254,0,0,0,0,0,0\n" * 120)
+        self.refuse_here(["grade", "float.csv", "--robot", "biped.xml", "--repair"], "--out")
+        outcome = self.run_here("grade", "float.csv", "--robot", "biped.xml", "--repair", "--at-least", "A", "--out", "mended", "--json")
+        self.assertEqual(outcome.code, 0, outcome.out + outcome.err)
+        metrics = support.strict_json(outcome.out)["metrics"]
+        self.assertEqual((metrics["grade"], metrics["repaired_grade"]), ("E", "A"))
+        self.assertGreater(metrics["body_change_mean_m"], 0.02)
+        for name in ("float_repaired.csv", "report.html", "repaired/report.html"):
+            self.assertIn(f"mended/{name}", self.files_here())
+        outcome = self.run_here("grade", "mended/float_repaired.csv", "--robot", "biped.xml", "--at-least", "A")
+        self.assertEqual(outcome.code, 0, outcome.out + outcome.err)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -121,6 +121,22 @@ constexpr MetricInfo kGrade[] = {
      "fraction of frames in which two links' simple shapes are over 1 cm inside each other"},
     {"self_collision_max_m", number, "m", "deepest of them"},
     {"joint_jerk_rms_rad_per_s3", number, "rad/s^3", "root mean square of the joints' third derivative (4 Hz)"},
+    {"repaired_grade", text, "-", "`grade` of the motion that `--repair` wrote"},
+    {"repaired_grade_points", count, "-", "the same as a number; of several motions that of the worst"},
+    {"repaired_floating_ratio", number, "-", "`floating_ratio` of the motion that `--repair` wrote"},
+    {"repaired_penetration_ratio", number, "-", "`penetration_ratio` of the motion that `--repair` wrote"},
+    {"repaired_sliding_ratio", number, "-", "`sliding_ratio` of the motion that `--repair` wrote"},
+    {"repaired_zmp_outside_ratio", number, "-", "`zmp_outside_ratio` of the motion that `--repair` wrote"},
+    {"repaired_friction_ratio", number, "-", "`friction_ratio` of the motion that `--repair` wrote"},
+    {"repaired_impossible_flight_ratio", number, "-", "`impossible_flight_ratio` of the motion that `--repair` wrote"},
+    {"repaired_torque_ratio", number, "-", "`torque_ratio` of the motion that `--repair` wrote"},
+    {"repaired_joint_speed_ratio", number, "-", "`joint_speed_ratio` of the motion that `--repair` wrote"},
+    {"repaired_joint_range_ratio", number, "-", "`joint_range_ratio` of the motion that `--repair` wrote"},
+    {"repaired_self_collision_ratio", number, "-", "`self_collision_ratio` of the motion that `--repair` wrote"},
+    {"body_change_mean_m", number, "m",
+     "mean over frames and bodies of the distance between a body's origin before and after the repair"},
+    {"body_change_max_m", number, "m", "largest such distance"},
+    {"unmended", count, "-", "lines that name what the repair could not mend"},
 };
 
 constexpr MetricInfo kTaskPriority[] = {

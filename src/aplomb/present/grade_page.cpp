@@ -56,6 +56,29 @@ PageTable grade_table(const MotionGrade& grade) {
   return table;
 }
 
+PageTable repair_table(const MotionGrade& before, const MotionGrade& after) {
+  PageTable table{.title = fmt::format("Repair: grade {} to {}", before.grade, after.grade),
+                  .about = "Frames that break each rule, before and after the repair; the rules are the same.",
+                  .header = {"before [%]", "after [%]", "what"}};
+  for (const GradeCriterion& one : before.criteria) {
+    const std::optional<double> ratio = after.metrics.number(one.name + "_ratio");
+    table.rows.push_back({percent(one.ratio), ratio ? percent(*ratio) : "-", one.meaning});
+  }
+  return table;
+}
+
+std::vector<std::string> still_broken(const MotionGrade& after) {
+  std::vector<std::string> lines;
+  for (const GradeCriterion& one : after.criteria) {
+    const auto worst = std::ranges::find(after.worst, one.name, &WorstMoment::criterion);
+    if (!(one.ratio > 0.0)) continue;
+    std::string line = fmt::format("{}: {} % of the frames", one.meaning, percent(one.ratio));
+    if (worst != after.worst.end()) line += fmt::format("; worst at {:.2f} s: {}", worst->time_s, worst->text);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 PageTable grades_table(const std::vector<GradedMotion>& motions) {
   PageTable table{.title = "Graded motions",
                   .about = "Percent of the frames that break a rule; the worst motions first.",

@@ -24,4 +24,10 @@ struct GradedMotion {
 };
 PageTable grades_table(const std::vector<GradedMotion>& motions);
 
+/// Each rule before and after a repair.
+PageTable repair_table(const MotionGrade& before, const MotionGrade& after);
+
+/// Rules that a repaired motion still breaks, with the worst moment of each.
+std::vector<std::string> still_broken(const MotionGrade& after);
+
 }  // namespace aplomb

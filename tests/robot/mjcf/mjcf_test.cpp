@@ -209,6 +209,32 @@ TEST(Mjcf, RandomModelsHaveMujocosDynamics) {
   EXPECT_GT(num_joints, 300);
 }
 
+/// The G1 of mjlab's wheel, where `make check-all` has installed it into .venv.
+fs::path g1_of_mjlab() {
+  const fs::path python = fs::path(APLOMB_SOURCE_DIR) / ".venv" / "lib";
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(python, none)) {
+    const fs::path file = entry.path() / "site-packages/mjlab/asset_zoo/robots/unitree_g1/xmls/g1.xml";
+    if (fs::exists(file)) return file;
+  }
+  return {};
+}
+
+TEST(Mjcf, TheG1OfMjlabHasMujocosDynamics) {
+  const fs::path file = g1_of_mjlab();
+  if (file.empty()) GTEST_SKIP() << "mjlab is not in .venv: `scripts/setup check-all` installs it";
+  const ModelPtr model = load(file);
+  ASSERT_NE(model, nullptr);
+  const RobotModel robot(read_mjcf(file), {});
+  EXPECT_EQ(robot.num_joints(), 29);
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const Differences differences = compare(robot, *model, seed);
+    EXPECT_LT(differences.mass_matrix, 1e-9);
+    EXPECT_LT(differences.bias, 1e-9);
+    EXPECT_LT(differences.poses, 1e-9);
+  }
+}
+
 /// A robot's URDF as MuJoCo saves it: with a free joint, without shapes (their meshes are in packages).
 fs::path saved_by_mujoco(const RobotModel& robot, const fs::path& folder) {
   const std::regex shapes("<(visual|collision)[^>]*>[^]*?</(visual|collision)>");

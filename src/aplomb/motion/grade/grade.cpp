@@ -39,17 +39,6 @@ std::string ending_of(const std::string& unit) {
   return unit == "-" || unit == "weights" ? "" : "_ratio";
 }
 
-/// A sole over the whole motion.
-struct FootTrack {
-  int body = 0;
-  Eigen::Isometry3d T_body_foot;
-  Sole sole;
-  std::vector<double> lowest;         ///< height of the lowest corner [m]
-  Eigen::Matrix3Xd centre, velocity;  ///< of the sole's centre
-  std::vector<bool> stance;
-  std::vector<std::array<Eigen::Vector2d, 4>> corners;
-};
-
 /// Pairs of capsules of links that can meet: not neighbours, and apart in the robot's own posture.
 class SelfCollision {
  public:
@@ -122,13 +111,6 @@ class Grader {
  public:
   Grader(const RobotModel& robot, const RobotMotion& motion, const GradeRules& rules)
       : robot_(robot), rules_(rules), rate_(motion.rate_hz), q_(unit_quaternions(motion.q)), frames_(q_.cols()) {
-    for (const int side : {kLeft, kRight}) {
-      if (!robot.description().soles[side]) {
-        throw InvalidValue(fmt::format(
-            "{} has no {} sole: contacts cannot be found; `aplomb info ROBOT --write-yaml FILE` guesses soles",
-            robot.name(), kSides[side]));
-      }
-    }
     if (frames_ < 8) throw InvalidValue("a motion of fewer than eight frames cannot be graded");
     // The filter needs some samples in a period; a motion at a low rate is filtered as far as it can be.
     cutoff_ = std::min(rules.cutoff_hz, 0.2 * rate_);
@@ -139,8 +121,7 @@ class Grader {
   }
 
   MotionGrade grade() {
-    track_feet();
-    find_stance();
+    feet_ = track_feet(robot_, q_, rate_, rules_.stance);
     judge_feet();
     judge_dynamics();
     judge_joints();
@@ -159,50 +140,6 @@ class Grader {
             threshold,
             std::vector<double>(at(frames_), kNaN),
             std::vector<std::string>(at(frames_))};
-  }
-
-  void track_feet() {
-    TreeKinematics tree(robot_);
-    for (const int side : {kLeft, kRight}) {
-      FootTrack& foot = feet_[at(side)];
-      const LinkPlacement& link =
-          robot_.tree().links[static_cast<std::size_t>(robot_.frame(robot_.description().roles.foot[side]))];
-      foot.body = link.body;
-      foot.T_body_foot = link.T_body_link;
-      foot.sole = *robot_.description().soles[side];
-      foot.centre.resize(3, frames_);
-      foot.corners.resize(at(frames_));
-    }
-    for (Eigen::Index i = 0; i < frames_; ++i) {
-      tree.update(q_.col(i));
-      for (FootTrack& foot : feet_) {
-        double lowest = std::numeric_limits<double>::infinity();
-        const std::array<Eigen::Vector3d, 4> corners = foot.sole.corners();
-        for (std::size_t k = 0; k < corners.size(); ++k) {
-          const Eigen::Vector3d corner = tree.point(foot.body, foot.T_body_foot * corners[k]);
-          lowest = std::min(lowest, corner.z());
-          foot.corners[at(i)][k] = corner.head<2>();
-        }
-        foot.lowest.push_back(lowest);
-        foot.centre.col(i) = tree.point(foot.body, foot.T_body_foot * foot.sole.centre());
-      }
-    }
-    for (FootTrack& foot : feet_) foot.velocity = central_difference(foot.centre, rate_);
-  }
-
-  void find_stance() {
-    const auto least = std::max<Eigen::Index>(2, static_cast<Eigen::Index>(std::lround(rules_.stance_s * rate_)));
-    for (FootTrack& foot : feet_) {
-      foot.stance.assign(at(frames_), false);
-      Eigen::Index begin = 0;
-      for (Eigen::Index i = 0; i <= frames_; ++i) {
-        const bool holds = i < frames_ && foot.lowest[at(i)] < rules_.stance_height_m &&
-                           foot.velocity.col(i).norm() < rules_.stance_speed_m_per_s;
-        if (holds) continue;
-        if (i - begin >= least) std::fill(foot.stance.begin() + begin, foot.stance.begin() + i, true);
-        begin = i + 1;
-      }
-    }
   }
 
   bool has_stance(Eigen::Index i) const { return feet_[0].stance[at(i)] || feet_[1].stance[at(i)]; }

@@ -7,23 +7,22 @@
 #include "aplomb/core/result.hpp"
 #include "aplomb/core/table/log.hpp"
 #include "aplomb/motion/formats/robot_motion.hpp"
+#include "aplomb/motion/grade/foot_tracks.hpp"
 
 namespace aplomb {
 
 /// Thresholds of the grade. docs/motions.md explains each.
 struct GradeRules {
-  double near_floor_m = 0.01;         ///< a foot floats when no point of its sole is nearer to the floor
-  double penetration_m = 0.01;        ///< a sole is in the floor when a corner is deeper
-  double stance_height_m = 0.05;      ///< a foot is in stance when a point of its sole is lower, it moves slower than
-  double stance_speed_m_per_s = 0.4;  ///< this (its sole's centre, in all directions),
-  double stance_s = 0.1;              ///< and both last as long
-  double slide_m_per_s = 0.1;         ///< a foot in stance slides when its sole's centre is faster along the floor
-  double zmp_outside_m = 0.02;        ///< the ZMP is outside when it is farther from the soles in stance
-  double friction = 0.8;              ///< needed friction beyond this is no floor's
-  double flight_force = 0.5;  ///< without stance the floor gives nothing; more than this of the weight is needed
-  double limit_rad = 0.01;    ///< a joint is beyond its range by more
-  double collision_m = 0.01;  ///< two links are inside each other by more
-  double cutoff_hz = 4.0;     ///< of the low-pass before forces and torques are computed
+  double near_floor_m = 0.01;   ///< a foot floats when no point of its sole is nearer to the floor
+  double penetration_m = 0.01;  ///< a sole is in the floor when a corner is deeper
+  StanceRule stance;            ///< when a foot is in stance
+  double slide_m_per_s = 0.1;   ///< a foot in stance slides when its sole's centre is faster along the floor
+  double zmp_outside_m = 0.02;  ///< the ZMP is outside when it is farther from the soles in stance
+  double friction = 0.8;        ///< needed friction beyond this is no floor's
+  double flight_force = 0.5;    ///< without stance the floor gives nothing; more than this of the weight is needed
+  double limit_rad = 0.01;      ///< a joint is beyond its range by more
+  double collision_m = 0.01;    ///< two links are inside each other by more
+  double cutoff_hz = 4.0;       ///< of the low-pass before forces and torques are computed
 };
 
 /// The fraction of the frames (of those in which it can be judged) that break one rule.

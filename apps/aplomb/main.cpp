@@ -93,7 +93,7 @@ int run_program(int argc, char** argv) {
   std::vector<std::pair<CLI::App*, Action>> verbs;
   for (const auto add :
        {add_rise, add_demo, add_run, add_compare, add_demonstrate, add_human, add_identify, add_retarget, add_estimate,
-        add_convert, add_grade, add_list, add_info, add_view, add_doctor, add_bench}) {
+        add_convert, add_grade, add_list, add_info, add_view, add_doctor, add_serve, add_control, add_bench}) {
     Action action = add(program);
     verbs.emplace_back(program.get_subcommands({}).back(), std::move(action));
   }

@@ -162,12 +162,15 @@ void RemoteController::Impl::await_command() {
   while (gate.last_answered() < tick && !gate.is_damping() && !is_peer_gone) {
     if (settings.is_lockstep && gate.counts().refused > refused) return;  // an answer, though not one to apply
     const double left = until - TickClock::now_s();
-    if (left <= 0.0 || is_interrupted()) break;
+    if (is_interrupted()) break;
+    if (left <= 0.0) {
+      // A controller that has stopped answers no other tick either: the robot does not wait ten seconds for each.
+      is_peer_gone = settings.is_lockstep;
+      break;
+    }
     take(std::min(left, kSlice_s));
   }
   if (gate.last_answered() >= tick) round_trips.add(TickClock::now_s() - begin);
-  // A controller that has stopped answers no other tick either: the robot does not wait ten seconds for each.
-  if (settings.is_lockstep && gate.last_answered() < tick) is_peer_gone = true;
 }
 
 const Command& RemoteController::step(const SensorReadings& readings) {

@@ -46,6 +46,8 @@ Action add_info(CLI::App& program);
 Action add_view(CLI::App& program);
 Action add_doctor(CLI::App& program);
 Action add_batch(CLI::App& program);
+Action add_serve(CLI::App& program);
+Action add_control(CLI::App& program);
 Action add_bench(CLI::App& program);
 
 }  // namespace aplomb

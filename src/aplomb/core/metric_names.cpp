@@ -54,6 +54,16 @@ constexpr MetricInfo kFailsafe[] = {
     {"failsafe_first_s", number, "s", "first time at which that level was not `nominal`; null when it always was"},
 };
 
+constexpr MetricInfo kLink[] = {
+    {"link_damped", flag, "-", "the link damped the joints, because commands or readings did not come"},
+    {"link_damped_at_s", number, "s", "simulated time of the first damped tick; null when there was none"},
+    {"link_last_command_s", number, "s", "simulated time of the newest reading that a command answered"},
+    {"link_late_commands", count, "-", "control ticks in which no new command was there, and the last one was applied"},
+    {"link_limited_commands", count, "-", "control ticks in which the change of a joint's command was limited"},
+    {"link_refused_commands", count, "-",
+     "commands that were not applied: not finite, a repetition, or in answer to no reading"},
+};
+
 constexpr MetricInfo kEstimate[] = {
     {"base_position_error_rms_m", number, "m",
      "root mean square of |r_estimated - r|, r the base's position from the mid-point of the soles, turned to heading "
@@ -511,6 +521,18 @@ constexpr MetricInfo kTiming[] = {
     {"control_cycle_us_p50", number, "us", "median of the time that a control tick takes"},
     {"control_cycle_us_p99", number, "us", "99th percentile of the time that a control tick takes"},
     {"control_cycle_us_max", number, "us", "longest control tick"},
+    {"control_cycle_us_p999", number, "us", "99.9th percentile of the time from a reading to its command (`control`)"},
+    {"cycles_over_period", count, "-", "control ticks that took longer than the control period (`control`)"},
+    {"missed_readings", count, "-",
+     "readings that the controller did not use, because newer ones were there (`control`)"},
+    {"round_trip_us_p50", number, "us", "median of the time from a reading sent to its command received (`serve`)"},
+    {"round_trip_us_p99", number, "us", "99th percentile of the same time"},
+    {"round_trip_us_p999", number, "us", "99.9th percentile of the same time"},
+    {"round_trip_us_max", number, "us", "longest round trip"},
+    {"jitter_us_p50", number, "us", "median of how late a control tick began (`serve` and `control`, in real time)"},
+    {"jitter_us_p99", number, "us", "99th percentile of the same delay"},
+    {"jitter_us_p999", number, "us", "99.9th percentile of the same delay"},
+    {"jitter_us_max", number, "us", "longest such delay"},
     {"realtime_factor", number, "-", "simulated time over wall time"},
     {"frames_per_s", number, "1/s", "frames of a motion that were processed per second of wall time"},
     {"wall_s", number, "s", "wall time of the whole run"},
@@ -528,6 +550,7 @@ constexpr MetricInfo kBatch[] = {
 constexpr MetricGroup kGroups[] = {
     {"Every simulated run", kEveryRun},
     {"Failsafe", kFailsafe},
+    {"Link", kLink},
     {"Base estimate", kEstimate},
     {"Grade", kGrade},
     {"Task priority", kTaskPriority},

@@ -14,6 +14,7 @@
 #include "aplomb/core/interrupt.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/run/estimated_base.hpp"
+#include "aplomb/run/make_failsafe.hpp"
 #include "aplomb/run/metrics/fault_record.hpp"
 #include "aplomb/run/metrics/force_metrics.hpp"
 #include "aplomb/run/metrics/rise_checks.hpp"
@@ -116,17 +117,6 @@ std::optional<PayloadEstimate> make_payload_estimate(const RunSetup& setup) {
 std::optional<EstimatedBase> make_estimated_base(const RunSetup& setup) {
   if (!EstimatedBase::is_needed(setup.sensors)) return std::nullopt;
   return std::make_optional<EstimatedBase>(*setup.robot, *setup.believed, setup.sensors, setup.start);
-}
-
-/// Posture at the end of the run's motion, in which the robot stands.
-RobotState standing_posture(const RunSetup& setup) {
-  if (!setup.plan) return setup.start;
-  return {setup.plan->trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(setup.believed->nv())};
-}
-
-std::unique_ptr<Failsafe> make_failsafe(const RunSetup& setup, Controller& controller) {
-  if (!setup.has_failsafe) return nullptr;
-  return std::make_unique<Failsafe>(*setup.believed, setup.start, standing_posture(setup), controller);
 }
 
 /// Simulation, sensors, drives and metrics of one run.
@@ -285,6 +275,16 @@ class Run {
 };
 
 }  // namespace
+
+std::unique_ptr<Failsafe> make_failsafe(const RunSetup& setup, Controller& controller) {
+  if (!setup.has_failsafe) return nullptr;
+  // The posture at the end of the run's motion, in which the robot stands.
+  RobotState standing = setup.start;
+  if (setup.plan) {
+    standing = {setup.plan->trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(setup.believed->nv())};
+  }
+  return std::make_unique<Failsafe>(*setup.believed, setup.start, standing, controller);
+}
 
 RunResult run(const RunSetup& setup, Controller& controller, const std::function<void(double)>& on_progress) {
   Run run(setup, controller);

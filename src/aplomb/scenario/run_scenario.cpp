@@ -9,6 +9,7 @@
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/run/com_by_masses.hpp"
 #include "aplomb/scenario/fit_robot.hpp"
+#include "aplomb/scenario/run_with_controller.hpp"
 #include "aplomb/scenario/setup/load_robots.hpp"
 #include "aplomb/scenario/setup/make_controller.hpp"
 #include "aplomb/scenario/setup/plan_metrics.hpp"
@@ -127,7 +128,12 @@ RunResult run_scenario(const Scenario& scenario, const std::function<void(double
   RisePlanner own;
   RunSetup setup = make_setup(scenario, planner != nullptr ? *planner : own);
   const std::unique_ptr<Controller> controller = make_controller(scenario, setup);
-  RunResult output = run(setup, *controller, on_progress);
+  return run_with_controller(scenario, setup, *controller, on_progress);
+}
+
+RunResult run_with_controller(const Scenario& scenario, const RunSetup& setup, Controller& controller,
+                              const std::function<void(double)>& on_progress) {
+  RunResult output = run(setup, controller, on_progress);
   if (setup.plan && setup.robot->has_cad()) {
     add_com_by_masses(output, *setup.believed, setup.robot->cad());
   }

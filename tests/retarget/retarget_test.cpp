@@ -11,7 +11,9 @@
 #include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/present/retarget_report.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
+#include "aplomb/robot/limbs.hpp"
 #include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/shapes/seat_shapes.hpp"
 #include "retarget/demonstrated_trial.hpp"
 #include "support/thrown.hpp"
 
@@ -83,6 +85,26 @@ TEST(Retarget, APlanObeysTheDynamicsAtItsSamplesAndBetweenThem) {
     EXPECT_LE(audit.force_max_per_weight.value, 1.5) << style;
     EXPECT_LE(audit.contact_drift_max_m.value, 1e-3) << style << " " << audit.contact_drift_max_m.where;
     EXPECT_LE(audit.spline_error_max_rad_per_s2.value, 1e-6) << style;
+  }
+}
+
+TEST(Retarget, OnTheSeatThePelvisOfARobotThatSitsOnItsThighsIsAboveIt) {
+  const RobotModel robot = RobotModel::load("sarcos_real");
+  const Limbs limbs = find_limbs(robot);
+  TreeKinematics tree(robot);
+  for (const char* style : {"natural", "elderly"}) {
+    const Retargeted& made = plan_of(style, "sarcos_real");
+    int examined = 0;
+    for (Eigen::Index i = 0; i < made.human.rise.seat_off; ++i) {
+      tree.update(made.trajectory.q.col(i));
+      for (const SeatShape& one : seat_shapes(robot, limbs)) {
+        if (one.body != limbs.pelvis) continue;
+        const double hips = tree.point(limbs.pelvis, limbs.hips).z();
+        EXPECT_LT(seat_clearance({one}, limbs, tree), hips - made.seated.chair_height - 0.001) << style << " " << i;
+        ++examined;
+      }
+    }
+    EXPECT_GT(examined, 50) << style;
   }
 }
 

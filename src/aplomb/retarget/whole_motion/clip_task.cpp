@@ -21,7 +21,8 @@ constexpr double kHeightBlend = 0.30;                    // [s] off the seat ove
 constexpr double kLeastSeatForce = 0.03;                 // of a seat pad, per weight, away from seat-off and seat-on
 constexpr double kSeatRamp = 0.1;                        // [s] before seat-off, after seat-on: load is taken over
 constexpr double kPelvisGap = 0.003;                     // [m] of the pelvis above the seat: that the hips carry it
-constexpr double kThighTilt = 0.002;                     // [m] an end of a thigh's shape may be below the seat
+constexpr double kThighTilt = 0.002;                     // [m] an end of a shape on the seat may be below it
+constexpr double kTouching = 0.001;                      // [m] above the seat up to which a shape counts as on it
 constexpr double kTouchForce = 0.03;  // largest force of a pad in its first and last frame, per weight
 constexpr double kLeastHandLoad = 0.5, kHandRoom = 0.02;    // of the person's share; added to it, per weight
 constexpr double kArmGap = 0.005;                           // [m] kept between an arm and what it may run into
@@ -168,9 +169,20 @@ class TaskBuilder {
   /// stay above it, and long ones of the thighs stay level on it, or they would lift the hips and move the seat's
   /// force.
   void keep_shapes_on_seat() {
-    for (const SeatShape& one : seat_shapes(robot_, clip_.limbs)) {
+    const std::vector<SeatShape> shapes = seat_shapes(robot_, clip_.limbs);
+    const auto half_of = [](const SeatShape& one) {
+      return one.shape.kind == Shape::Kind::capsule ? 0.5 * one.shape.size.y() : 0.0;
+    };
+    // A robot whose thighs do not reach the seat sits on its pelvis, which then tilts on it.
+    const bool thighs_bear = std::ranges::any_of(shapes, [&](const SeatShape& one) {
+      if (one.body == clip_.limbs.pelvis) return false;
+      const double reach = half_of(one);
+      const double lowest = std::min(height_of(one, -reach), height_of(one, reach)) - one.shape.size.x();
+      return lowest < clip_.seated.chair_height + kTouching;
+    });
+    for (const SeatShape& one : shapes) {
       const bool is_pelvis = one.body == clip_.limbs.pelvis;
-      const double half = one.shape.kind == Shape::Kind::capsule ? 0.5 * one.shape.size.y() : 0.0;
+      const double half = half_of(one);
       if (!is_pelvis && half == 0.0) continue;
       for (const double end : {-half, half}) {
         PointCondition above{.name = is_pelvis ? "pelvis above the seat" : "thigh above the seat",
@@ -178,14 +190,19 @@ class TaskBuilder {
                              .offset = one.shape.T_link_shape * Eigen::Vector3d(0.0, 0.0, end),
                              .direction = Eigen::Vector3d::UnitZ()};
         const double touching = clip_.seated.chair_height + one.shape.size.x();
-        const double sitting = tree_.point(one.body, above.offset).z();
-        const bool is_free = is_pelvis && sitting > touching + kPelvisGap;  // the robot does not sit on this shape
-        above.value.setConstant(count_, is_free ? touching + kPelvisGap : std::min(touching, sitting) - kThighTilt);
+        const double sitting = height_of(one, end);
+        const double room = !is_pelvis ? -kThighTilt : thighs_bear ? kPelvisGap : -kThighTilt;
+        above.value.setConstant(count_, (is_pelvis ? touching : std::min(touching, sitting)) + room);
         above.is_active = never();
         for (Eigen::Index j = 0; j < count_; ++j) above.is_active[static_cast<std::size_t>(j)] = is_on_seat(j) ? 1 : 0;
         task_.bounds.push_back(above);
       }
     }
+  }
+
+  /// Height of a point of a shape's axis in the seated posture [m].
+  double height_of(const SeatShape& one, double along) const {
+    return tree_.point(one.body, one.shape.T_link_shape * Eigen::Vector3d(0.0, 0.0, along)).z();
   }
 
   void add_hands() {

@@ -13,7 +13,7 @@ struct ClipTaskOptions {
   Eigen::Index stride = 2;       ///< samples of the clip per knot of the motion
   bool com_is_equation = false;  ///< the CoM as an equation instead of a price
   double com_price = 3e3;        ///< of the CoM's squared distance, beside markers of `marker_price`
-  double marker_price = 10.0, jerk_price = 3e-8, force_rate_price = 8e-3;
+  double marker_price = 10.0, jerk_price = 8e-9, force_rate_price = 8e-3;
   double friction_price = 1.0;  ///< of tangential forces, which an execution meets least surely
   double cop_margin_length = 0.04, cop_margin_width = 0.025;  ///< [m], at most a fraction of the sole
   double torque_reserve = 0.9, speed_reserve = 0.95;          ///< fractions of the limits

@@ -298,7 +298,7 @@ constexpr MetricInfo kHuman[] = {
      "root mean square error of the feet's vertical force from the motion alone against the plates, over body weight "
      "(each its own), from 0.1 s before seat-off until seat-on, without rises where plates carry the body; null without "
      "plates"},
-    {"foot_force_error_ratio", number, "-", "the same of each foot"},
+    {"foot_force_error_ratio", number, "-", "the same of each foot; null where one plate carries both"},
     {"feet_cop_error_m", number, "m",
      "root mean square error of the feet's CoP from the motion alone, forward, from seat-off until seat-on, above 0.3 "
      "of body weight"},

@@ -90,8 +90,8 @@ TEST(FindContacts, OneRiseIsFoundInTheMotionAloneHoweverSoonItBegins) {
       const PlateJudgement judgement = judge_by_plates(shown.skeleton, shown.motion, {}, {});
       ASSERT_EQ(judgement.rises.rises.size(), 1U) << style << seed;
       ASSERT_TRUE(judgement.rises.rises[0].seat_off_s) << style << seed;
-      // The demonstrator's seat unloads slowly: a tenth of a second before its last newton there are 10 N left.
-      EXPECT_NEAR(*judgement.rises.rises[0].seat_off_s, shown.seat_off_s.at(0), 0.2) << style << seed;
+      // 50 ms after the CoM is fastest; a deep bend (elderly) is fastest a quarter of a second before the seat is left.
+      EXPECT_NEAR(*judgement.rises.rises[0].seat_off_s, shown.seat_off_s.at(0), 0.3) << style << seed;
       EXPECT_GT(judgement.reactions.seat_share.head(30).minCoeff(), 0.3) << style << seed;
     }
   }

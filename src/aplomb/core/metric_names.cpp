@@ -326,14 +326,16 @@ constexpr MetricInfo kHuman[] = {
      "fraction of the held-out CoP samples (x and y) whose error is within two of their own standard deviations"},
     {"feet_force_error_ratio", number, "-",
      "root mean square error of the feet's vertical force from the motion alone against the plates, over body weight "
-     "(each its own), from 0.1 s before seat-off until seat-on, without rises where plates carry the body; null without "
+     "(each its own), from 0.1 s before seat-off until seat-on, without rises where plates carry the body; null "
+     "without "
      "plates"},
-    {"foot_force_error_ratio", number, "-", "the same of each foot"},
+    {"foot_force_error_ratio", number, "-", "the same of each foot; null where one plate carries both"},
     {"feet_cop_error_m", number, "m",
      "root mean square error of the feet's CoP from the motion alone, forward, from seat-off until seat-on, above 0.3 "
      "of body weight"},
     {"seat_share_error_ratio", number, "-",
-     "root mean square error of the seat's vertical force from the motion alone over body weight, in the other frames"},
+     "root mean square error of the seat's vertical force from the motion alone over body weight, in the other frames; "
+     "null without rises"},
     {"skin_cutoff_hz", number, "Hz",
      "cut-off of the horizontal CoM and of the angular momentum, above which skin markers move more than the mass "
      "does"},

@@ -76,9 +76,12 @@ void set_metrics(const TrialAnalysis& analysis, Metrics& metrics) {
     return judgement.reaction_agreement ? MetricValue((*judgement.reaction_agreement).*figure_of) : MetricValue{};
   };
   metrics.set("feet_force_error_ratio", reaction(&ReactionAgreement::feet_force));
-  metrics.set("foot_force_error_ratio", reaction(&ReactionAgreement::foot_force));
+  // One plate under both feet does not tell their shares.
+  const bool has_shares = !judgement.forces.has(PlateLoad::both_feet);
+  metrics.set("foot_force_error_ratio", has_shares ? reaction(&ReactionAgreement::foot_force) : MetricValue{});
   metrics.set("feet_cop_error_m", reaction(&ReactionAgreement::feet_cop));
-  metrics.set("seat_share_error_ratio", reaction(&ReactionAgreement::seat_share));
+  const bool has_seat = !judgement.motion_rises.rises.empty();
+  metrics.set("seat_share_error_ratio", has_seat ? reaction(&ReactionAgreement::seat_share) : MetricValue{});
   metrics.set("skin_cutoff_hz", judgement.body.skin_cutoff_hz);
   metrics.set("plate_lag_s", judgement.forces.plates.empty() ? MetricValue{} : MetricValue(judgement.forces.lag_s));
 }

@@ -81,6 +81,22 @@ TEST(FindContacts, TheSeatBearsFromSeatOnToSeatOff) {
   }
 }
 
+TEST(FindContacts, OneRiseIsFoundInTheMotionAloneHoweverSoonItBegins) {
+  for (const char* style : {"natural", "elderly", "fast", "sit_stand_sit"}) {
+    for (const std::uint64_t seed : {1, 7, 11}) {
+      DemonstratorOptions options{.style = style};
+      options.person = {.height_m = 1.55 + 0.03 * static_cast<double>(seed), .mass_kg = 62.0, .seed = seed};
+      const Demonstration shown = demonstrate(options);
+      const PlateJudgement judgement = judge_by_plates(shown.skeleton, shown.motion, {}, {});
+      ASSERT_EQ(judgement.rises.rises.size(), 1U) << style << seed;
+      ASSERT_TRUE(judgement.rises.rises[0].seat_off_s) << style << seed;
+      // 50 ms after the CoM is fastest; a deep bend (elderly) is fastest a quarter of a second before the seat is left.
+      EXPECT_NEAR(*judgement.rises.rises[0].seat_off_s, shown.seat_off_s.at(0), 0.3) << style << seed;
+      EXPECT_GT(judgement.reactions.seat_share.head(30).minCoeff(), 0.3) << style << seed;
+    }
+  }
+}
+
 TEST(FindContacts, SquatsAndLeaningHaveNoSeatAndNoHands) {
   for (const char* style : {"squat", "lean"}) {
     const Demonstration shown = shown_in(style);

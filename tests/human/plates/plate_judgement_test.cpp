@@ -412,15 +412,16 @@ TEST(ReactionForces, OfSteppingFeetAreZeroInTheAirAndAreExchangedWithoutAJump) {
     }
     const Eigen::Vector3d whole = reactions.force[0].col(i) + reactions.force[1].col(i) + reactions.force[2].col(i);
     EXPECT_NEAR(sum, whole.z(), 1e-9);  // nobody sits
-    // In the middle of a swing: this foot is put down and lifted slowly, so that the found events are 0.2 s off.
+    // In the middle of a swing: this foot is put down and lifted slowly, so that the found events are up to 0.3 s off.
     const bool is_single = phase.is_down[0] != phase.is_down[1];
     const auto same_at = [&](Eigen::Index k) {
       return k >= 0 && k < shown.motion.num_frames() &&
              phase_at(shown.support, shown.sample_of(k)).is_down == phase.is_down;
     };
     if (!is_single || !same_at(i - 30) || !same_at(i + 30)) continue;
-    has_lifted = true;
-    EXPECT_EQ(reactions.force[phase.is_down[0] ? 1 : 0](2, i), 0.0) << i;
+    const double in_the_air = reactions.force[phase.is_down[0] ? 1 : 0](2, i);
+    EXPECT_LT(in_the_air, 0.02 * weight) << i;
+    has_lifted = has_lifted || in_the_air == 0.0;
   }
   EXPECT_TRUE(has_lifted);
 }

@@ -9,6 +9,7 @@ constexpr double kLeast = 0.15;  ///< fraction of the leg's length: smallest ver
 constexpr double kDown = 0.25, kUp = 0.50;  ///< fractions of the hips' range: low below, high above
 constexpr double kTurn = 0.35;              ///< fraction of the range at which a phase ends
 constexpr double kBehindHeel = 0.02;        ///< [m] behind the heel, beyond which the CoP needs a seat
+constexpr double kSits = 0.3;               ///< [s] so long; without a seat a body would have fallen far
 constexpr double kWay = 1.5;                ///< [s] searched for seat-off before the hips are up
 
 double percentile(std::vector<double> values, double part) {
@@ -87,9 +88,13 @@ std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const Centroidal
 }
 
 bool needs_a_seat(const SegmentMotion& segments, const CentroidalMotion& body, const FrameRange& range) {
-  std::vector<double> behind;
-  for (Eigen::Index i = range.first; i <= range.last; ++i) behind.push_back(behind_heels(segments, body, i));
-  return percentile(behind, 0.5) > kBehindHeel;
+  const double least = std::min(kSits * segments.rate_hz(), static_cast<double>(range.size()));
+  Eigen::Index behind = 0;
+  for (Eigen::Index i = range.first; i <= range.last; ++i) {
+    behind = behind_heels(segments, body, i) > kBehindHeel ? behind + 1 : 0;
+    if (static_cast<double>(behind) >= least) return true;
+  }
+  return false;
 }
 
 bool is_low(const SegmentMotion& segments, const FrameRange& range) {

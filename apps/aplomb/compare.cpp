@@ -10,7 +10,9 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/interrupt.hpp"
-#include "aplomb/core/progress.hpp"
+#include "aplomb/core/step_progress.hpp"
+#include "aplomb/pipeline/plan_cache.hpp"
+#include "aplomb/pipeline/rise_planner.hpp"
 #include "aplomb/present/comparison_report.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -49,10 +51,15 @@ int compare_command(CompareOptions options) {
   if (options.robot) overrides.push_back({.key = "robot", .value = *options.robot});
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
-  Progress progress(options.scenario, static_cast<double>(options.controllers.size()));
-  const Comparison comparison =
-      compare_controllers(options.scenario, options.controllers, overrides,
-                          [&](std::size_t run, double done) { progress.update(static_cast<double>(run) + done); });
+  StepProgress progress(options.scenario);
+  RisePlanner planner;
+  planner.use_cache(PlanCache::of_user());
+  planner.report_steps([&progress](std::string_view step, double done) { progress.update(step, done); });
+  const auto num_runs = static_cast<double>(options.controllers.size());
+  const Comparison comparison = compare_controllers(
+      options.scenario, options.controllers, overrides,
+      [&](std::size_t run, double done) { progress.update("runs", (static_cast<double>(run) + done) / num_runs); },
+      &planner);
   progress.finish();
   require_any_run(comparison);
   const ComparisonReport output = comparison_report(comparison);

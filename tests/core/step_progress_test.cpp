@@ -44,6 +44,20 @@ TEST_F(StepProgressOnATerminal, AStepThatReportsNothingIsRedrawnAllTheSame) {
   EXPECT_EQ(text.find("left"), std::string::npos);
 }
 
+TEST_F(StepProgressOnATerminal, AStepThatIsTakenUpAgainGoesOnWithItsOwnTime) {
+  Terminal terminal;
+  StepProgress progress("sts", terminal.descriptor());
+  progress.update("runs", 0.5);
+  std::this_thread::sleep_for(1100ms);
+  progress.update("plan of the robot's motion", NAN);
+  std::this_thread::sleep_for(150ms);
+  terminal.text();
+  progress.update("runs", 0.5);
+  const std::string text = terminal.text();
+  const std::string last = text.substr(text.rfind('\r'));
+  EXPECT_NE(last.find("0:01 elapsed, 0:01 left"), std::string::npos) << "half of the runs took a second: " << last;
+}
+
 TEST_F(StepProgressOnATerminal, SaysNothingInAPipe) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);

@@ -30,10 +30,11 @@ void write_tale(const std::filesystem::path& folder) {
   top.page.scene->phases = {{0.0, "It stands."}, {0.5, "It is pushed."}, {0.7, "It squats."}};
   top.page.tables = {{.title = "The steps",
                       .about = "",
-                      .header = {"step", "quantity", "value", "verdict"},
-                      .rows = {{"1 sit", "a quantity with rather a long name [mm]", "1.5", "pass"},
-                               {"", "another quantity [mm]", "2.5", "FAIL"},
-                               {"2 stand", "a third", "3.5", "-"}}}};
+                      .header = {"step", "quantity", "simulation", "paper (hardware)", "verdict"},
+                      .rows = {{"1 demonstrate", "a quantity with rather a long name [mm]", "70.0 / 70.0, 41 markers",
+                                "not reported", "pass"},
+                               {"", "another quantity [mm]", "2.5 / 3.5", "left to future work", "FAIL"},
+                               {"2 stand up", "a third", "3.5", "solver tolerance", "-"}}}};
   part.page.tables.clear();
   write(folder, top, {}, {{.title = "Only", .text = "It squats again.", .parts = {{part.log, part.page}}}});
 }

@@ -11,8 +11,10 @@
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/output_folder.hpp"
 #include "aplomb/core/files/partial_results.hpp"
-#include "aplomb/core/progress.hpp"
+#include "aplomb/core/step_progress.hpp"
 #include "aplomb/core/table/table_file.hpp"
+#include "aplomb/pipeline/plan_cache.hpp"
+#include "aplomb/pipeline/rise_planner.hpp"
 #include "aplomb/present/many_runs_page.hpp"
 #include "aplomb/report/result_files.hpp"
 #include "aplomb/report/result_json.hpp"
@@ -55,10 +57,13 @@ std::string text_of(const ManyRunsResult& output, const ReportPage& page) {
 /// Executes the runs; nullopt when the user interrupted them (finished runs are stored).
 std::optional<ManyRunsResult> make_runs(const Scenario& scenario, const ManyRuns& many, std::size_t jobs,
                                         PartialResults* kept) {
-  Progress progress(scenario.name, 1.0);
-  const auto show_progress = [&progress](double done, double all) { progress.update(done / all); };
+  StepProgress progress(scenario.name);
+  RisePlanner planner;
+  planner.use_cache(PlanCache::of_user());
+  planner.report_steps([&progress](std::string_view step, double done) { progress.update(step, done); });
+  const auto show_progress = [&progress](double done, double all) { progress.update("runs", done / all); };
   try {
-    return many.make({.jobs = jobs, .kept = kept, .on_progress = show_progress});
+    return many.make({.jobs = jobs, .kept = kept, .on_progress = show_progress, .planner = &planner});
   } catch (const Interrupted&) {
     if (kept == nullptr || kept->num_items() == 0) throw;
     progress.finish();

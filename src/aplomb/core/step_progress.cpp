@@ -1,5 +1,7 @@
 #include "aplomb/core/step_progress.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -13,11 +15,13 @@ StepProgress::StepProgress(std::string label, int descriptor)
 void StepProgress::update(std::string_view step, double done) {
   if (!is_shown_) return;
   const std::lock_guard lock(mutex_);
-  if (!bar_ || step != step_) {
-    bar_.reset();  // erases its line first
-    step_ = step;
-    bar_ = std::make_unique<Progress>(label_ + ": " + step_, 1.0, descriptor_);
+  auto found = bars_.find(step);
+  if (found == bars_.end()) {
+    found =
+        bars_.emplace(step, std::make_unique<Progress>(fmt::format("{}: {}", label_, step), 1.0, descriptor_)).first;
   }
+  if (bar_ != nullptr && bar_ != found->second.get()) bar_->finish();  // erases its line
+  bar_ = found->second.get();
   done_ = done;
   bar_->update(done_);
 }
@@ -29,7 +33,8 @@ void StepProgress::finish() {
   }
   const std::lock_guard lock(mutex_);
   is_shown_ = false;
-  bar_.reset();
+  bar_ = nullptr;
+  bars_.clear();  // erases the line
 }
 
 void StepProgress::tick(const std::stop_token& stop) {
@@ -37,7 +42,7 @@ void StepProgress::tick(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     wakes_.wait_for(lock, stop, 500ms, [] { return false; });
-    if (bar_ && !stop.stop_requested()) bar_->update(done_);
+    if (bar_ != nullptr && !stop.stop_requested()) bar_->update(done_);
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,8 +18,8 @@ namespace aplomb {
 ///   sts: masses from 88 postures  [##########....................]  36 %  0:02 elapsed, 0:04 left
 ///   sts: plan of the motion  0:07 elapsed
 ///
-/// A step that reports nothing while it works is redrawn all the same, by a thread that lives on a terminal only: the
-/// time goes on. May be used from several threads.
+/// A step that is taken up again goes on with its own time. A step that reports nothing while it works is redrawn all
+/// the same, by a thread that lives on a terminal only: the time goes on. May be used from several threads.
 class StepProgress {
  public:
   explicit StepProgress(std::string label, int descriptor = 2);
@@ -25,7 +27,7 @@ class StepProgress {
   StepProgress(const StepProgress&) = delete;
   StepProgress& operator=(const StepProgress&) = delete;
 
-  /// `done`: fraction of the step, 0 to 1, or NaN where nothing measures it. Cheap; another name begins another step.
+  /// `done`: fraction of the step, 0 to 1, or NaN where nothing measures it. Cheap; another name changes the step.
   void update(std::string_view step, double done);
   void finish();  ///< erases the bar
 
@@ -37,9 +39,9 @@ class StepProgress {
   bool is_shown_;
   std::mutex mutex_;
   std::condition_variable_any wakes_;
-  std::string step_;
+  std::map<std::string, std::unique_ptr<Progress>, std::less<>> bars_;  ///< by step
+  Progress* bar_ = nullptr;                                             ///< of the current step
   double done_ = 0.0;
-  std::unique_ptr<Progress> bar_;
   std::jthread ticker_;  ///< last: it uses what is above
 };
 

@@ -35,10 +35,10 @@ void require_known(const std::vector<std::string>& controllers) {
 
 Comparison compare_controllers(std::string_view scenario, const std::vector<std::string>& controllers,
                                std::vector<Override> overrides,
-                               const std::function<void(std::size_t, double)>& on_progress) {
+                               const std::function<void(std::size_t, double)>& on_progress, RisePlanner* planner) {
   require_known(controllers);
   Comparison comparison;
-  RisePlanner planner;
+  RisePlanner own;
   overrides.push_back({.key = "controller.kind"});
   for (std::size_t i = 0; i < controllers.size(); ++i) {
     overrides.back().value = controllers[i];
@@ -59,7 +59,7 @@ Comparison compare_controllers(std::string_view scenario, const std::vector<std:
           [&](double time_s) {
             if (on_progress) on_progress(i, time_s / asked.duration_s);
           },
-          &planner);
+          planner == nullptr ? &own : planner);
     } catch (const Error& error) {
       run.error = error.what();
     }

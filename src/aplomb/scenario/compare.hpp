@@ -25,10 +25,12 @@ struct Comparison {
 };
 
 /// Runs a scenario once with each controller; all else is the same. Keys under `controller.KIND` count for that kind
-/// alone, so that any scenario will do. Throws UnknownName on a controller that does not exist.
+/// alone, so that any scenario will do. The runs share `planner`, or one of their own. Throws UnknownName on a
+/// controller that does not exist.
 Comparison compare_controllers(std::string_view scenario, const std::vector<std::string>& controllers,
                                std::vector<Override> overrides,
-                               const std::function<void(std::size_t run, double time_s)>& on_progress = {});
+                               const std::function<void(std::size_t run, double time_s)>& on_progress = {},
+                               RisePlanner* planner = nullptr);
 
 /// Seconds from the first push until the CoM stays within 5 mm of its reference, seen from above; NaN when it does not.
 double recovery_time(const ComparedRun& run, double first_push_s);

@@ -15,12 +15,14 @@
 namespace aplomb {
 
 class PartialResults;  // core/files/partial_results.hpp
+class RisePlanner;     // pipeline/rise_planner.hpp
 
 /// How the runs of a repeat or a search are made.
 struct ManyRunsOptions {
   std::size_t jobs = 1;                                      ///< at the same time
   PartialResults* kept = nullptr;                            ///< finished runs are found and kept here; may be absent
   std::function<void(double done, double all)> on_progress;  ///< in runs; never from two threads at once
+  RisePlanner* planner = nullptr;                            ///< shared by the runs; absent: one of their own
 };
 
 /// Record of one run of many.

@@ -46,7 +46,7 @@ TEST_F(SceneJson, SharesAMeshThatIsShownTwice) {
 TEST_F(SceneJson, OfAChapterHasOnlyTheColumnsThatItShows) {
   const test::Sample sample = test::sample_of_motion(0.1, /*num_more_columns=*/50);
   const Json all = scene_json(*sample.page.scene, sample.log, meshes)["motion"]["columns"];
-  const Json used = scene_json(*sample.page.scene, sample.log, meshes, MotionColumns::used)["motion"]["columns"];
+  const Json used = scene_json(*sample.page.scene, sample.log, meshes, MotionData::used)["motion"]["columns"];
   EXPECT_LT(used.size() + 50, all.size() + 1);
   const auto has = [&used](const std::string& name) {
     return std::ranges::any_of(used, [&](const Json& column) { return column["name"] == name; });
@@ -54,6 +54,14 @@ TEST_F(SceneJson, OfAChapterHasOnlyTheColumnsThatItShows) {
   EXPECT_TRUE(has("position_knee_rad"));
   EXPECT_TRUE(has("base_quaternion_w"));
   EXPECT_FALSE(has("more_3"));
+}
+
+TEST_F(SceneJson, OfAChapterHasFewerFrames) {
+  const test::Sample sample = test::sample_of_motion(60.0);
+  const Json motion = scene_json(*sample.page.scene, sample.log, meshes, MotionData::used)["motion"];
+  EXPECT_LE(motion["time"].size(), 600u);
+  EXPECT_EQ(motion["time"].front(), 0.0);
+  EXPECT_EQ(motion["time"].back(), 60.0);
 }
 
 TEST_F(SceneJson, HasThePhasesInOrder) {

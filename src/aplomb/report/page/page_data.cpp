@@ -209,7 +209,7 @@ void number_equal_ids(Json& plots, std::map<std::string, int>& counts) {
 
 /// Tables and plots: the keys that a page and a part of a chapter have in common.
 Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::string>& log_files, PageMeshes& meshes,
-                MotionColumns columns) {
+                MotionData motion) {
   Curves curves(log);
   Json line_plots = Json::array();
   for (const LinePlot& plot : page.line_plots) line_plots.push_back(line_plot_json(plot, log, curves));
@@ -225,7 +225,7 @@ Json plots_json(const Log& log, const ReportPage& page, const std::vector<std::s
           {"plane_plots", plane_plots},
           {"scatter_plots", scatter_plots_json(page.scatter_plots, log, kMostPoints)},
           {"tables", tables_json(page.tables)},
-          {"scene", page.scene ? scene_json(*page.scene, log, meshes, columns) : Json(nullptr)}};
+          {"scene", page.scene ? scene_json(*page.scene, log, meshes, motion) : Json(nullptr)}};
 }
 
 Json chapters_json(const std::vector<ReportChapter>& chapters, PageMeshes& meshes) {
@@ -233,7 +233,7 @@ Json chapters_json(const std::vector<ReportChapter>& chapters, PageMeshes& meshe
   for (const ReportChapter& chapter : chapters) {
     Json parts = Json::array();
     for (const ReportPart& part : chapter.parts)
-      parts.push_back(plots_json(part.log, part.page, {}, meshes, MotionColumns::used));
+      parts.push_back(plots_json(part.log, part.page, {}, meshes, MotionData::used));
     array.push_back({{"title", chapter.title}, {"text", chapter.text}, {"parts", parts}});
   }
   return array;
@@ -256,7 +256,7 @@ std::string page_data_json(const Result& result, const Log& log, const ReportPag
             {"scenario_text", page.scenario_text},
             {"provenance", provenance_json(result.provenance)},
             {"chapters", chapters_json(chapters, meshes)}};
-  json.update(plots_json(log, page, log_files, meshes, MotionColumns::all));
+  json.update(plots_json(log, page, log_files, meshes, MotionData::all));
   json["meshes"] = meshes.json();
   return json_text(json);
 }

@@ -18,8 +18,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kFrameRate = 100.0;       // [1/s] largest frame rate of a replay
-constexpr std::size_t kMostFrames = 3000;  // in a replay; longer ones have a lower frame rate
+/// The largest frame rate of a replay [1/s], and how many frames it has at most; longer ones have a lower rate.
+struct Frames {
+  double rate;
+  std::size_t most;
+};
+constexpr Frames kFrames = {100.0, 3000};
+constexpr Frames kFramesOfChapter = {50.0, 600};  // a page has several of them
 
 const char* name_of(SceneShape::Kind kind) {
   constexpr const char* kNames[] = {"box", "sphere", "cylinder", "capsule", "hull", "plane", "mesh"};
@@ -171,12 +176,12 @@ void append_code(std::uint16_t code, std::string& bytes) {
 }
 
 /// Number of log rows between two frames.
-std::size_t stride_of(const Log& log, std::size_t time_column) {
+std::size_t stride_of(const Log& log, std::size_t time_column, double rate) {
   if (log.num_rows() < 2) return 1;
   const double first = log.at(0, time_column), last = log.at(log.num_rows() - 1, time_column);
   const double rows_per_s = static_cast<double>(log.num_rows() - 1) / (last - first);
-  if (!(rows_per_s > kFrameRate) || !std::isfinite(rows_per_s)) return 1;
-  return static_cast<std::size_t>(std::llround(rows_per_s / kFrameRate));
+  if (!(rows_per_s > rate) || !std::isfinite(rows_per_s)) return 1;
+  return static_cast<std::size_t>(std::llround(rows_per_s / rate));
 }
 
 /// Every column that the scene names.
@@ -215,12 +220,14 @@ Log selected(const Log& log, const std::set<std::string>& names) {
   return some;
 }
 
-Json motion_json(const Scene& scene, const Log& log, MotionColumns wanted) {
+Json motion_json(const Scene& scene, const Log& log, MotionData wanted) {
   const std::size_t time = log.index("time_s");
-  const std::vector<std::size_t> rows = evenly_spaced_rows(log.num_rows(), stride_of(log, time), kMostFrames);
+  const Frames& frames = wanted == MotionData::used ? kFramesOfChapter : kFrames;
+  const std::vector<std::size_t> rows =
+      evenly_spaced_rows(log.num_rows(), stride_of(log, time, frames.rate), frames.most);
   const std::set<std::string> used = used_columns(scene);
-  const Log some = wanted == MotionColumns::used ? selected(log, used) : Log();
-  const PackedColumns packed = pack_columns({wanted == MotionColumns::used ? &some : &log, &scene.tracks}, rows);
+  const Log some = wanted == MotionData::used ? selected(log, used) : Log();
+  const PackedColumns packed = pack_columns({wanted == MotionData::used ? &some : &log, &scene.tracks}, rows);
   Json columns = Json::array();
   for (const PackedColumn& one : packed.columns) {
     columns.push_back({{"name", one.name}, {"unit", unit_of(one.name)}, {"low", one.low}, {"step", one.step}});
@@ -264,7 +271,7 @@ int PageMeshes::add(const SceneShape& mesh) {
   return place->second;
 }
 
-Json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes, MotionColumns columns) {
+Json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes, MotionData wanted) {
   if (!scene.tracks.columns().empty() && scene.tracks.num_rows() != log.num_rows()) {
     throw InvalidValue(
         fmt::format("the scene's tracks have {} rows, its log has {}", scene.tracks.num_rows(), log.num_rows()));
@@ -277,7 +284,7 @@ Json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes, MotionCo
           {"events", writer.events()},
           {"phases", phases_json(scene)},
           {"metres_per_newton", scene.metres_per_newton},
-          {"motion", motion_json(scene, log, columns)}};
+          {"motion", motion_json(scene, log, wanted)}};
 }
 
 }  // namespace aplomb

@@ -22,14 +22,13 @@ class PageMeshes {
   std::map<std::string, int> indices_;  ///< by contents
 };
 
-/// Which columns a replay's data has: all, for a page whose reader may choose any to plot, or those that the scene
-/// uses.
-enum class MotionColumns { all, used };
+/// What a replay's data has. `all`: every column, for a page whose reader may choose any to plot, at up to 100 frames
+/// per second and at most 3000 frames. `used`: the columns that the scene names, at up to 50 and at most 600.
+enum class MotionData { all, used };
 
-/// The scene and the log's columns, at up to 100 frames per second and at most 3000 frames. Throws UnknownName on a
-/// column that neither the log nor the scene's tracks have, InvalidValue when log and tracks differ in their number of
-/// rows.
+/// The scene and its motion. Throws UnknownName on a column that neither the log nor the scene's tracks have,
+/// InvalidValue when log and tracks differ in their number of rows.
 nlohmann::ordered_json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes,
-                                  MotionColumns columns = MotionColumns::all);
+                                  MotionData wanted = MotionData::all);
 
 }  // namespace aplomb

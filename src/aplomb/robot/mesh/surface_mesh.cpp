@@ -81,7 +81,8 @@ SurfaceMesh clustered(const SurfaceMesh& mesh, double cell) {
   for (const auto& triangle : mesh.triangles) {
     const Eigen::Vector3d& p = mesh.points[triangle[0]];
     const Eigen::Vector3d normal = (mesh.points[triangle[1]] - p).cross(mesh.points[triangle[2]] - p);  // 2 area n
-    std::array<std::uint32_t, 3> corners{cluster_of[triangle[0]], cluster_of[triangle[1]], cluster_of[triangle[2]]};
+    const std::array<std::uint32_t, 3> corners{cluster_of[triangle[0]], cluster_of[triangle[1]],
+                                               cluster_of[triangle[2]]};
     const Eigen::Matrix3d A = normal * normal.transpose();
     const Eigen::Vector3d b = normal * normal.dot(p);
     for (const std::uint32_t corner : corners) {
@@ -89,12 +90,8 @@ SurfaceMesh clustered(const SurfaceMesh& mesh, double cell) {
       clusters[corner].b += b;
     }
     if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
-    std::ranges::rotate(corners, std::ranges::min_element(corners));
     smaller.triangles.push_back(corners);
   }
-  std::ranges::sort(smaller.triangles);  // each once
-  const auto repeated = std::ranges::unique(smaller.triangles);
-  smaller.triangles.erase(repeated.begin(), repeated.end());
   // Only the clusters that triangles use.
   constexpr std::uint32_t kUnused = 0xffffffff;
   std::vector<std::uint32_t> number(clusters.size(), kUnused);

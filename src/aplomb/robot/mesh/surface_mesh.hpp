@@ -29,7 +29,8 @@ std::vector<SurfaceMesh> read_surface(const std::filesystem::path& file);
 /// A surface of fewer triangles: the vertices in each cell of a grid become one, at the place with the least sum of
 /// squared distances to the planes of the triangles there, weighted by area (Lindstrom 2000: quadrics on a grid; here
 /// pulled weakly towards the vertices' mean, so that a flat region is well defined, and kept inside the cell's
-/// neighbourhood). Triangles whose corners fall together vanish. `cell` is the grid's spacing [m].
+/// neighbourhood). Triangles whose corners fall together vanish; a closed surface stays closed. `cell` is the grid's
+/// spacing [m].
 SurfaceMesh clustered(const SurfaceMesh& mesh, double cell);
 
 /// Colours of the visuals of every link of a URDF, in their order: those of <material>, inline or by name. Links

@@ -13,7 +13,8 @@
 #include "aplomb/scenario/many/run_record.hpp"
 
 namespace aplomb {
-RunMaker::RunMaker(const Scenario& scenario, const ManyRunsOptions& options) : scenario_(scenario), options_(options) {}
+RunMaker::RunMaker(const Scenario& scenario, const ManyRunsOptions& options)
+    : scenario_(scenario), options_(options), planner_(options.planner != nullptr ? *options.planner : own_) {}
 
 std::optional<RunRecord> RunMaker::find(std::string_view item) const {
   if (options_.kept == nullptr) return std::nullopt;

@@ -33,7 +33,8 @@ class RunMaker {
 
   const Scenario& scenario_;
   const ManyRunsOptions& options_;
-  RisePlanner planner_;  ///< robots and plans that the runs share
+  RisePlanner own_;
+  RisePlanner& planner_;  ///< robots and plans that the runs share
   std::mutex mutex_;
   double expected_ = 0.0, done_ = 0.0, simulated_s_ = 0.0;
 };

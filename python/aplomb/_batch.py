@@ -5,7 +5,6 @@ job lines to its workers, `aplomb batch --worker FOLDER`. Nothing but those line
 are written to the folder, by whoever did the job, which every machine has to see.
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -404,6 +403,7 @@ def batch(manifest: str | os.PathLike | Sequence[Mapping[str, Any]], out: str | 
 
 def command(words: Sequence[str]) -> int:
     """`aplomb batch MANIFEST --executor ray|joblib`: returns the exit code."""
+    import argparse
     parser = argparse.ArgumentParser("aplomb batch")
     parser.add_argument("manifest")
     parser.add_argument("--out", required=True)

@@ -5,7 +5,6 @@ job lines to its workers, `aplomb batch --worker FOLDER`. Nothing but those line
 are written to the folder, by whoever did the job, which every machine has to see.
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -16,8 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ._command import PROGRAM
+from . import _aplomb
 
+PROGRAM = Path(_aplomb.__file__).parent / "bin" / "aplomb"
 CHUNK_S = 1.0  # of work in one task: what joblib and Ray need for a task, some ms, is then little
 MOST_JOBS_IN_CHUNK = 1000
 MOST_ATTEMPTS = 5  # deaths of a worker at one job, after which the job has an error
@@ -395,6 +395,7 @@ def batch(manifest: str | os.PathLike | Sequence[Mapping[str, Any]], out: str | 
         from . import Error
         raise Error(f"{error}; finished jobs are kept in {folder}, the same call continues") from None
     finally:
+        chunks.file.close()
         if is_shown:
             print(file=sys.stderr)
     return Batch(folder, json.loads(_program(*words, "--only", "collect", "--jobs", str(number), "--json")))
@@ -402,6 +403,7 @@ def batch(manifest: str | os.PathLike | Sequence[Mapping[str, Any]], out: str | 
 
 def command(words: Sequence[str]) -> int:
     """`aplomb batch MANIFEST --executor ray|joblib`: returns the exit code."""
+    import argparse
     parser = argparse.ArgumentParser("aplomb batch")
     parser.add_argument("manifest")
     parser.add_argument("--out", required=True)

@@ -88,7 +88,8 @@ class Batch(BatchTest):
         self.assertEqual(again, errors)
 
     def test_a_changed_input_makes_its_jobs_new(self):
-        scenario = self.write("mine.yaml", (ROOT / "scenarios" / "stand_coman.yaml").read_text() + "duration_s: 0.05\n")
+        stand = (ROOT / "scenarios" / "stand_coman.yaml").read_text()
+        scenario = self.write("mine.yaml", stand.replace("duration_s: 5\n", "duration_s: 0.05\n"))
         text = "jobs: [{run: mine.yaml, seeds: [1, 2]}, {run: stand_coman, set: {duration_s: 0.05}}]\n"
         out = self.batch(manifest=text)
         scenario.write_text(scenario.read_text().replace("0.05", "0.06"))

@@ -32,7 +32,7 @@ except ImportError:
 SHORT = {"duration_s": 0.05}
 JOBS = [{"run": "stand_coman", "seeds": [1, 8], "set": SHORT}, {"run": "stand_coman", "set": SHORT, "files": "all"},
         {"human": "missing.c3d"}]
-LONGER = [{"run": "stand_coman", "seeds": [1, 40], "set": {"duration_s": 1.0}}]
+LONGER = [{"run": "stand_coman", "seeds": [1, 24], "set": {"duration_s": 1.0}}]
 
 
 def files_of(folder):
@@ -103,10 +103,11 @@ class Local(BatchTest):
     def test_ctrl_c_ends_it_and_the_same_call_goes_on(self):
         timer = threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
+        self.addCleanup(timer.cancel)
         with self.assertRaises(KeyboardInterrupt):
             aplomb.batch(LONGER, self.folder / "out", jobs=2, progress=False)
         before = records(self.folder / "out")
-        self.assertLess(len(before), 40)
+        self.assertLess(len(before), 24)
         done = aplomb.batch([LONGER[0] | {"seeds": [1, 10]}], self.folder / "out", jobs=2, progress=False)
         self.assertEqual(done.metrics["jobs_not_done"], 0)
 
@@ -139,7 +140,7 @@ class Joblib(BatchTest):
 
         def kill():
             while len(kills) < 4 and not stop.wait(chance.uniform(0.4, 0.8)):
-                done = subprocess.run(["pgrep", "-P", str(os.getpid()), "-f", "loky"], capture_output=True, text=True)
+                done = subprocess.run(["pgrep", "-P", str(os.getpid()), "-f", "popen_loky"], capture_output=True, text=True)
                 workers = [int(word) for word in done.stdout.split()]
                 if workers:
                     with contextlib.suppress(ProcessLookupError):
@@ -166,6 +167,9 @@ class Ray(BatchTest):
     @classmethod
     def setUpClass(cls):
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+        os.environ["RAY_worker_niceness"] = "0"  # Ray's own 15 would starve beside other tests
+        os.environ["RAY_health_check_period_ms"] = os.environ["RAY_health_check_initial_delay_ms"] = "500"
+        os.environ["RAY_health_check_failure_threshold"] = "4"  # a killed node is noticed after 2 s instead of 15
         node = {"num_cpus": 0, "object_store_memory": cls.OBJECT_STORE, "include_dashboard": False}
         cls.cluster = ray.cluster_utils.Cluster(initialize_head=True, head_node_args=node)
         cls.addClassCleanup(cls.cluster.shutdown)
@@ -192,9 +196,8 @@ class Ray(BatchTest):
             while len(kills) < 4 and not stop.wait(chance.uniform(0.5, 1.0)):
                 if not records(self.folder / "out"):
                     continue
-                if len(kills) == 1:  # a whole node, and another one comes
+                if len(kills) == 1:  # a whole node: its raylet, and with it its workers
                     self.cluster.remove_node(self.nodes.pop(0), allow_graceful=False)
-                    self.nodes.append(self.add_node())
                     kills.append("node")
                     continue
                 done = subprocess.run(["pgrep", "-f", "aplomb batch --worker " + str(self.folder)], capture_output=True, text=True)
@@ -209,6 +212,7 @@ class Ray(BatchTest):
         stop.set()
         killer.join()
         watcher.join()
+        self.nodes.append(self.add_node())
         self.assertIn("node", kills)
         self.assertEqual(done.metrics["jobs_not_done"], 0)
         self.assertEqual([file for file in again if not file.with_suffix("").exists()], [])

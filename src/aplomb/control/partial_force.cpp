@@ -12,10 +12,10 @@
 #include "aplomb/control/contact/hand_contact.hpp"
 #include "aplomb/control/controller_registry.hpp"
 #include "aplomb/control/momentum_balance/balance_gains.hpp"
-#include "aplomb/control/momentum_balance/support_limits.hpp"
 #include "aplomb/control/partial_force/holdable_force.hpp"
 #include "aplomb/control/partial_force/level_ramp.hpp"
 #include "aplomb/control/partial_force/partial_force_report.hpp"
+#include "aplomb/control/partial_force/support_limits.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/configuration.hpp"
 

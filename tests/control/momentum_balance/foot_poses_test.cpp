@@ -51,7 +51,7 @@ struct OneFootInTheAir {
     update();
     const Eigen::VectorXd random = test::random_state(robot, 5).v;
     state.q.tail(robot.num_joints()) += 0.03 * random.tail(robot.num_joints());
-    state.v = 0.3 * random;
+    state.v = 0.6 * random;
     update();
   }
   void update() {
@@ -111,7 +111,8 @@ TEST(FootPoses, AFootInTheAirAcceleratesAsPrintedInItsOwnFrame) {
   EXPECT_GT(foot.velocity.tail<3>().cross(foot.velocity.head<3>()).norm(), 0.05) << "the two kinds must differ";
   EXPECT_LT((acceleration.head<3>() - numeric).norm(), 1e-5 * (1.0 + numeric.norm()));
   EXPECT_LT((acceleration.tail<3>() - T.linear() * printed.tail<3>()).norm(), 1e-9);
-  EXPECT_NEAR(*one.feet.position_error(), pose_error(T, desired).head<3>().norm(), 1e-12);
+  // the standing feet's mid-point has 1e-9 of the foot in the air
+  EXPECT_NEAR(*one.feet.position_error(), pose_error(T, desired).head<3>().norm(), 1e-9);
 }
 
 TEST(FootPoses, WithoutGainsTheFootIsFreeAndItsErrorIsStillMeasured) {

@@ -1,4 +1,4 @@
-#include "aplomb/control/momentum_balance/support_limits.hpp"
+#include "aplomb/control/partial_force/support_limits.hpp"
 
 #include <algorithm>
 #include <array>

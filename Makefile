@@ -67,7 +67,7 @@ check-all: test check ## test, check, a second compiler, clang-tidy, the long te
 	@$(MAKE) --no-print-directory fuzz
 	@scripts/instruction-counts
 
-fuzz: ## fuzz the readers of recordings and --set, FUZZ_S (60) seconds for each; damage files of every kind
+fuzz: ## fuzz the readers of recordings, of messages, and --set, FUZZ_S (60) seconds for each; damage files of every kind
 	@scripts/setup check
 	@scripts/phase "Configuring build-fuzz/ (clang's fuzzer)" cmake --preset fuzz
 	@scripts/phase --live "Building the fuzzers" cmake --build build-fuzz --parallel $(JOBS) --target fuzzers

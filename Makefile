@@ -65,17 +65,20 @@ check: ## the tests under the address and undefined-behaviour sanitizers
 	@scripts/phase --live "Building with sanitizers" cmake --build build-dev --parallel $(JOBS)
 	@$(TEST) build-dev --parallel $(JOBS)
 
-check-all: test check ## test, check, a second compiler, clang-tidy, the long tests, every check with its damage, fuzzing, instruction counts
+check-all: test check ## test, check, a second compiler, clang-tidy, the long tests, every check with its damage, RealtimeSanitizer, fuzzing, instruction counts
 	@scripts/setup check-all
 	@scripts/phase "Configuring build-tidy/ (clang and clang-tidy)" cmake --preset tidy
 	@scripts/phase --live "Building with clang and clang-tidy" cmake --build build-tidy --parallel $(JOBS)
 	@$(TEST) build-tidy --parallel $(JOBS)
 	@APLOMB_LONG_TESTS=1 $(TEST) build --parallel $(JOBS)
 	@.venv/bin/python scripts/checks-that-can-fail build/aplomb --jobs $(JOBS)
+	@scripts/phase "Configuring build-realtime/ (clang's RealtimeSanitizer)" cmake --preset realtime
+	@scripts/phase --live "Building with RealtimeSanitizer" cmake --build build-realtime --parallel $(JOBS) --target product
+	@python3 scripts/realtime-check build-realtime/aplomb
 	@$(MAKE) --no-print-directory fuzz
 	@scripts/instruction-counts
 
-fuzz: ## fuzz the readers of recordings and --set, FUZZ_S (60) seconds for each; damage files of every kind
+fuzz: ## fuzz the readers of recordings, of messages, and --set, FUZZ_S (60) seconds for each; damage files of every kind
 	@scripts/setup check
 	@scripts/phase "Configuring build-fuzz/ (clang's fuzzer)" cmake --preset fuzz
 	@scripts/phase --live "Building the fuzzers" cmake --build build-fuzz --parallel $(JOBS) --target fuzzers

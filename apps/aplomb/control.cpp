@@ -17,7 +17,7 @@
 #include "aplomb/run/make_failsafe.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
 #include "run/load_plugin.hpp"
-#include "shared/cycle_page.hpp"
+#include "serve/cycle_page.hpp"
 #include "shared/quantity.hpp"
 #include "shared/write_into.hpp"
 #include "verbs.hpp"

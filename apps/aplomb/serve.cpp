@@ -18,7 +18,7 @@
 #include "aplomb/report/summary_table.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/run_with_controller.hpp"
-#include "shared/cycle_page.hpp"
+#include "serve/cycle_page.hpp"
 #include "shared/quantity.hpp"
 #include "shared/tell_notes.hpp"
 #include "shared/write_into.hpp"

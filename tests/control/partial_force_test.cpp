@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <random>
 
 #include "aplomb/control/partial_force/partial_force_report.hpp"
 #include "aplomb/core/error.hpp"
@@ -105,6 +107,27 @@ TEST(PartialForce, StaysFiniteWhateverTheSensorsRead) {
     const Command& command = at.controller.step(wild);
     ASSERT_TRUE(command.torque.allFinite() && command.position.allFinite()) << i;
   }
+}
+
+TEST(PartialForce, StandsOnItsFallbackWhenNoiseCostsMoreThanItsBudget) {
+  AtTheWall at(PartialForce::Law::bounded);
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> noise(0.0, 0.1);  // [m/s], far beyond what a base velocity estimate has
+  int misses = 0;
+  for (int i = 0; i < 600; ++i) {
+    at.simulation.read(at.readings);
+    for (int axis = 0; axis < 3; ++axis) at.readings.state.v[axis] += noise(random);
+    const Command& command = at.controller.step(at.readings);
+    EXPECT_TRUE(command.torque.allFinite());
+    for (int joint = 0; joint < at.robot.num_joints(); ++joint) {
+      EXPECT_LE(std::abs(command.torque[joint]), at.robot.joints()[static_cast<std::size_t>(joint)].effort + 1e-6);
+    }
+    ASSERT_TRUE(command.status == CommandStatus::solved || command.status == CommandStatus::deadline_missed);
+    misses += command.status == CommandStatus::deadline_missed;
+    at.simulation.step(command);
+  }
+  EXPECT_GT(misses, 100);
+  EXPECT_LT((at.simulation.state().q.head<3>() - at.start.q.head<3>()).norm(), 0.05);
 }
 
 TEST(PartialForce, MovesItsHandSlowlyWhenThereIsNoWall) {

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <random>
 #include <sstream>
 
+#include "fuzz/fuzz_message.hpp"
 #include "fuzz/fuzz_one.hpp"
 
 namespace aplomb::test {
@@ -16,15 +18,32 @@ namespace {
 
 constexpr int kMutations = 8000;
 
-std::size_t replay_found(const std::filesystem::path& folder, RecordingFormat format) {
+/// What is fuzzed: its folder of found cases, its seeds, and what reads one input.
+struct Fuzzed {
+  std::string name;
+  std::vector<std::string> seeds;
+  std::function<void(std::string_view)> read;
+};
+
+std::vector<Fuzzed> all_fuzzed() {
+  std::vector<Fuzzed> all;
+  for (const RecordingFormat format : kAllFormats) {
+    all.push_back(
+        {folder_name(format), fuzz_seeds(format), [format](std::string_view bytes) { fuzz_one(format, bytes); }});
+  }
+  all.push_back({"message", message_seeds(), fuzz_message});
+  return all;
+}
+
+std::size_t replay_found(const std::filesystem::path& folder, const Fuzzed& fuzzed) {
   std::size_t count = 0;
-  const std::filesystem::path cases = folder / folder_name(format);
+  const std::filesystem::path cases = folder / fuzzed.name;
   if (!std::filesystem::exists(cases)) return 0;
   for (const auto& entry : std::filesystem::directory_iterator(cases)) {
     std::ifstream stream(entry.path(), std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
-    fuzz_one(format, text.str());
+    fuzzed.read(text.str());
     ++count;
   }
   return count;
@@ -62,14 +81,13 @@ std::string mutated(std::string bytes, std::mt19937_64& random) {
   return bytes;
 }
 
-std::size_t replay_mutations(RecordingFormat format, int count) {
-  const std::vector<std::string> seeds = fuzz_seeds(format);
-  for (const std::string& seed : seeds) fuzz_one(format, seed);
+std::size_t replay_mutations(const Fuzzed& fuzzed, int count) {
+  for (const std::string& seed : fuzzed.seeds) fuzzed.read(seed);
   std::mt19937_64 random(7);
   for (int i = 0; i < count; ++i) {
-    fuzz_one(format, mutated(seeds[static_cast<std::size_t>(i) % seeds.size()], random));
+    fuzzed.read(mutated(fuzzed.seeds[static_cast<std::size_t>(i) % fuzzed.seeds.size()], random));
   }
-  return seeds.size() + static_cast<std::size_t>(count);
+  return fuzzed.seeds.size() + static_cast<std::size_t>(count);
 }
 
 }  // namespace
@@ -79,10 +97,10 @@ int main(int argc, char** argv) try {
   using namespace aplomb::test;
   const char* is_long = std::getenv("APLOMB_LONG_TESTS");
   const int count = kMutations * (is_long != nullptr ? 10 : 1);
-  for (const aplomb::RecordingFormat format : kAllFormats) {
-    const std::size_t num_found = argc > 1 ? replay_found(argv[1], format) : 0;
-    std::printf("%s: %zu found cases, %zu seeds and mutations\n", folder_name(format).c_str(), num_found,
-                replay_mutations(format, count));
+  for (const Fuzzed& fuzzed : all_fuzzed()) {
+    const std::size_t num_found = argc > 1 ? replay_found(argv[1], fuzzed) : 0;
+    std::printf("%s: %zu found cases, %zu seeds and mutations\n", fuzzed.name.c_str(), num_found,
+                replay_mutations(fuzzed, count));
   }
   return 0;
 } catch (const std::exception& error) {

@@ -125,6 +125,13 @@ TEST(Run, AFailedSolveFailsTheRunWhetherOrNotASensorIsLost) {
   }
 }
 
+TEST(Run, AnOverrunOfTheBudgetIsCountedAndFailsNothing) {
+  const RunResult run = run_holding(CommandStatus::deadline_missed, {});
+  EXPECT_EQ(count(run, "deadline_misses"), 10);
+  EXPECT_EQ(count(run, "solver_failures"), 0);
+  EXPECT_EQ(run.result.verdict(), "pass");
+}
+
 TEST(Run, ACommandHeldForALostReadingIsCountedWithItsReason) {
   const RunResult run = run_holding(CommandStatus::reading_missing, {{.sensor = Sensor::left_foot_wrench}});
   EXPECT_EQ(count(run, "held_ticks"), 10);

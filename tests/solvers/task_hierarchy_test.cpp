@@ -218,6 +218,33 @@ TEST(TaskHierarchy, GivesTheSameAnswerWarmAndColdWithFewerFactorisations) {
   EXPECT_LT(4 * warm_iterations, 3 * cold_iterations);
 }
 
+TEST(TaskHierarchy, EndsWhenItsBudgetOfOperationsIsSpentAndOnlyThen) {
+  const auto sizes = bench::bounded_hierarchy_sizes();
+  double rows = 0.0;
+  for (const HierarchyLevelSize& size : sizes) rows += size.equality_rows + size.bounded_rows;
+  const double one = rows * bench::kHierarchyColumns * bench::kHierarchyColumns;  // a factorisation of all rows
+  TaskHierarchy full(bench::kHierarchyColumns, sizes);
+  TaskHierarchy tight(bench::kHierarchyColumns, sizes, {.max_operations = one});
+  int spent = 0, solved = 0;
+  for (const HierarchyProblem& problem : bench::bounded_hierarchies(200)) {
+    full.forget();
+    tight.forget();
+    ASSERT_EQ(full.solve(problem), SolveStatus::solved);
+    const SolveStatus status = tight.solve(problem);
+    EXPECT_LE(tight.solution().iterations, full.solution().iterations);
+    EXPECT_TRUE(tight.solution().x.allFinite());
+    if (status == SolveStatus::solved) {
+      EXPECT_EQ(tight.solution().x, full.solution().x);  // the budget changes nothing until it is spent
+      ++solved;
+    } else {
+      EXPECT_EQ(status, SolveStatus::budget_spent);
+      ++spent;
+    }
+  }
+  EXPECT_GT(spent, 0);
+  EXPECT_GT(solved, 0);
+}
+
 TEST(TaskHierarchy, NamesWhatIsWrongWithItsInput) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();

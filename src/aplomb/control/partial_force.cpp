@@ -363,7 +363,8 @@ PartialForce::~PartialForce() = default;
 
 const Command& PartialForce::step(const SensorReadings& readings) {
   const bool is_solved = impl_->step(readings);
-  impl_->command_.status = is_solved              ? CommandStatus::solved
+  impl_->command_.status = is_solved
+                               ? (impl_->laws_.is_cut_short() ? CommandStatus::deadline_missed : CommandStatus::solved)
                            : readings.has_state() ? CommandStatus::solve_failed
                                                   : CommandStatus::reading_missing;
   return impl_->command_;

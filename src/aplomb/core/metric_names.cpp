@@ -22,6 +22,8 @@ constexpr MetricInfo kEveryRun[] = {
     {"held_ticks", count, "-",
      "control ticks in which the last command was repeated because a reading that the controller needs was lost or "
      "not finite"},
+    {"deadline_misses", count, "-",
+     "control ticks in which a solve was ended by its budget of operations (docs/failsafe.md)"},
     {"nonfinite_values", count, "-", "NaN or infinite values in commands and states that are not injected faults"},
     {"com_error_rms_m", number, "m",
      "root mean square over time of |c - c*|, over the coordinates that the reference prescribes"},
@@ -48,8 +50,6 @@ constexpr MetricInfo kEveryRun[] = {
 };
 
 constexpr MetricInfo kFailsafe[] = {
-    {"deadline_misses", count, "-",
-     "control ticks in which a solve was ended by its budget of operations (docs/failsafe.md)"},
     {"failsafe_level", text, "-", "level of the failsafe ladder at the end, the highest of the run (docs/failsafe.md)"},
     {"failsafe_first_s", number, "s", "first time at which that level was not `nominal`; null when it always was"},
 };

@@ -8,6 +8,7 @@
 #include "aplomb/control/joint_pd.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/nonblocking.hpp"
 #include "aplomb/link/realtime.hpp"
 #include "aplomb/link/remote_controller.hpp"
 #include "aplomb/link/udp_socket.hpp"
@@ -47,6 +48,7 @@ struct ControlLoop::Impl {
   enum class Heard { reading, end, nothing, peer_gone };
   Heard hear(double timeout_s);
   Heard hear_newest(double timeout_s);
+  const Command& control() APLOMB_NONBLOCKING { return is_damping ? dampers : controller->step(readings); }
   void answer();
   void damp();
   void close();
@@ -173,7 +175,7 @@ ControlLoop::Impl::Heard ControlLoop::Impl::hear_newest(double timeout_s) {
 }
 
 void ControlLoop::Impl::answer() {
-  const Command& computed = is_damping ? dampers : controller->step(readings);
+  const Command& computed = control();
   socket.send(std::span(out).first(write_command(header(MessageKind::command, ++sequence), answered, computed, out)));
 }
 

@@ -12,6 +12,7 @@
 #include "aplomb/control/failsafe/failsafe.hpp"
 #include "aplomb/core/files/sha256.hpp"
 #include "aplomb/core/interrupt.hpp"
+#include "aplomb/core/nonblocking.hpp"
 #include "aplomb/core/version.hpp"
 #include "aplomb/run/estimated_base.hpp"
 #include "aplomb/run/make_failsafe.hpp"
@@ -215,19 +216,25 @@ class Run {
     return signals_;
   }
 
+  // What would run on a robot, as against what simulates and judges it.
+  const SensorReadings& estimate() APLOMB_NONBLOCKING { return estimated_base_->estimate(*sensed_); }
+  const Command& control(const SensorReadings& readings) APLOMB_NONBLOCKING {
+    return failsafe_ ? failsafe_->step(*sensed_, readings) : controller_.step(readings);
+  }
+
   /// What the controller gets.
   const SensorReadings& sense() {
     simulation_.read(truth_);
     if (estimated_base_) estimated_base_->measure(simulation_.state(), truth_);
     sensed_ = &sensors_.sense(truth_);
-    return estimated_base_ ? estimated_base_->estimate(*sensed_) : *sensed_;
+    return estimated_base_ ? estimate() : *sensed_;
   }
 
   /// False when the run is over: the robot has fallen, or a number is not finite.
   bool play_tick(std::size_t tick) {
     const SensorReadings& readings = sense();
     const Clock::time_point begin = Clock::now();
-    const Command& command = failsafe_ ? failsafe_->step(*sensed_, readings) : controller_.step(readings);
+    const Command& command = control(readings);
     cycles_us_.push_back(microseconds(Clock::now() - begin));
     faults_.add(readings.time_s, controller_.fallbacks());
     if (estimated_base_) faults_.add(readings.time_s, estimated_base_->fallbacks());

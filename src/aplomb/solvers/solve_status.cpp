@@ -8,6 +8,8 @@ std::string_view to_string(SolveStatus status) {
       return "solved";
     case SolveStatus::iteration_limit:
       return "iteration limit";
+    case SolveStatus::budget_spent:
+      return "budget spent";
     case SolveStatus::numerical_trouble:
       return "numerical trouble";
     case SolveStatus::wrong_size:

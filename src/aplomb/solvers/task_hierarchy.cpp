@@ -38,7 +38,7 @@ class TaskHierarchy::Implementation {
 
 TaskHierarchy::Implementation::Implementation(int columns, const std::vector<HierarchyLevelSize>& sizes,
                                               const Settings& settings)
-    : active_set(columns, sizes, settings.rank_tolerance) {
+    : active_set(columns, sizes, settings.rank_tolerance, settings.max_operations) {
   solution.x.setZero(columns);
   for (const HierarchyLevelSize& size : sizes) {
     HierarchyLevelReport report;
@@ -109,6 +109,10 @@ TaskHierarchy::TaskHierarchy(int columns, const std::vector<HierarchyLevelSize>&
   if (!(settings.rank_tolerance >= 1e-10 && settings.rank_tolerance < 0.1)) {
     throw InvalidValue("rank tolerance " + std::to_string(settings.rank_tolerance) +
                        " of a hierarchy is not in [1e-10, 0.1); 1e-6 is usual");
+  }
+  if (!(settings.max_operations > 0.0)) {
+    throw InvalidValue("the budget of a hierarchy is " + std::to_string(settings.max_operations) +
+                       " operations; it must be positive");
   }
   implementation_ = std::make_unique<Implementation>(columns, sizes, settings);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -61,6 +62,10 @@ class TaskHierarchy {
  public:
   struct Settings {
     double rank_tolerance = 1e-6;  ///< τ
+    /// Budget of a solve in operations, counted as rows × columns² for each factorisation, so that it is the same on
+    /// any machine. A solve that has used it up ends with `budget_spent`; it exceeds it by one factorisation at most,
+    /// and the next solve goes on from the active set that it reached.
+    double max_operations = std::numeric_limits<double>::infinity();
   };
 
   /// Throws InvalidValue on a negative size or a rank tolerance outside [1e-10, 0.1).

@@ -95,7 +95,7 @@ struct Failsafe::Impl {
   double last_time_s_ = 0.0;
   int unknown_ticks_ = 0, substituted_ticks_ = 0, failed_ticks_ = 0, late_ticks_ = 0, rest_ticks_ = 0, level_ticks_ = 0;
   Eigen::VectorXi saturated_ticks_;
-  std::int64_t deadline_misses_ = 0;
+  std::int64_t nonfinite_commands_ = 0;
   struct Entry {
     SafetyLevel level{};
     Conditions conditions;
@@ -203,7 +203,7 @@ void Failsafe::Impl::judge_command(const Command& command) {
   is_command_finite_ = is_finite(command);
   failed_ticks_ = status_ == CommandStatus::solve_failed ? failed_ticks_ + 1 : 0;
   late_ticks_ = status_ == CommandStatus::deadline_missed ? late_ticks_ + 1 : 0;
-  if (status_ == CommandStatus::deadline_missed) ++deadline_misses_;
+  if (!is_command_finite_) ++nonfinite_commands_;
   if (!is_command_finite_ || !believed_.is_known()) return;
   const Actuation& actuation = model_->description().actuation;
   const bool is_servo = actuation.kind == Actuation::Kind::servo;
@@ -304,7 +304,8 @@ ControllerReport Failsafe::report() const {
   report.metrics.set("failsafe_level", std::string(name_of(impl_->level_)));
   report.metrics.set("failsafe_first_s",
                      impl_->num_entries_ > 0 ? MetricValue(impl_->entries_[0].time_s) : MetricValue{});
-  report.metrics.set("deadline_misses", impl_->deadline_misses_);
+  // A robot that was saved from a NaN of its controller was not controlled well: a fault of ours fails the run.
+  if (impl_->nonfinite_commands_ > 0) report.metrics.set("nonfinite_values", impl_->nonfinite_commands_);
   for (std::size_t i = 0; i < impl_->num_entries_; ++i) {
     const Impl::Entry& entry = impl_->entries_[i];
     std::string causes;

@@ -33,7 +33,8 @@ class Failsafe final : public Controller {
   void correct(const ModelCorrection& correction) override;
   std::span<const Fallback> fallbacks() const override;
   std::span<const Signal> signals() const override;  ///< those of the controller
-  /// That of the controller, the metrics `failsafe_*` and `deadline_misses`, and a fault for each level entered.
+  /// That of the controller, the metrics `failsafe_*`, `nonfinite_values` when the controller's command
+  /// was not finite, and a fault for each level entered.
   ControllerReport report() const override;
 
   SafetyLevel level() const;

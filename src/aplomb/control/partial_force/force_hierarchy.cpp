@@ -27,10 +27,17 @@ bool ForceHierarchy::solve(const RobotState& state, const RobotTerms& terms, con
   } else {
     outcome_.law = Law::full;
   }
-  if (full_.solve(terms, problem, is_closed, solution) != SolveStatus::solved) return false;
+  const SolveStatus status = full_.solve(terms, problem, is_closed, solution);
+  outcome_.is_cut_short = status == SolveStatus::budget_spent;
+  if (status != SolveStatus::solved && !outcome_.is_cut_short) return false;
   outcome_.force_unmet = full_.force_residual();
   outcome_.com_unmet = full_.motion_residual(com_level_);
   if (outcome_.limit < 0) outcome_.limit = full_.active_limit();
+  // Out of operations: the law without limits, which needs one more pass. Torques are clamped to their limits.
+  if (outcome_.is_cut_short && is_closed) {
+    closed_form_.solve(state, problem, solution);
+    full_.clamp_torques(solution);
+  }
   return true;
 }
 

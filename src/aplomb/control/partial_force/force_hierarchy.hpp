@@ -16,9 +16,10 @@ class ForceHierarchy {
   };
   struct Outcome {
     Law law = Law::closed_form;
-    int limit = -1;            ///< the active limit, numbered as in FullForceLaw; −1: none
-    double force_unmet = 0.0;  ///< residual of the controlled forces [N], [N m]
-    double com_unmet = 0.0;    ///< residual of the CoM's acceleration [m/s²]
+    bool is_cut_short = false;  ///< the solve was ended by its budget of operations
+    int limit = -1;             ///< the active limit, numbered as in FullForceLaw; −1: none
+    double force_unmet = 0.0;   ///< residual of the controlled forces [N], [N m]
+    double com_unmet = 0.0;     ///< residual of the CoM's acceleration [m/s²]
   };
   /// `com_level`: index of the CoM's level in `shape`. Allocates; `model` must outlive this object.
   ForceHierarchy(const RobotModel& model, const ForceProblem& shape, const LevelOrder& order, std::size_t com_level,

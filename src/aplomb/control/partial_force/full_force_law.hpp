@@ -36,9 +36,11 @@ class FullForceLaw {
   std::string name(const ForceProblem& problem, int row) const;  ///< "left_foot: CoP at the front edge"; allocates
 
   /// Writes `solution`. A controlled contact with a share keeps its force in it. `has_closed_form`: it holds the
-  /// solution of ClosedFormLaw, which violates a limit. Never allocates.
+  /// solution of ClosedFormLaw, which violates a limit. `budget_spent`: the point that was reached within the budget of
+  /// operations, with its torques clamped to their limits. Never allocates.
   SolveStatus solve(const RobotTerms& terms, const ForceProblem& problem, bool has_closed_form,
                     ForceSolution& solution);
+  void clamp_torques(ForceSolution& solution) const;  ///< to the limits of the drives
 
   /// Residual of the controlled forces [N, N m], and of the motion level with this index in the problem [m/s², rad/s²].
   double force_residual() const { return hierarchy_.solution().levels[3].residual.norm(); }

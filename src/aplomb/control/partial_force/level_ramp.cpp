@@ -27,6 +27,11 @@ bool LevelRamp::solve(double time_s, const RobotState& state, const RobotTerms& 
   return hierarchies_[present_].solve(state, terms, problem, solution);
 }
 
+bool LevelRamp::is_cut_short() const {
+  const bool is_before = is_changing() && hierarchies_[present_ - 1].outcome().is_cut_short;
+  return is_before || outcome().is_cut_short;
+}
+
 bool LevelRamp::mix(const RobotState& state, const RobotTerms& terms, const ForceProblem& problem,
                     ForceSolution& solution) {
   if (!hierarchies_[present_ - 1].solve(state, terms, problem, before_)) return false;

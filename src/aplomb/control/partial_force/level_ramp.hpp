@@ -25,6 +25,7 @@ class LevelRamp {
   bool solve(double time_s, const RobotState& state, const RobotTerms& terms, const ForceProblem& problem,
              ForceSolution& solution);
   const ForceHierarchy::Outcome& outcome() const { return hierarchies_[present_].outcome(); }
+  bool is_cut_short() const;  ///< a solve of the last tick was ended by its budget of operations
   const FullForceLaw& limits() const { return hierarchies_.front().limits(); }
   bool is_changing() const { return share_ < 1.0; }
   std::size_t present() const { return present_; }  ///< number of changes that have begun

@@ -28,6 +28,7 @@ void RunMetrics::add(const Observation& now, const RobotState& state, const Eige
   if (now.has_fallen && !fell_at_s_) fell_at_s_ = now.time_s;
   if (status == CommandStatus::reading_missing) ++held_ticks_;
   if (status == CommandStatus::solve_failed) ++solver_failures_;
+  if (status == CommandStatus::deadline_missed) ++deadline_misses_;
   trunk_tilt_max_ = std::max(trunk_tilt_max_, now.trunk_tilt);
   for (int side : {kLeft, kRight}) {
     if (now.is_loaded[side]) keep_smallest(cop_margin_min_, now.cop_margin[side]);
@@ -103,6 +104,7 @@ Metrics RunMetrics::finish(int warnings) const {
   metrics.set("sim_warnings", std::int64_t{warnings});
   metrics.set("solver_failures", solver_failures_);
   metrics.set("held_ticks", held_ticks_);
+  metrics.set("deadline_misses", deadline_misses_);
   metrics.set("nonfinite_values", nonfinite_values_);
   metrics.set("com_error_rms_m", number_or_null(rms));
   metrics.set("com_error_max_m", number_or_null(max));

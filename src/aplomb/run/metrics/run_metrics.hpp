@@ -40,7 +40,7 @@ class RunMetrics {
   std::array<LowPass<2>, 2> commanded_cop_filter_;
   double cop_error_squares_ = 0.0;
   std::int64_t num_cop_errors_ = 0;
-  std::int64_t solver_failures_ = 0, held_ticks_ = 0, nonfinite_values_ = 0;
+  std::int64_t solver_failures_ = 0, held_ticks_ = 0, deadline_misses_ = 0, nonfinite_values_ = 0;
 };
 
 }  // namespace aplomb

@@ -27,8 +27,10 @@ int count_rows(int columns, const std::vector<HierarchyLevelSize>& sizes) {
 
 }  // namespace
 
-HierarchyActiveSet::HierarchyActiveSet(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance)
-    : level_scale_(static_cast<Eigen::Index>(sizes.size())),
+HierarchyActiveSet::HierarchyActiveSet(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance,
+                                       double max_operations)
+    : max_operations_(max_operations),
+      level_scale_(static_cast<Eigen::Index>(sizes.size())),
       x_(columns),
       before_(columns),
       target_(columns),
@@ -56,11 +58,12 @@ void HierarchyActiveSet::forget() {
 SolveStatus HierarchyActiveSet::solve(const HierarchyProblem& problem, HierarchySolution& solution) {
   problem_ = &problem;
   iterations_ = 0;
+  operations_ = 0.0;
   measure(problem);
   solve_equalities();
   SolveStatus status = SolveStatus::solved;
   if (has_violated_row()) {
-    if (!predict()) status = descend();
+    if (!predict()) status = is_spent() ? SolveStatus::budget_spent : descend();
   } else {
     std::fill(state_.begin(), state_.end(), BoundState::free);
   }
@@ -87,14 +90,20 @@ void HierarchyActiveSet::measure(const HierarchyProblem& problem) {
   }
 }
 
+void HierarchyActiveSet::count_factorisation() {
+  ++iterations_;
+  const auto columns = static_cast<double>(x_.size());
+  operations_ += factor_.num_rows() * columns * columns;
+}
+
 /// Computes the optimum without bounds, and decides what is damped.
 void HierarchyActiveSet::solve_equalities() {
-  ++iterations_;
   factor_.clear();
   for (int k = 0; k < num_levels(); ++k) {
     factor_.start_level(level_scale_[k]);
     factor_.append_equalities(problem_->levels[k].A, problem_->levels[k].b);
   }
+  count_factorisation();
   factor_.factor();
   if (damping_.update(*problem_, level_scale_, factor_)) factor_rows(false);
   factor_.solve(x_);
@@ -117,7 +126,6 @@ void HierarchyActiveSet::compute_target() {
 }
 
 void HierarchyActiveSet::factor_rows(bool has_bounds) {
-  ++iterations_;
   factor_.clear();
   int id = 0;
   for (int k = 0; k < num_levels(); ++k) {
@@ -130,11 +138,12 @@ void HierarchyActiveSet::factor_rows(bool has_bounds) {
       if (is_active) factor_.append_bound(level.C, row, active_bound(id), id);
     }
   }
+  count_factorisation();
   factor_.factor();
 }
 
 bool HierarchyActiveSet::predict() {
-  for (int round = 0; round < kMaxPredictions; ++round) {
+  for (int round = 0; round < kMaxPredictions && !is_spent(); ++round) {
     compute_target();
     x_ = target_;
     evaluate_rows();
@@ -171,7 +180,7 @@ SolveStatus HierarchyActiveSet::descend() {
   }
   exchange();
   int dropped = -1;
-  while (iterations_ < max_iterations_) {
+  while (iterations_ < max_iterations_ && !is_spent()) {
     compute_target();
     before_ = x_;
     const int blocking = step_to_target();
@@ -183,7 +192,7 @@ SolveStatus HierarchyActiveSet::descend() {
     dropped = drop_wrong_multiplier(has_moved);
     if (dropped < 0) return SolveStatus::solved;
   }
-  return SolveStatus::iteration_limit;
+  return is_spent() ? SolveStatus::budget_spent : SolveStatus::iteration_limit;
 }
 
 /// Moves to the target, or until an inactive row would be violated: it becomes active and is returned; −1: arrived.

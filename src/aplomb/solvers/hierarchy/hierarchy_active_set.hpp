@@ -21,7 +21,8 @@ namespace aplomb {
 /// Anti-cycling: every step of 2 that moves x lowers the costs; while none does, rows are exchanged by Bland's rule.
 class HierarchyActiveSet {
  public:
-  HierarchyActiveSet(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance);
+  HierarchyActiveSet(int columns, const std::vector<HierarchyLevelSize>& sizes, double rank_tolerance,
+                     double max_operations);
 
   SolveStatus solve(const HierarchyProblem& problem, HierarchySolution& solution);
   void forget();
@@ -47,6 +48,8 @@ class HierarchyActiveSet {
   double multiplier_unit(int level) const;
   void evaluate_rows();
   void report(HierarchySolution& solution) const;
+  void count_factorisation();
+  bool is_spent() const { return operations_ >= max_operations_; }
   int num_levels() const { return static_cast<int>(level_scale_.size()); }
   int num_bounded() const { return static_cast<int>(rows_.size()); }
   double lower(int id) const { return problem_->levels[rows_[id].level].lower[rows_[id].row]; }
@@ -61,6 +64,7 @@ class HierarchyActiveSet {
   const HierarchyProblem* problem_ = nullptr;
   int max_iterations_;
   int iterations_ = 0;
+  double max_operations_, operations_ = 0.0;  ///< rows × columns² of the factorisations
   std::vector<BoundedRow> rows_;
   std::vector<BoundState> state_;
   std::vector<Verdict> verdict_;

@@ -35,6 +35,7 @@ class HierarchyFactor {
 
   /// False when the level met all its rows: then its multipliers are zero as well.
   bool has_residual(int level) const { return level == num_levels_ || !levels_[level].is_triangular; }
+  int num_rows() const { return num_rows_; }
   int rank(int level) const { return levels_[level].rank; }
 
   /// An upper bound for the smallest singular value of L_k, seldom more than a hundred times too large. Requires

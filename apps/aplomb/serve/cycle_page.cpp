@@ -1,4 +1,4 @@
-#include "shared/cycle_page.hpp"
+#include "serve/cycle_page.hpp"
 
 #include <fmt/format.h>
 

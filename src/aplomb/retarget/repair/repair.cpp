@@ -226,7 +226,7 @@ RepairedMotion repair_motion(const RobotModel& robot, const RobotMotion& motion,
       const int index = stances.at[at(side)][at(i)];
       KnotContact contact;
       if (index >= 0) {
-        const Stance& stance = stances.stances[at(index)];
+        const FootStance& stance = stances.stances[at(index)];
         contact = {.is_on = true, .T_world_sole = stance.T_world_sole()};
         if (stance.pivots) contact.free_axis = 2;
         const bool is_alone = stances.at[at(1 - side)][at(i)] < 0;
@@ -235,7 +235,7 @@ RepairedMotion repair_motion(const RobotModel& robot, const RobotMotion& motion,
       foot.at.push_back(contact);
     }
   }
-  for (const Stance& stance : stances.stances) {
+  for (const FootStance& stance : stances.stances) {
     if (!stance.pivots) continue;
     result.changes.push_back(fmt::format("{:.2f} to {:.2f} s: the {} foot turns on the spot while it stands",
                                          static_cast<double>(stance.begin) * step,

@@ -23,7 +23,7 @@ double unwrapped(double angle, double near) {
 }
 
 /// Mean place and heading of the sole over the frames.
-void place(const FootTrack& foot, Stance& stance) {
+void place(const FootTrack& foot, FootStance& stance) {
   const Eigen::Index count = stance.end - stance.begin;
   stance.place = foot.centre.block(0, stance.begin, 2, count).rowwise().mean();
   double near = heading_of(foot, stance.begin), sum = 0.0, least = near, most = near;
@@ -37,8 +37,8 @@ void place(const FootTrack& foot, Stance& stance) {
   stance.pivots = most - least > kPivot;
 }
 
-std::vector<Stance> stances_of(const FootTrack& foot, int side, double rate_hz, const StanceRule& rule) {
-  std::vector<Stance> found;
+std::vector<FootStance> stances_of(const FootTrack& foot, int side, double rate_hz, const StanceRule& rule) {
+  std::vector<FootStance> found;
   const auto frames = static_cast<Eigen::Index>(foot.stance.size());
   for (Eigen::Index i = 0; i < frames; ++i) {
     if (!foot.stance[at(i)]) continue;
@@ -48,10 +48,10 @@ std::vector<Stance> stances_of(const FootTrack& foot, int side, double rate_hz, 
       found.push_back({.side = side, .begin = i, .end = i + 1});
     }
   }
-  for (Stance& one : found) place(foot, one);
+  for (FootStance& one : found) place(foot, one);
   const auto shortest = static_cast<Eigen::Index>(std::lround(rule.shortest_s * rate_hz));
   for (std::size_t i = 0; i + 1 < found.size();) {
-    const Stance &one = found[i], &next = found[i + 1];
+    const FootStance &one = found[i], &next = found[i + 1];
     const bool is_short = next.begin - one.end <= shortest && (next.place - one.place).norm() < kJoin;
     double highest = 0.0;
     for (Eigen::Index k = one.end; k < next.begin; ++k) highest = std::max(highest, foot.lowest[at(k)]);
@@ -68,7 +68,7 @@ std::vector<Stance> stances_of(const FootTrack& foot, int side, double rate_hz, 
 
 }  // namespace
 
-Eigen::Isometry3d Stance::T_world_sole() const {
+Eigen::Isometry3d FootStance::T_world_sole() const {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
   pose.translation() << place, 0.0;
   pose.linear() = Eigen::AngleAxisd(heading, Eigen::Vector3d::UnitZ()).toRotationMatrix();
@@ -78,10 +78,10 @@ Eigen::Isometry3d Stance::T_world_sole() const {
 StancePlan plan_stances(const std::array<FootTrack, 2>& feet, const std::vector<char>& needs_floor, double rate_hz,
                         const StanceRule& rule) {
   const auto frames = static_cast<Eigen::Index>(needs_floor.size());
-  std::array<std::vector<Stance>, 2> found;
+  std::array<std::vector<FootStance>, 2> found;
   for (int side = 0; side < 2; ++side) found[at(side)] = stances_of(feet[at(side)], side, rate_hz, rule);
   const auto is_held = [&](Eigen::Index i) {
-    const auto holds = [i](const Stance& one) { return one.begin <= i && i < one.end; };
+    const auto holds = [i](const FootStance& one) { return one.begin <= i && i < one.end; };
     return std::ranges::any_of(found[0], holds) || std::ranges::any_of(found[1], holds);
   };
   StancePlan plan;
@@ -89,15 +89,15 @@ StancePlan plan_stances(const std::array<FootTrack, 2>& feet, const std::vector<
     if (is_held(begin)) continue;
     Eigen::Index end = begin;
     while (end < frames && !is_held(end)) ++end;
-    Stance *before = nullptr, *after = nullptr;
+    FootStance *before = nullptr, *after = nullptr;
     for (auto& side : found) {
-      for (Stance& one : side) {
+      for (FootStance& one : side) {
         if (one.end == begin) before = &one;
         if (one.begin == end) after = &one;
       }
     }
     // What it costs to hold the first foot up to frame `split`, and to have the second one there from then on.
-    const auto off = [&](const Stance* one, Eigen::Index i) {
+    const auto off = [&](const FootStance* one, Eigen::Index i) {
       if (one == nullptr) return std::numeric_limits<double>::infinity();
       const FootTrack& foot = feet[at(one->side)];
       return (foot.centre.col(i) - Eigen::Vector3d(one->place.x(), one->place.y(), 0.0)).norm();
@@ -123,7 +123,7 @@ StancePlan plan_stances(const std::array<FootTrack, 2>& feet, const std::vector<
   }
   for (int side = 0; side < 2; ++side) {
     plan.at[at(side)].assign(at(frames), -1);
-    for (const Stance& one : found[at(side)]) {
+    for (const FootStance& one : found[at(side)]) {
       std::fill(plan.at[at(side)].begin() + one.begin, plan.at[at(side)].begin() + one.end,
                 static_cast<int>(plan.stances.size()));
       plan.stances.push_back(one);

@@ -10,7 +10,7 @@
 namespace aplomb {
 
 /// A foot on the floor from one frame to another.
-struct Stance {
+struct FootStance {
   int side = 0;
   Eigen::Index begin = 0, end = 0;                  ///< frames [begin, end)
   Eigen::Vector2d place = Eigen::Vector2d::Zero();  ///< of the sole's centre [m]
@@ -22,7 +22,7 @@ struct Stance {
 
 /// When and where the feet stand, found from a motion.
 struct StancePlan {
-  std::vector<Stance> stances;         ///< by side, then by time
+  std::vector<FootStance> stances;     ///< by side, then by time
   std::array<std::vector<int>, 2> at;  ///< by side and frame: index of the stance, −1 in the air
   std::vector<std::pair<Eigen::Index, Eigen::Index>> flights;  ///< frames without a foot on the floor
 };

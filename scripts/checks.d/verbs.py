@@ -251,6 +251,13 @@ RISE = Verb("rise", [], lambda folder: run("sit_to_stand_natural", "checks=[]"),
            run_with("sit_to_stand_natural", "sensors.joint_velocity.noise=%s")),
 ])
 
+SIT_DOWN = Verb("sit_down", [], lambda folder: run("sit_down_natural", "checks=[]", "plan.parameters=true"), is_fast=False, damages=[
+    Damage("touch_velocity_m_per_s", "a chair that is {} m high, and believed to be 0.45", (0.47, 0.49),
+           run_with("sit_down_natural", "world.chair.height_m=%s")),
+    Damage("seat_force_peak_ratio", "a chair that is {} m high, and believed to be 0.45", (0.47, 0.49),
+           run_with("sit_down_natural", "world.chair.height_m=%s")),
+])
+
 REPEAT = Verb("repeat", [], lambda folder: run("stand_coman", more=["--repeat", "2", "--jobs", "1"]), [
     Damage("success_ratio", "a push of {} body weights for 0.1 s", (0.2, 0.5, 1),
            lambda folder, amount: run("stand_coman", PUSH % amount, more=["--repeat", "2", "--jobs", "1"]), "equals"),
@@ -265,4 +272,4 @@ LIMIT = Verb("search", [], lambda folder: run("balance_push_8", SEARCH % (100, 1
     Damage("search_failures", "pushes from {} N on", (500,),
            lambda folder, amount: run("balance_push_8", SEARCH % (amount, amount + 10), FALLS), "equals")])
 
-VERBS = [HUMAN, IDENTIFY, RETARGET, RUN, RISE, REPEAT, LIMIT]
+VERBS = [HUMAN, IDENTIFY, RETARGET, RUN, RISE, SIT_DOWN, REPEAT, LIMIT]

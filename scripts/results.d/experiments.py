@@ -577,6 +577,64 @@ RISES_ARM_RESTS = Experiment(
          "sit_to_stand_natural" + overrides("plan.style=arm_rests"), long=True)),
     SEATED)
 
+SIT_DOWNS = Experiment(
+    "sit_downs", "docs/sit_to_stand.md", "`aplomb run`",
+    (Column("sits down", "{sat_down:yes}"), FELL, Column("touch - planned [ms]", "{seat_on_s-seat_on_planned_s:+ms.0}"),
+     Column("speed at the touch [mm/s]", "{touch_velocity_m_per_s:mm.0}"),
+     Column("peak seat force / load at the end", "{seat_force_peak_ratio:x.2}"),
+     Column("seat force - planned RMS [N]", "{seat_force_error_rms_n:x.1}"),
+     Column("heel / toe margin [mm]", "{heel_margin_min_m:mm.0} / {toe_margin_min_m:mm.0}"),
+     Column("foot force jump [N]", "{foot_force_jump_max_n:x.1}"),
+     Column("torque jump / limit", "{torque_jump_ratio_max:x.3}"), CHECKS),
+    tuple(run(name, f"`{name}`", name, long=name != "sit_down_natural")
+          for name in ("sit_down_natural", "sit_down_elderly", "sit_stand_sit")) +
+    tuple(run(f"{name}_identified", f"`{name}`, identified masses, cushion of 100 kN/m",
+              name + overrides("plan.parameters=identified", "world.chair.stiffness_n_per_m=1e5", "world.chair.damping_n_s_per_m=2000"),
+              long=True, sensed="base, joints, feet; masses identified") for name in ("sit_down_natural", "sit_down_elderly")) +
+    tuple(run(f"{robot}_{style}", f"{robot}, `{style}`",
+              f"sit_to_stand_{robot}{overrides(f'plan.style={style}', 'duration_s=11', 'checks=[{metric: sat_down, equals: true}]')}",
+              long=True)
+          for robot in ("coman", "talos", "g1") for style in ("sit_down", "sit_down_elderly", "sit_stand_sit")),
+    "base, joints, feet; masses")
+
+CHAIRS = (("-4 cm", "world.chair.height_m=0.41"), ("-2 cm", "world.chair.height_m=0.43"), ("+2 cm", "world.chair.height_m=0.47"),
+          ("+4 cm", "world.chair.height_m=0.49"), ("4 cm ahead", "world.chair.forward_m=0.04"),
+          ("4 cm behind", "world.chair.forward_m=-0.04"), ("tilted 5 deg forward", "world.chair.pitch_rad=0.087"),
+          ("tilted 5 deg back", "world.chair.pitch_rad=-0.087"), ("cushion of 20 kN/m", "world.chair.stiffness_n_per_m=2e4"),
+          ("cushion of 100 kN/m", "world.chair.stiffness_n_per_m=1e5"))
+CUSHION = "world.chair.damping_n_s_per_m=1000"
+RISES_CHAIRS = Experiment(
+    "rises_chairs", "docs/sit_to_stand.md", "scenario, chair",
+    (Column("outcome", "{rise_outcome:text}"), Column("gave up at [s]", "{gave_up_s:x.2}"),
+     Column("heel / toe margin [mm]", "{heel_margin_min_m:mm.0} / {toe_margin_min_m:mm.0}"),
+     Column("speed at the touch [mm/s]", "{touch_velocity_m_per_s:mm.0}"), CHECKS),
+    tuple(run(f"{scenario}_{chair}".replace(" ", "_"), f"`{scenario}`, {chair}",
+              scenario + overrides("plan.parameters=true", change, *([CUSHION] if "cushion" in chair else [])), long=True)
+          for scenario in ("sit_to_stand_natural", "sit_to_stand_elderly", "sit_down_natural", "sit_down_elderly")
+          for chair, change in CHAIRS),
+    "base, joints, feet; masses (the chair is not where it was believed)")
+
+INSTANTS = (1.4, 1.8, 2.0, 2.2, 2.4, 2.6, 3.0)
+RISE_FAULTS = Experiment(
+    "rise_faults", "docs/sit_to_stand.md", "`sit_to_stand_natural`, fault, at [s]",
+    (Column("outcome", "{rise_outcome:text}"), Column("gave up at [s]", "{gave_up_s:x.2}"),
+     Column("because", "{gave_up_reason:text}"), Column("values not finite", "{nonfinite_values:x.0}", tolerance=0)),
+    tuple(run(f"{key}_{instant:g}", f"{label}, {instant:g}",
+              "sit_to_stand_natural" + overrides("plan.parameters=true", "events=[" + event.replace("AT", f"{instant:g}") + "]"),
+              long=True)
+          for key, label, event in (
+              ("foot_sensor", "left foot's wrench lost", "{sensor_fault: {sensor: left_foot_wrench, kind: lost, start_s: AT}}"),
+              ("encoders", "joint angles lost for 50 ms",
+               "{sensor_fault: {sensor: joint_position, kind: lost, start_s: AT, duration_s: 0.05}}"),
+              ("contact", "no ground under the left foot for 50 ms",
+               "{contact_lost: {foot: left, start_s: AT, duration_s: 0.05}}"),
+              ("push_back", "push of 20 N s backwards",
+               "{push: {link: trunk, at: link_com, force_n: [-200, 0, 0], start_s: AT, duration_s: 0.1}}"),
+              ("push_side", "push of 20 N s to the left",
+               "{push: {link: trunk, at: link_com, force_n: [0, 200, 0], start_s: AT, duration_s: 0.1}}"))
+          for instant in INSTANTS),
+    "base, joints, feet; masses")
+
 VARIED = "base, joints, feet, seat; masses identified (chair, friction, gains, start posture vary)"
 RISES_REPEAT = Experiment(
     "rises_repeat", "docs/sit_to_stand.md", "`aplomb run NAME --repeat 200`",
@@ -628,5 +686,5 @@ EXPERIMENTS = {experiment.name: experiment for experiment in (
     STANDING, BALANCE, BALANCE_PRINTED, RELATIVE, PUSH_LIMITS, FAULTS, FAULT_MATRIX, FORCE, FORCE_FAULTS, STEP, LEVELS,
     PRIORITY, PRIORITY_LIMITS, PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY,
     PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, HUMAN_FORCES, HUMAN_RECORDED, HUMAN_PEOPLE, HUMAN_ACCURACY, HUMAN_LOSSES, HUMAN_INPUT,
-    RETARGET, REPAIR, RISES, RISES_CAD,
-    RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, RISES_REPEAT, COMPARE, TIMING)}
+    RETARGET, REPAIR, RISES, RISES_CAD, RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, SIT_DOWNS, RISES_CHAIRS, RISE_FAULTS,
+    RISES_REPEAT, COMPARE, TIMING)}

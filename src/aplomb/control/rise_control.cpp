@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "aplomb/control/controller_registry.hpp"
@@ -11,16 +13,29 @@
 #include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/control/momentum_balance/momentum_torques.hpp"
 #include "aplomb/control/rise/contact_loads.hpp"
+#include "aplomb/control/rise/give_up.hpp"
 #include "aplomb/control/rise/plan_follower.hpp"
 #include "aplomb/control/rise/rise_contacts.hpp"
+#include "aplomb/control/rise/seat_approach.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/robot/configuration.hpp"
+#include "aplomb/robot/limbs.hpp"
 
 namespace aplomb {
 namespace {
 
 /// Height of the CoM at which the robot stands: the largest of the plan [m].
 double standing_height(const MotionPlan& plan) { return std::max(plan.trajectory.com.row(2).maxCoeff(), 1e-2); }
+
+constexpr double kMostCaptureError = 0.08;  // [m] of the capture point per metre of leg: 6 cm of a person's; tuned
+constexpr double kBears = 0.5;              // availability of a foot below which it has no contact
+constexpr double kToBear = 0.1;             // [m g] planned load of a foot that has to bear
+
+/// Thigh and shank [m]; the CoM's height of a robot without two legs.
+double leg_length(const RobotModel& model, double height) {
+  const std::optional<Limbs> limbs = limbs_if_any(model);
+  return limbs ? limbs->leg_length() : height;
+}
 
 }  // namespace
 
@@ -31,6 +46,8 @@ struct RiseControl::Impl {
   CommandStatus step(const SensorReadings& readings);  ///< not `solved`: the last command is kept, or clamped
   void set_desired_rates();
   void set_posture(const RobotState& state);
+  Eigen::Vector3d capture_point() const;
+  void take_seat_or_give_up(const SensorReadings& readings);
   void record_tick(double time_s);
 
   const RobotModel* model_;
@@ -38,6 +55,8 @@ struct RiseControl::Impl {
   BalanceGains gains_;
   PlanFollower plan_;
   RiseContacts contacts_;
+  SeatApproach seat_;
+  GiveUp give_up_;
   RobotTerms terms_;
   std::vector<ContactLoad> loads_;
   ContactLoads wrenches_;
@@ -56,8 +75,10 @@ RiseControl::Impl::Impl(const RobotModel& model, const RobotState& start, const 
       height_(standing_height(*plan.plan)),
       omega_(std::sqrt(kGravity / height_)),
       gains_(BalanceGains::for_settings(settings, model.mass(), height_)),
-      plan_(model, plan),
+      plan_(model, plan, omega_),
       contacts_(model, settings.contacts, plan_.plan(), plan_.sample()),
+      seat_(model.mass() * kGravity, leg_length(model, height_), plan_.phase().is_seated),
+      give_up_(kMostCaptureError * leg_length(model, height_)),
       terms_(model, contacts_.frames()),
       loads_(contacts_.sites().size()),
       wrenches_(contacts_.sites(), height_),
@@ -78,11 +99,13 @@ CommandStatus RiseControl::Impl::step(const SensorReadings& readings) {
   fallbacks_.clear();
   if (!readings.has_state()) {
     fallbacks_.take_without_state(readings, "holds the last command; the drives' springs and dampers go on");
+    give_up_.update({.time_s = readings.time_s, .is_state_lost = true});
     return CommandStatus::reading_missing;
   }
   terms_.update(readings.state);
   plan_.update(readings);
   contacts_.update(terms_, readings, plan_.sample(), loads_, fallbacks_);
+  take_seat_or_give_up(readings);
   set_desired_rates();
   const SolveStatus solved = wrenches_.solve(contacts_.contacts(), contacts_.planned(), terms_.com(),
                                              terms_.mass() * kGravity, desired_, loads_);
@@ -114,15 +137,51 @@ void RiseControl::Impl::set_posture(const RobotState& state) {
              gains_.posture_damping * (reference.rate - joint_velocities(state.v));
 }
 
+Eigen::Vector3d RiseControl::Impl::capture_point() const {
+  return terms_.com() + (terms_.com_velocity() - contacts_.feet().standing_feet().velocity) / omega_;
+}
+
+void RiseControl::Impl::take_seat_or_give_up(const SensorReadings& readings) {
+  const BalanceContacts& feet = contacts_.feet();
+  const ComTarget& target = plan_.reference().com;
+  const Eigen::Vector2d capture = capture_point().head<2>();
+  const Eigen::Vector2d planned = (target.position + target.velocity / omega_).head<2>();
+  const PlanFollower::Phase& phase = plan_.phase();
+  const PlanFollower::Phase* const before = plan_.phase_before();
+  const PlanFollower::Phase* const after = plan_.phase_after();
+  GiveUp::Tick tick{.time_s = readings.time_s};
+  tick.is_seat_borne = seat_.is_touched();
+  tick.is_seat_out_of_reach = seat_.is_out_of_reach() && feet.support_margin(capture) > 0.0;
+  tick.capture_margin = feet.support_margin(capture);
+  tick.capture_error = (capture - planned).norm();
+  // The seat is where the hips are behind the feet.
+  const Eigen::Vector2d middle = feet.standing_feet().midpoint.head<2>();
+  tick.capture_ahead = (capture - middle).dot((middle - plan_.seat_place()).normalized());
+  for (std::size_t i = 0; i < feet.sites().size(); ++i) {
+    const Sensor sensor = feet.sites()[i].side == kLeft ? Sensor::left_foot_wrench : Sensor::right_foot_wrench;
+    tick.is_foot_unmeasured = tick.is_foot_unmeasured || readings.lost(sensor) ||
+                              !readings.foot_wrench[feet.sites()[i].side].force.allFinite();
+    const bool has_to_bear = contacts_.planned()[i].force.z() > kToBear * terms_.mass() * kGravity;
+    tick.is_foot_lost = tick.is_foot_lost || (has_to_bear && contacts_.contacts()[i].availability < kBears);
+  }
+  tick.is_rising = phase.is_seated ? after != nullptr : before != nullptr && before->is_seated && after == nullptr;
+  tick.is_rising = tick.is_rising || (!phase.is_seated && before != nullptr && before->is_seated &&
+                                      plan_.plan_s() < 0.5 * (phase.start_s + phase.end_s));
+  tick.since_seat_s = plan_.plan_s() - (phase.is_seated ? phase.end_s : phase.start_s);
+  tick.to_standing_s = (phase.is_seated && after != nullptr ? after->end_s : phase.end_s) - plan_.plan_s();
+  give_up_.update(tick);
+  if (give_up_.has_given_up()) plan_.turn_back();
+  seat_.update(plan_.has_turned_back() ? -1.0 : 1.0, tick.capture_margin, plan_, contacts_);
+}
+
 void RiseControl::Impl::record_tick(double time_s) {
   const BalanceContacts& feet = contacts_.feet();
-  const Eigen::Vector3d capture_point = terms_.com() + (terms_.com_velocity() - feet.standing_feet().velocity) / omega_;
   tick_.time_s = time_s;
   tick_.desired = desired_;
   tick_.within_contacts = torques_.within_contacts();
   tick_.admissible = torques_.admissible();
   tick_.pulls = desired_.linear.z() + terms_.mass() * kGravity < 0.0;
-  tick_.capture_margin = feet.support_margin(capture_point.head<2>());
+  tick_.capture_margin = feet.support_margin(capture_point().head<2>());
   for (std::size_t i = 0; i < feet.sites().size(); ++i) {
     const BalanceContacts::Site& site = feet.sites()[i];
     const Contact& contact = contacts_.contacts()[i];
@@ -150,7 +209,14 @@ const Command& RiseControl::step(const SensorReadings& readings) {
 void RiseControl::correct(const ModelCorrection& correction) { impl_->terms_.correct(correction); }
 std::span<const Fallback> RiseControl::fallbacks() const { return impl_->fallbacks_.taken(); }
 std::span<const Signal> RiseControl::signals() const { return impl_->report_.signals(); }
-ControllerReport RiseControl::report() const { return {.metrics = impl_->report_.metrics()}; }
+ControllerReport RiseControl::report() const {
+  ControllerReport report{.metrics = impl_->report_.metrics()};
+  const GiveUp& give_up = impl_->give_up_;
+  const bool has = give_up.has_given_up();
+  report.metrics.set("gave_up_s", has ? MetricValue(give_up.time_s()) : MetricValue{});
+  report.metrics.set("gave_up_reason", has ? MetricValue(std::string(give_up.reason())) : MetricValue{});
+  return report;
+}
 
 ControllerKind RiseControl::kind() {
   struct NoSettings {};

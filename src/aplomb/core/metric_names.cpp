@@ -454,6 +454,14 @@ constexpr MetricInfo kSitToStand[] = {
      "under "
      "10 mm in the last 0.5 s (in proportion, as above), mean seat force of that time within 0.1 m g of the planned "
      "one; `stood_up` is null then"},
+    {"gave_up_s", number, "s",
+     "time at which the controller `inverse_dynamics` gave a rise or sit-down up; null: never"},
+    {"gave_up_reason", text, "-", "what asked for it; null: never"},
+    {"rise_outcome", text, "-",
+     "at plan end + 2 s: `stood_up` (or `sat_down`, where the plan ends on the seat), as planned; `sat_back`: at rest "
+     "on the seat, "
+     "with 0.3 m g or more on it; `stood_back`: at rest on the feet, without load on the seat; `fell`; else "
+     "`unsettled`"},
     {"seat_on_s", number, "s",
      "time of the last touch of the seat, after 0.1 s or more without load on it; null when the plan takes no seat"},
     {"seat_on_planned_s", number, "s", "time at which the plan takes the seat for the last time"},

@@ -80,6 +80,12 @@ Eigen::Index first_seated(const MotionPlan& plan) {
   return 0;
 }
 
+/// Largest load that a plan wants from its seat [N].
+double seat_load_of(const MotionPlan& plan, const RobotModel& robot) {
+  const Eigen::VectorXd share = seat_share_of(plan.trajectory);
+  return share.size() > 0 ? share.maxCoeff() * robot.mass() * kGravity : 0.0;
+}
+
 /// The chair comes under the hips: those of the start, or where a plan takes the seat later.
 void place_chair(const RobotModel& robot, const MotionPlan* plan, Start& start, const PlaceOf& place_of) {
   if (!start.world.chair) return;
@@ -87,6 +93,7 @@ void place_chair(const RobotModel& robot, const MotionPlan* plan, Start& start, 
   const Eigen::Vector3d hips =
       hips_of(robot, seated == 0 ? start.state : RobotState{plan->trajectory.q.col(seated), start.state.v});
   start.world.chair->hip_x = hips.x();
+  if (plan != nullptr) start.world.chair->spring_load = seat_load_of(*plan, robot);
   if (start.world.chair->height < hips.z()) return;
   fail(place_of, "world.chair.height_m",
        fmt::format("world.chair.height_m: robot {} starts inside of the chair: its hips are {:.3f} m above "

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kChairWidth = 0.50, kChairThickness = 0.04, kChairBack = 0.40;  // [m], an ordinary chair
 
-double rear_of(const Chair& chair) { return chair.hip_x + kChairOverhang - chair.depth; }
+double rear_of(const Chair& chair) { return chair.hip_x + chair.forward + kChairOverhang - chair.depth; }
 
 }  // namespace
 
@@ -17,6 +17,12 @@ Box Chair::seat() const {
   return {.position = {rear_of(*this) + 0.5 * depth, 0.0, height - 0.5 * kChairThickness},
           .size = {depth, kChairWidth, kChairThickness},
           .surface = {.friction = friction}};
+}
+
+Eigen::Isometry3d Chair::T_world_seat() const {
+  const Eigen::Vector3d pivot(hip_x, 0.0, height);
+  return Eigen::Translation3d(pivot) * Eigen::AngleAxisd(pitch, Eigen::Vector3d::UnitY()) *
+         Eigen::Translation3d(seat().position - pivot);
 }
 
 Box Chair::back() const {
@@ -27,7 +33,7 @@ Box Chair::back() const {
 
 Box Chair::arm_rest(int side) const {
   const ArmRest& rest = arm_rests[static_cast<std::size_t>(side)];
-  const double length = hip_x + rest.reach - rear_of(*this);
+  const double length = hip_x + forward + rest.reach - rear_of(*this);
   return {
       .position = {rear_of(*this) + 0.5 * length, side == kLeft ? rest.aside : -rest.aside, height + 0.5 * rest.height},
       .size = {length, kArmRestWidth, rest.height},

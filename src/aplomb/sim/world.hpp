@@ -57,9 +57,14 @@ struct Chair {
   bool has_arm_rests = false;
   std::array<ArmRest, 2> arm_rests{};  ///< left, right
   double friction = 0.8;
+  double forward = 0.0;          ///< distance of the whole chair ahead of where `hip_x` puts it [m]
+  double pitch = 0.0;            ///< tilt of the seat, forward and down, about the line under the hips [rad]
+  std::optional<Spring> spring;  ///< a cushion: the seat moves up and down on it
+  double spring_load = 0.0;      ///< load under which a cushion is `height` high [N]
 
   // Its solid blocks, in the world:
-  Box seat() const;
+  Box seat() const;                        ///< before it is tilted
+  Eigen::Isometry3d T_world_seat() const;  ///< pose of the middle of that block
   Box back() const;
   Box arm_rest(int side) const;
 };

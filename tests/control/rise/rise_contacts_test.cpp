@@ -10,7 +10,7 @@ namespace {
 
 struct Sitting {
   explicit Sitting(double from, double to)
-      : follower(test::sitting_robot(), {.plan = test::sitting_plan(from, to)}),
+      : follower(test::sitting_robot(), {.plan = test::sitting_plan(from, to)}, 3.5),
         contacts(test::sitting_robot(), {}, follower.plan(), follower.sample()),
         terms(test::sitting_robot(), contacts.frames()),
         loads(contacts.sites().size()) {}

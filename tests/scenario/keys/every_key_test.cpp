@@ -17,7 +17,7 @@ scenario: everything
 robot: balancer
 world:
   floor: {stiffness_n_per_m: 1e5}
-  chair: {}
+  chair: {stiffness_n_per_m: 50000}
   walls: [{position_m: [2, 0, 0], normal: [-1, 0, 0], stiffness_n_per_m: 1e5}]
   boxes: [{position_m: [3, 0, 0], size_m: [1, 1, 1], stiffness_n_per_m: 1e5}]
   supports: [{foot: left, motion: {axis: x, amplitude_m: 0.1, period_s: 2}}]

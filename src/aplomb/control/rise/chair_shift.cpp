@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "aplomb/control/controller.hpp"
+#include "aplomb/control/rise/hip_pads.hpp"
 #include "aplomb/robot/dynamics/statics.hpp"
+#include "aplomb/robot/kinematics/tree_kinematics.hpp"
 #include "aplomb/robot/limbs.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
@@ -61,7 +63,9 @@ ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double s
       first_q_(plan.trajectory.q.col(0)),
       angle_table_(model.num_joints(), plan.trajectory.num_samples()),
       com_table_(3, plan.trajectory.num_samples()),
-      angle_(Eigen::VectorXd::Zero(model.num_joints())) {
+      hip_table_(Eigen::VectorXd::Zero(plan.trajectory.num_samples())),
+      angle_(Eigen::VectorXd::Zero(model.num_joints())),
+      rate_(angle_) {
   std::vector<FrameId> frames = sole_frames(model);
   const std::vector<FrameId> feet = frames;
   const ContactPlan::Contact* seat = nullptr;
@@ -72,6 +76,8 @@ ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double s
   }
   begins_seated_ = seat != nullptr;
   if (seat != nullptr) frames.push_back(model.frame(seat->link));
+  const std::vector<HipPad> pads = hip_pads(model);
+  TreeKinematics kinematics(model);
   RobotTerms terms(model, frames);
   RobotState state{first_q_, Eigen::VectorXd::Zero(model.nv())};
   for (Eigen::Index i = 0; i < plan.trajectory.num_samples(); ++i) {
@@ -80,6 +86,14 @@ ChairShift::ChairShift(const RobotModel& model, const MotionPlan& plan, double s
     const Eigen::VectorXd velocity = upwards(terms, feet, state.q);
     angle_table_.col(i) = velocity.tail(model.num_joints());
     com_table_.col(i) = terms.momentum_matrix().topRows<3>() * velocity / terms.mass();
+    kinematics.update(state.q);
+    const bool is_seated = plan.contacts.is_active(ContactSite::seat, plan.trajectory.time_s(i));
+    if (is_seated) seat_place_.setZero();
+    for (const HipPad& pad : pads) {
+      const Eigen::Vector3d centre = kinematics.point(pad.body, pad.centre);
+      if (is_seated) seat_place_ += centre.head<2>() / static_cast<double>(pads.size());
+      hip_table_[i] += (centre.z() - pad.radius) / static_cast<double>(pads.size());
+    }
     if (i > 0 || seat == nullptr) continue;
     const Eigen::Vector3d point = terms.frame(frames.back()).T_world_frame * seat->point;
     seat_in_base_ = turn_of(state.q).conjugate() * Eigen::Vector3d(point - state.q.head<3>());
@@ -113,13 +127,30 @@ double ChairShift::fade(double plan_s) const {
   return std::max(off ? away(at - *off, middle - *off) : 0.0, on ? away(*on - at, *on - middle) : 0.0);
 }
 
+void ChairShift::shift(double by) {
+  extra_ += by;
+  pending_ += by;
+}
+
 void ChairShift::update(const SensorReadings& readings, double plan_s) {
   if (readings.time_s < start_s_ && begins_seated_) find(readings);
-  const double factor = fade(plan_s) * height_;
+  const double faded = fade(plan_s);
+  if (faded == 1.0) {
+    height_ += extra_;
+    extra_ = 0.0;
+  }
+  const double factor = faded * height_ + extra_;
   const auto last = static_cast<double>(com_table_.cols() - 1);
   const auto i = static_cast<Eigen::Index>(std::clamp(plan_s * rate_hz_, 0.0, last));
   angle_ = factor * angle_table_.col(i);
   com_ = factor * com_table_.col(i);
+  rate_ = pending_ / kControlPeriod * angle_table_.col(i);
+  com_rate_ = pending_ / kControlPeriod * com_table_.col(i);
+  pending_ = 0.0;
+  shifted_ = factor;
+  const auto next = std::min(i + 1, static_cast<Eigen::Index>(last));
+  const double u = std::clamp(plan_s * rate_hz_ - static_cast<double>(i), 0.0, 1.0);
+  hip_now_ = (1.0 - u) * hip_table_[i] + u * hip_table_[next];
 }
 
 }  // namespace aplomb

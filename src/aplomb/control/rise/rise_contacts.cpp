@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "aplomb/control/controller.hpp"
-#include "aplomb/robot/limbs.hpp"
-#include "aplomb/robot/shapes/seat_shapes.hpp"
 
 namespace aplomb {
 namespace {
@@ -16,6 +14,7 @@ constexpr double kFullLoad = 0.05;   // [m g] a planned load from which on a sea
 constexpr double kLostLoad = 0.02;   // [m g] a seat with less, though kAskedLoad was commanded, does not bear
 constexpr double kFoundLoad = 0.05;  // [m g] a seat with more bears again
 constexpr double kAskedLoad = 0.15;  // [m g]
+constexpr double kTouchTime = 0.15;  // [s] in which a seat that has been touched gets its load; tuned
 constexpr double kFeltTime = 0.2;    // [s] of bearing without a break after which the seat has been felt; tuned
 
 // Compliance of the seat's contact where it carries kFirmLoad of the weight, small against that of the momentum (1e-3):
@@ -44,22 +43,19 @@ RiseContacts::RiseContacts(const RobotModel& model, const BalanceContacts::Setti
       sites_(feet_.sites()),
       seat_load_(planned_seat_force(first)) {
   feet_.begin_standing();
-  if (plan.contacts.has(ContactSite::seat)) add_pads(model);
+  if (plan.contacts.has(ContactSite::seat)) pads_ = hip_pads(model);
+  for (const HipPad& pad : pads_) sites_.push_back({pad.frame, kLeft, true});
   add_hands(model, plan, settings.ramp_s);
   contacts_.resize(sites_.size());
   for (Contact& contact : contacts_) contact.friction = kFriction;
   planned_.resize(sites_.size());
 }
 
-void RiseContacts::add_pads(const RobotModel& model) {
-  const std::optional<Limbs> limbs = limbs_if_any(model);
-  if (!limbs) return;
-  for (const SeatShape& one : seat_shapes(model, *limbs)) {
-    if (one.body == limbs->pelvis) continue;
-    const auto& body = model.tree().bodies[static_cast<std::size_t>(one.body)];
-    sites_.push_back({model.frame(body.link), kLeft, true});
-    pads_.push_back({one.shape.T_link_shape.translation(), one.shape.size.x()});
-  }
+void RiseContacts::set_seat_touched(bool is_touched) {
+  is_seat_touched_ = is_touched;
+  if (is_touched) return;
+  is_seat_lost_ = false;
+  borne_s_ = 0.0;
 }
 
 void RiseContacts::add_hands(const RobotModel& model, const MotionPlan& plan, double ramp_s) {
@@ -128,15 +124,19 @@ void RiseContacts::update_seat(const RobotTerms& terms, const SensorReadings& re
     is_seat_lost_ = true;
   seat_availability_ += std::clamp((is_seat_lost_ ? 0.0 : 1.0) - seat_availability_, -ramp_step_, ramp_step_);
 
-  const double wanted = planned_seat_force(sample);
-  const double availability = seat_availability_ * std::clamp(wanted / (kFullLoad * weight_n_), 0.0, 1.0);
+  const double wanted = wanted_seat_ = planned_seat_force(sample);
+  constexpr double kTouchStep = kControlPeriod / kTouchTime;
+  seat_touch_ += std::clamp((is_seat_touched_ ? 1.0 : 0.0) - seat_touch_, -kTouchStep, kTouchStep);
+  const double availability = seat_touch_ * seat_availability_ * std::clamp(wanted / (kFullLoad * weight_n_), 0.0, 1.0);
   seat_share_ = availability * wanted / weight_n_;
+  hip_height_ = 0.0;
   for (std::size_t i = begin; i < end; ++i) {
-    const Pad& pad = pads_[i - begin];
+    const HipPad& pad = pads_[i - begin];
     Contact& contact = contacts_[i];
     contact.point = terms.frame(sites_[i].frame).T_world_frame * pad.centre;
     contact.point.z() -= pad.radius;
     contact.centre = contact.point;
+    hip_height_ += contact.point.z() / static_cast<double>(pads_.size());
     contact.compliance = seat_compliance(wanted / weight_n_);
     contact.availability = availability;
     planned_[i] = {};
@@ -147,7 +147,7 @@ void RiseContacts::update_seat(const RobotTerms& terms, const SensorReadings& re
   const double across = std::max(std::abs(contacts_[begin].point.y() - contacts_[begin + 1].point.y()), 1e-3);
   const double to_left = std::clamp(0.5 + seat->wrench[3] / (across * std::max(wanted, 1.0)), 0.0, 1.0);
   const bool is_left_first = contacts_[begin].point.y() > contacts_[begin + 1].point.y();
-  const Eigen::Vector3d force = seat_availability_ * seat->wrench.head<3>();
+  const Eigen::Vector3d force = seat_touch_ * seat_availability_ * seat->wrench.head<3>();
   planned_[begin].force = (is_left_first ? to_left : 1.0 - to_left) * force;
   planned_[begin + 1].force = force - planned_[begin].force;
   for (std::size_t i = begin; i < end; ++i) contacts_[i].largest_force = kMostOfPlanned * planned_[i].force.z();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "aplomb/control/momentum_balance/balance_contacts.hpp"
+#include "aplomb/control/rise/hip_pads.hpp"
 #include "aplomb/control/rise/seat_load.hpp"
 #include "aplomb/motion/plan_player.hpp"
 
@@ -33,19 +34,19 @@ class RiseContacts {
   const BalanceContacts& feet() const { return feet_; }
   double seat_share() const { return seat_share_; }           ///< part of the weight that is wanted from the seat
   double seat_load() const { return seat_load_.estimate(); }  ///< estimated vertical force of the seat [N]
+  double wanted_seat_force() const { return wanted_seat_; }   ///< the plan's, whether the seat bears or not [N]
+  double hip_height() const { return hip_height_; }           ///< mean of the lowest points at the hips [m]
+  bool is_seat_lost() const { return is_seat_lost_; }         ///< it was felt, and bears nothing of its load
+
+  /// Whether the seat may be given a load, from the next tick on. One that is touched later is felt anew.
+  void set_seat_touched(bool is_touched);
 
  private:
-  /// A sphere or capsule at a hip, by its centre.
-  struct Pad {
-    Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< in its body's frame [m]
-    double radius = 0.0;                               ///< [m]
-  };
   struct Hand {
     ContactSite site = ContactSite::left_hand;
     Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in its link's frame [m]
     ContactWatch watch;
   };
-  void add_pads(const RobotModel& model);
   void add_hands(const RobotModel& model, const MotionPlan& plan, double ramp_s);
   void update_feet(const PlanSample& sample);
   void update_seat(const RobotTerms& terms, const SensorReadings& readings, const PlanSample& sample,
@@ -60,12 +61,13 @@ class RiseContacts {
   std::vector<Site> sites_;
   std::vector<Contact> contacts_;
   std::vector<ContactLoad> planned_;
-  std::vector<Pad> pads_;
+  std::vector<HipPad> pads_;
   std::vector<Hand> hands_;
   SeatLoad seat_load_;
   double borne_s_ = 0.0;  ///< for how long the seat has borne without a break, until that was long enough [s]
-  bool is_seat_lost_ = false;
-  double seat_availability_ = 1.0, seat_share_ = 0.0;
+  bool is_seat_lost_ = false, is_seat_touched_ = true;
+  double wanted_seat_ = 0.0, hip_height_ = 0.0;
+  double seat_availability_ = 1.0, seat_touch_ = 1.0, seat_share_ = 0.0;
 };
 
 }  // namespace aplomb

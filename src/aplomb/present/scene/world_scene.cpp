@@ -56,7 +56,9 @@ void add_support(const Support& support, std::size_t index, std::vector<SceneNod
 
 void add_chair(const Chair& chair, std::vector<SceneNode>& nodes) {
   const Box seat = chair.seat();
-  SceneNode node = fixed_node("chair", SceneNode::Look::furniture, Isometry3d::Identity(), box(seat));
+  SceneShape plate = box(Vector3d::Zero(), seat.size);
+  plate.T_node_shape = chair.T_world_seat();
+  SceneNode node = fixed_node("chair", SceneNode::Look::furniture, Isometry3d::Identity(), std::move(plate));
   if (chair.has_back) node.shapes.push_back(box(chair.back()));
   constexpr double kLeg = 0.03, kLegInside = 0.05;  // [m]; legs are drawn only, without contact
   const double leg_height = chair.height - seat.size.z();

@@ -20,6 +20,7 @@ constexpr double kSwayWindow = 0.5;  // [s] before the result is judged, for the
 // Bounds that scale with the leg length; these are for kLegs, the thigh plus shank length of sarcos_real.
 constexpr double kLegs = 0.7627, kSway = 0.010, kHipHeight = 0.06, kHipForward = 0.12;  // [m]
 constexpr double kHipForwardSeated = 0.06;                                              // [m]
+constexpr double kSitting = 0.3;         // [m g] seat force of a robot that sits
 constexpr double kSeatForceError = 0.1;  // [m g] of the seat force at the end of a sit-down
 
 MetricValue number_or_null(const std::optional<double>& value) {
@@ -119,6 +120,18 @@ bool RiseMetrics::has_sat_down() const {
 
 bool RiseMetrics::is_in_place(double most_forward) const {
   if (std::abs(hip_error_.z()) > size_ * kHipHeight || std::abs(hip_error_.x()) > size_ * most_forward) return false;
+  return is_at_rest();
+}
+
+std::string RiseMetrics::outcome() const {
+  if (ends_seated_ ? has_sat_down() : has_stood_up()) return ends_seated_ ? "sat_down" : "stood_up";
+  if (fell_at_s_) return "fell";
+  if (!is_judged() || !is_at_rest()) return "unsettled";
+  if (seat_force_end() > kSitting * robot_->mass() * kGravity) return "sat_back";
+  return last_seat_force_ < kOffSeat ? "stood_back" : "unsettled";
+}
+
+bool RiseMetrics::is_at_rest() const {
   Eigen::Vector2d low = ticks_.back().com, high = low;
   for (auto tick = ticks_.rbegin(); tick != ticks_.rend() && tick->time_s > judged_s_ - kSwayWindow; ++tick) {
     low = low.cwiseMin(tick->com);
@@ -173,6 +186,7 @@ void RiseMetrics::finish(Metrics& metrics) const {
   metrics.set("seat_force_error_rms_n", rms(seat_error_.squares, seat_error_.count));
   metrics.set("hand_force_error_rms_n", rms(hand_errors_[kLeft].squares + hand_errors_[kRight].squares,
                                             hand_errors_[kLeft].count + hand_errors_[kRight].count));
+  metrics.set("rise_outcome", outcome());
   const std::string why = reason();
   metrics.set("rise_failure", why.empty() ? MetricValue{} : MetricValue(why));
 }

@@ -47,6 +47,8 @@ class RiseMetrics {
   bool is_in_place(double most_forward) const;
   bool has_stood_up() const;
   bool has_sat_down() const;
+  bool is_at_rest() const;
+  std::string outcome() const;
   double seat_force_end() const;  ///< mean over the window of the CoM sway [N]
 
   const RobotModel* robot_;

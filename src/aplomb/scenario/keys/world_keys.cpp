@@ -43,7 +43,30 @@ const SettingsOf<Chair>& chair_keys() {
           .add(&Chair::has_back, schema::boolean("back", "whether it has a back"))
           .add(&Chair::has_arm_rests,
                schema::boolean("arm_rests",
-                               "whether it has arm rests: under the hands of the plan, else 0.22 m above the seat"));
+                               "whether it has arm rests: under the hands of the plan, else 0.22 m above the seat"))
+          .add(&Chair::forward,
+               schema::number("forward_m", "how far it stands ahead of where the robot is to sit; nobody knows of it")
+                   .in("m")
+                   .at_least(-0.5)
+                   .at_most(0.5))
+          .add(&Chair::pitch,
+               schema::number("pitch_rad", "tilt of the seat, forward and down, about the line under the hips")
+                   .in("rad")
+                   .at_least(-0.3)
+                   .at_most(0.3))
+          .add(schema::number("stiffness_n_per_m", "stiffness of a cushion, whose loaded height is height_m")
+                   .in("N/m")
+                   .at_least(1e3)
+                   .at_most(1e7)
+                   .when_absent("a hard seat"),
+               [](const YamlView& view, Chair& chair) { chair.spring = Spring{.stiffness = view.number()}; })
+          .add(schema::number("damping_n_s_per_m", "damping of that cushion")
+                   .in("N s/m")
+                   .at_least(0)
+                   .at_most(1e5)
+                   .defaults_to(setting::to_text(Spring{}.damping))
+                   .only_with("stiffness_n_per_m"),
+               [](const YamlView& view, Chair& chair) { chair.spring->damping = view.number(); });
   return keys;
 }
 

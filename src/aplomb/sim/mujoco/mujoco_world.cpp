@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "aplomb/core/math/rotation.hpp"
 #include "aplomb/sim/mujoco/mujoco_parts.hpp"
 
@@ -7,6 +9,7 @@ namespace aplomb {
 namespace {
 
 constexpr double kSupportMass = 1e4;  // [kg], [kg m²]: over 100 times a robot, so that its reaction does not move it
+constexpr double kCushionMass = 1.0;  // [kg] of the plate on a cushion: light against a robot, heavy for its step
 constexpr double kThickness = 0.1;    // [m] of plates and blocks
 constexpr double kGroundSize = 2.0;   // [m] of a block or support: only its own foot touches it
 
@@ -21,11 +24,12 @@ mjsGeom& add_geom(mjsBody& body, const std::string& name, mjtGeom type, int bits
   return *geom;
 }
 
-void add_box(mjsBody& body, const std::string& name, const Eigen::Vector3d& centre, const Eigen::Vector3d& size,
-             int bits, double friction) {
+mjsGeom& add_box(mjsBody& body, const std::string& name, const Eigen::Vector3d& centre, const Eigen::Vector3d& size,
+                 int bits, double friction) {
   mjsGeom& box = add_geom(body, name, mjGEOM_BOX, bits, friction);
   copy(centre, box.pos);
   copy(Eigen::Vector3d(0.5 * size), box.size);
+  return box;
 }
 
 /// A spring surface is computed by SpringContacts, not by the engine; other shapes still collide with it.
@@ -82,12 +86,34 @@ void add_support(mjSpec& spec, const Support& support, const std::string& name) 
   copy(Eigen::Vector3d(T_world_body.linear().transpose() * Eigen::Vector3d::Unit(axis)), joint->axis);
 }
 
+/// What the seat is fixed to: the ground, or a light plate that moves up and down on a spring.
+mjsBody& add_seat_body(mjsBody& ground, const Chair& chair) {
+  if (!chair.spring) return ground;
+  mjsBody* body = mjs_addBody(&ground, nullptr);
+  mjs_setName(body->element, "world/cushion");
+  body->explicitinertial = 1;
+  body->mass = kCushionMass;
+  std::fill_n(body->inertia, 3, kCushionMass);
+  body->gravcomp = 1.0;
+  mjsJoint* joint = mjs_addJoint(body, nullptr);
+  mjs_setName(joint->element, "world/cushion");
+  joint->type = mjJNT_SLIDE;
+  copy(Eigen::Vector3d(Eigen::Vector3d::UnitZ()), joint->axis);
+  joint->stiffness[0] = chair.spring->stiffness;
+  joint->damping[0] = chair.spring->damping;
+  joint->springref = chair.spring_load / chair.spring->stiffness;
+  return *body;
+}
+
 void add_chair(mjsBody& ground, const Chair& chair) {
   const auto add = [&](const char* name, const Box& box, int bits) {
     add_box(ground, name, box.position, box.size, bits, chair.friction);
   };
   // Only shapes made for sitting touch the seat: a thigh's flat box would pivot on its edge.
-  add("world/seat", chair.seat(), kSeatBit);
+  const Eigen::Isometry3d T_world_seat = chair.T_world_seat();
+  mjsGeom& seat = add_box(add_seat_body(ground, chair), "world/seat", T_world_seat.translation(), chair.seat().size,
+                          kSeatBit, chair.friction);
+  copy(Eigen::Quaterniond(T_world_seat.linear()), seat.quat);
   if (chair.has_back) add("world/back", chair.back(), kLinkBit | kHandBit);
   if (!chair.has_arm_rests) return;
   add("world/left_rest", chair.arm_rest(kLeft), kLinkBit | kHandBit);

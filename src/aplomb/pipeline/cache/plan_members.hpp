@@ -130,8 +130,8 @@ void members(Archive& archive, RobotDescription& value) {
 
 template <typename Archive>
 void members(Archive& archive, RetargetOptions& value) {
-  auto& [chair_height, links, mode, rise, clip, has_arm_rests] = value;
-  archive(chair_height, links, mode, rise, clip, has_arm_rests);
+  auto& [chair_height, links, mode, rise, clip, has_arm_rests, finds_obstacle] = value;
+  archive(chair_height, links, mode, rise, clip, has_arm_rests, finds_obstacle);
 }
 template <typename Archive>
 void members(Archive& archive, PostureExperiment& value) {
@@ -253,15 +253,26 @@ void members(Archive& archive, Likeness& value) {
   archive(whole, seated, rising, standing, trunk_end, trunk_error);
 }
 template <typename Archive>
+void members(Archive& archive, ViolatedPlanLimit& value) {
+  auto& [limit, amount, start_s, end_s, worst_s] = value;
+  archive(limit, amount, start_s, end_s, worst_s);
+}
+template <typename Archive>
+void members(Archive& archive, Retargeted::Obstacle& value) {
+  auto& [limits, is_all] = value;
+  archive(limits, is_all);
+}
+template <typename Archive>
 void members(Archive& archive, Retargeted& value) {
-  auto& [mode, trajectory, contacts, frames, human, links, overlay, com_map, seated, com_mapped, com_asked, likeness,
-         notes, com_residual_max, com_target_shift_max, com_target_shift_rms, com_anchor_change, marker_rms,
-         marker_rms_free, zmp_margin_min, cop_margin_needed, slowdown, joint_speed_max, joint_speed_ratio_max, com_dip,
-         leg_length, jerk_rms, infeasible_frames, solver_iterations, is_settled] = value;
-  archive(mode, trajectory, contacts, frames, human, links, overlay, com_map, seated, com_mapped, com_asked, likeness,
-          notes, com_residual_max, com_target_shift_max, com_target_shift_rms, com_anchor_change, marker_rms,
-          marker_rms_free, zmp_margin_min, cop_margin_needed, slowdown, joint_speed_max, joint_speed_ratio_max, com_dip,
-          leg_length, jerk_rms, infeasible_frames, solver_iterations, is_settled);
+  auto& [mode, trajectory, contacts, frames, violated, obstacle, human, links, overlay, com_map, seated, com_mapped,
+         com_asked, likeness, notes, com_residual_max, com_target_shift_max, com_target_shift_rms, com_anchor_change,
+         marker_rms, marker_rms_free, zmp_margin_min, cop_margin_needed, slowdown, joint_speed_max,
+         joint_speed_ratio_max, com_dip, leg_length, jerk_rms, infeasible_frames, solver_iterations, is_settled] =
+      value;
+  archive(mode, trajectory, contacts, frames, violated, obstacle, human, links, overlay, com_map, seated, com_mapped,
+          com_asked, likeness, notes, com_residual_max, com_target_shift_max, com_target_shift_rms, com_anchor_change,
+          marker_rms, marker_rms_free, zmp_margin_min, cop_margin_needed, slowdown, joint_speed_max,
+          joint_speed_ratio_max, com_dip, leg_length, jerk_rms, infeasible_frames, solver_iterations, is_settled);
 }
 
 }  // namespace aplomb

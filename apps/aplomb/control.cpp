@@ -96,20 +96,17 @@ int control_command(const ControlOptions& options) {
 Action add_control(CLI::App& program) {
   auto options = std::make_shared<ControlOptions>();
   CLI::App* verb =
-      add_verb(program, "control", "A controller in a process of its own, for a robot that is served elsewhere.",
-               "  aplomb control --robot coman --controller joint_pd --connect 127.0.0.1:4800\n"
-               "  aplomb control --robot balancer --controller momentum_balance --scenario balance_push_forward "
-               "--connect 127.0.0.1:4800\n\n"
-               "`aplomb serve` is the other side, with the same scenario. Without --scenario the robot's posture "
-               "half_sitting is held.\n"
+      add_verb(program, "control", "A controller in a process of its own, for a served robot.",
+               "  aplomb control --robot coman --controller joint_pd --connect 127.0.0.1:4800\n\n"
+               "`aplomb serve` is the other side. With the same --scenario as there the controller follows its\n"
+               "references and plan; without one it holds the robot's posture half_sitting.\n"
                "Exit 0: the robot has ended the session; 1: it fell silent; 2: bad input; 130: interrupted.\n"
                "docs/hardware.md has the messages, and what a robot of your own needs.");
   verb->add_option("--robot", options->robot, "robot: a name of `aplomb list`, a URDF or a YAML")->required();
   verb->add_option("--controller", options->controller, "kind of controller, from `aplomb list`")->required();
   verb->add_option("--connect", options->connect, "where the robot is served")->type_name("ADDRESS")->required();
-  verb->add_option("--scenario", options->scenario,
-                   "what the controller is to do: references, plan and settings of a scenario");
-  verb->add_flag("--allow-network", options->may_leave_machine, "--connect may be an address of another machine");
+  verb->add_option("--scenario", options->scenario, "references, plan and settings for the controller");
+  verb->add_flag("--allow-network", options->may_leave_machine, "permit an address of another machine");
   verb->add_option("--wait", options->wait_s, "time for the robot to answer")
       ->type_name("S")
       ->check(quantity(0.1, 3600.0, "s"))

@@ -108,20 +108,19 @@ Action add_serve(CLI::App& program) {
   auto options = std::make_shared<ServeOptions>();
   CLI::App* verb =
       add_verb(program, "serve", "A simulated robot, for a controller in a process of its own.",
-               "  aplomb serve balancer --scenario balance_push_forward\n"
-               "  aplomb control --robot balancer --controller momentum_balance --scenario "
-               "balance_push_forward --connect 127.0.0.1:4800\n\n"
-               "in two terminals. The robot waits for its controller, runs the scenario once in real time "
-               "and judges it\nby its checks. Without a usable command for 10 ms its joints are damped, "
-               "and the run has failed.\ndocs/hardware.md has the messages, and how to put a robot of your "
-               "own in this place.");
+               "  aplomb serve coman --scenario stand_coman\n"
+               "  aplomb control --robot coman --controller joint_pd --connect 127.0.0.1:4800\n\n"
+               "in two terminals. The robot waits for its controller, runs the scenario once in real time\n"
+               "and judges it by its checks. Without a usable command for 10 ms its joints are damped, and\n"
+               "the run has failed.\n"
+               "docs/hardware.md has the messages, and how to put a robot of your own in this place.");
   verb->add_option("ROBOT", options->robot, "robot: a name of `aplomb list`, a URDF or a YAML")->required();
   verb->add_option("--scenario", options->scenario, "a name from `aplomb list`, or a YAML file")->required();
   verb->add_option("--listen", options->listen, "address and port; port 0: any that is free")
       ->type_name("ADDRESS")
       ->capture_default_str();
   verb->add_flag("--allow-network", options->may_leave_machine,
-                 "--listen may be an address that other machines reach; anyone there could command the robot");
+                 "permit an address that other machines reach: anyone there");
   verb->add_flag("--lockstep", options->is_lockstep,
                  "wait for each command: the same result every time, not in real time");
   verb->add_option("--wait", options->wait_s, "time for a controller to come")

@@ -61,7 +61,7 @@ std::vector<CapsulePair> hands_and_thighs(const RobotModel& robot, const Limbs& 
   return pairs;
 }
 
-std::vector<CapsulePair> pairs_of_arms(const RobotModel& robot, const Limbs& limbs) {
+std::vector<CapsulePair> pairs_of_limbs(const RobotModel& robot, const Limbs& limbs) {
   RobotState standing = robot.neutral_state();
   robot.stand_on_soles(standing);
   TreeKinematics tree(robot);
@@ -74,6 +74,10 @@ std::vector<CapsulePair> pairs_of_arms(const RobotModel& robot, const Limbs& lim
       }
     }
   };
+  const auto& [left_leg, right_leg] = limbs.legs;
+  for (const int left : {left_leg.thigh, left_leg.shank}) {
+    for (const int right : {right_leg.thigh, right_leg.shank}) add(left, right);
+  }
   for (const Limbs::Arm& arm : limbs.arms) {
     if (!arm.is_there) continue;
     for (const int body : {arm.forearm, arm.hand}) {

@@ -19,9 +19,9 @@ std::vector<PointRow> com_rows();
 /// posture of `tree` already are left out.
 std::vector<CapsulePair> hands_and_thighs(const RobotModel& robot, const Limbs& limbs, const TreeKinematics& tree);
 
-/// Pairs of the arms and what they may run into: forearms and hands with thighs, pelvis and trunk, and with those of
-/// the other arm; without pairs that overlap when the robot stands.
-std::vector<CapsulePair> pairs_of_arms(const RobotModel& robot, const Limbs& limbs);
+/// Pairs of limbs that may run into each other: forearms and hands with thighs, pelvis and trunk, and with those of the
+/// other arm; thigh and shank of one leg with those of the other; without pairs that overlap when the robot stands.
+std::vector<CapsulePair> pairs_of_limbs(const RobotModel& robot, const Limbs& limbs);
 
 inline constexpr double kPlantedSoftness = 1e-12;  ///< softness of feet, seat and hands: hard
 inline constexpr double kComSoftness = 1e-9;       ///< softness of the centre of mass: violated first

@@ -25,7 +25,7 @@ constexpr double kThighTilt = 0.002;                     // [m] an end of a shap
 constexpr double kTouching = 0.001;                      // [m] above the seat up to which a shape counts as on it
 constexpr double kTouchForce = 0.03;  // largest force of a pad in its first and last frame, per weight
 constexpr double kLeastHandLoad = 0.5, kHandRoom = 0.02;    // of the person's share; added to it, per weight
-constexpr double kArmGap = 0.005;                           // [m] kept between an arm and what it may run into
+constexpr double kLimbGap = 0.005;                          // [m] kept between a limb and what it may run into
 constexpr double kHandLift = 0.30, kHandLifted = 0.60;      // of the hips' height above the seat; [s] after the release
 constexpr double kPosturePull = 3e-3, kLateralPull = 0.02;  // to the seated posture; in roll and yaw of trunk and legs
 constexpr double kTallLeg = 0.8;                            // [m] leg length for which the prices are stated
@@ -250,9 +250,9 @@ class TaskBuilder {
   }
 
   void add_distances() {
-    for (const CapsulePair& pair : pairs_of_arms(robot_, clip_.limbs)) {
+    for (const CapsulePair& pair : pairs_of_limbs(robot_, clip_.limbs)) {
       const std::string& other = robot_.tree().bodies[static_cast<std::size_t>(pair.second.body)].link;
-      task_.pairs.push_back({pair.first, pair.second, kArmGap,
+      task_.pairs.push_back({pair.first, pair.second, kLimbGap,
                              robot_.tree().bodies[static_cast<std::size_t>(pair.first.body)].link + " and " + other});
     }
   }

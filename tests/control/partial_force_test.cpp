@@ -18,11 +18,11 @@ namespace {
 
 /// CoMan with its right hand at a wall of springs, under partial force control; the contacts are the paper's.
 struct AtTheWall {
-  explicit AtTheWall(PartialForce::Law law, const std::vector<Push>& pushes = {})
+  explicit AtTheWall(PartialForce::Law law, const std::vector<Push>& pushes = {}, double solve_budget = 0.0)
       : robot(test::our_robot("coman")),
         start(robot.posture("hands_out")),
         simulation(robot, world(), {.pushes = pushes}),
-        controller(robot, start, settings(law)) {
+        controller(robot, start, settings(law, solve_budget)) {
     simulation.start(start);
   }
   Eigen::Vector3d hand() const {
@@ -32,12 +32,13 @@ struct AtTheWall {
     const Surface surface{.friction = 0.5, .spring = Spring{2e5, 1e3}};
     return {.floor = surface, .walls = {{.position = hand(), .normal = Eigen::Vector3d::UnitY(), .surface = surface}}};
   }
-  PartialForce::Settings settings(PartialForce::Law law) const {
+  PartialForce::Settings settings(PartialForce::Law law, double solve_budget) const {
     PartialForce::Settings settings{.law = law,
                                     .com_reference = ComReference::hold(test::terms_at(robot, start).com())};
     settings.com_reference.leave_height_free();
     settings.hands[kRight] = PartialForce::HandSettings{
         .wall_point = hand(), .normal = Eigen::Vector3d::UnitY(), .force = {.force = 20.0, .ramp_s = 0.3}};
+    settings.solve_budget = solve_budget;
     return settings;
   }
   const Command& tick() {
@@ -110,7 +111,7 @@ TEST(PartialForce, StaysFiniteWhateverTheSensorsRead) {
 }
 
 TEST(PartialForce, StandsOnItsFallbackWhenNoiseCostsMoreThanItsBudget) {
-  AtTheWall at(PartialForce::Law::bounded);
+  AtTheWall at(PartialForce::Law::bounded, {}, /*solve_budget=*/4.0);
   std::mt19937_64 random(1);
   std::normal_distribution<double> noise(0.0, 0.1);  // [m/s], far beyond what a base velocity estimate has
   int misses = 0;

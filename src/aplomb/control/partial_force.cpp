@@ -139,7 +139,8 @@ PartialForce::Impl::Impl(const RobotModel& model, const RobotState& start, const
       problem_(force_problem_for(model, feet_, hands_)),
       solution_(problem_, model.nv()),
       contact_velocity_(problem_, model.nv()),
-      laws_(model, problem_, settings.level_changes, kCom, settings.law == Law::bounded, settings.level_ramp),
+      laws_(model, problem_, settings.level_changes, kCom, settings.law == Law::bounded, settings.level_ramp,
+            settings.solve_budget),
       holdable_(model, updated(terms_, start), frames_of(feet_, {})),
       posture_(joint_positions(start.q)),
       command_(model.num_joints()),
@@ -478,6 +479,13 @@ SettingsOf<PartialForceKeys> partial_force_keys() {
                           "largest rate of a torque by that change, over the robot's weight")
                .in("m/s")
                .above(0)
+               .at_most(1000))
+      .add(&Keys::solve_budget,
+           schema::number(
+               "solve_budget",
+               "budget of a solve with limits, in factorisations of all its rows; where it is spent the command is "
+               "the closed-form law with clamped torques, which may fall where limits hold the robot up; 0: none")
+               .at_least(0)
                .at_most(1000))
       .add([](Keys& keys) -> PartialForce::FootShape& { return keys.feet[kLeft].shape; },
            schema::choice("foot_contact", {"flat", "edge", "point"},

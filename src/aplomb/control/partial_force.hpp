@@ -75,6 +75,7 @@ class PartialForce final : public Controller {
     ComReference com_reference;              ///< where it prescribes no height, the posture determines it
     std::vector<LevelChange> level_changes;  ///< in order of time
     LevelRampSettings level_ramp;
+    double solve_budget = 0.0;  ///< of a solve with limits, in factorisations of all its rows; 0: none
     std::array<FootSettings, 2> feet;
     std::array<std::optional<HandSettings>, 2> hands;
   };

@@ -8,11 +8,11 @@ constexpr double kTolerance = 1e-9;  // [N], [N m] tolerance of a limit, for rou
 }  // namespace
 
 ForceHierarchy::ForceHierarchy(const RobotModel& model, const ForceProblem& shape, const LevelOrder& order,
-                               std::size_t com_level, bool has_limits)
+                               std::size_t com_level, bool has_limits, double budget)
     : has_limits_(has_limits),
       com_level_(com_level),
       closed_form_(model, shape, order),
-      full_(model, shape, order, has_limits) {}
+      full_(model, shape, order, has_limits, budget) {}
 
 bool ForceHierarchy::solve(const RobotState& state, const RobotTerms& terms, const ForceProblem& problem,
                            ForceSolution& solution) {

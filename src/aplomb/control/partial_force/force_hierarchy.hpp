@@ -23,7 +23,7 @@ class ForceHierarchy {
   };
   /// `com_level`: index of the CoM's level in `shape`. Allocates; `model` must outlive this object.
   ForceHierarchy(const RobotModel& model, const ForceProblem& shape, const LevelOrder& order, std::size_t com_level,
-                 bool has_limits);
+                 bool has_limits, double budget = 0.0);
 
   /// False when no law has a solution. `terms` are those of `state`. Never allocates.
   bool solve(const RobotState& state, const RobotTerms& terms, const ForceProblem& problem, ForceSolution& solution);

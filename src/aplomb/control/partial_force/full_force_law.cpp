@@ -13,9 +13,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kForceWeight = 0.1;  // [rad/s²] per unit of Wf^(−1/2) f: 1 rad/s² is 37 N tangential on CoMan; tuned
-// Budget of a solve: so many factorisations of all its rows, bounded ones included. The shipped scenarios need up to
-// six, of the rows that are active.
-constexpr double kFactorisations = 4.0;
 constexpr double kStopTolerance = 0.01;  // [rad/s²] tolerated excess: a joint at rest at its stop needs no second solve
 
 int num_contact_limits(const ForceProblem& problem) {
@@ -39,22 +36,25 @@ std::vector<HierarchyLevelSize> sizes_of(const ForceProblem& problem, const Leve
   return sizes;
 }
 
-TaskHierarchy::Settings budget_for(int columns, const std::vector<HierarchyLevelSize>& sizes) {
+/// `budget` factorisations of all rows, bounded ones included; 0: no budget.
+TaskHierarchy::Settings budget_for(double budget, int columns, const std::vector<HierarchyLevelSize>& sizes) {
+  if (!(budget > 0.0)) return {};
   double rows = 0.0;
   for (const HierarchyLevelSize& size : sizes) rows += size.equality_rows + size.bounded_rows;
-  return {.max_operations = kFactorisations * rows * columns * columns};
+  return {.max_operations = budget * rows * columns * columns};
 }
 
 }  // namespace
 
-FullForceLaw::FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits)
+FullForceLaw::FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits,
+                           double budget)
     : model_(&model),
       order_(std::move(order)),
       has_limits_(has_limits),
       torque_limit_(model.num_joints()),
-      hierarchy_(
-          model.nv() + shape.num_force_rows(), sizes_of(shape, order_, model.num_joints(), has_limits),
-          budget_for(model.nv() + shape.num_force_rows(), sizes_of(shape, order_, model.num_joints(), has_limits))),
+      hierarchy_(model.nv() + shape.num_force_rows(), sizes_of(shape, order_, model.num_joints(), has_limits),
+                 budget_for(budget, model.nv() + shape.num_force_rows(),
+                            sizes_of(shape, order_, model.num_joints(), has_limits))),
       rows_(model.nv() + shape.num_force_rows(), sizes_of(shape, order_, model.num_joints(), has_limits)) {
   for (int i = 0; i < model.num_joints(); ++i) torque_limit_[i] = model.joints()[static_cast<std::size_t>(i)].effort;
 }

@@ -22,7 +22,8 @@ namespace aplomb {
 class FullForceLaw {
  public:
   /// Allocates; `model` must outlive this object.
-  FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits);
+  FullForceLaw(const RobotModel& model, const ForceProblem& shape, LevelOrder order, bool has_limits,
+               double budget = 0.0);
 
   /// A violated limit and its excess, in its own unit; `row` is the number of the limit, as in `name`.
   struct Excess {

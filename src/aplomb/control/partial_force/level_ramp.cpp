@@ -5,14 +5,14 @@
 namespace aplomb {
 
 LevelRamp::LevelRamp(const RobotModel& model, const ForceProblem& shape, const std::vector<Change>& changes,
-                     std::size_t com_level, bool has_limits, const Settings& settings)
+                     std::size_t com_level, bool has_limits, const Settings& settings, double budget)
     : settings_(settings),
       largest_torque_(settings.torque_rate * kControlPeriod * model.mass() * kGravity),
       before_(shape, model.nv()) {
   hierarchies_.reserve(1 + changes.size());
-  hierarchies_.emplace_back(model, shape, shape.as_listed(), com_level, has_limits);
+  hierarchies_.emplace_back(model, shape, shape.as_listed(), com_level, has_limits, budget);
   for (const Change& change : changes) {
-    hierarchies_.emplace_back(model, shape, change.order, com_level, has_limits);
+    hierarchies_.emplace_back(model, shape, change.order, com_level, has_limits, budget);
     start_s_.push_back(change.start_s);
   }
 }

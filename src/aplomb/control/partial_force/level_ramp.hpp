@@ -19,7 +19,7 @@ class LevelRamp {
   /// `changes` must be in order of time; before the first, levels are as listed in `shape`. Allocates; `model` must
   /// outlive this object.
   LevelRamp(const RobotModel& model, const ForceProblem& shape, const std::vector<Change>& changes,
-            std::size_t com_level, bool has_limits, const Settings& settings);
+            std::size_t com_level, bool has_limits, const Settings& settings, double budget = 0.0);
 
   /// False when there is no solution. Never allocates.
   bool solve(double time_s, const RobotState& state, const RobotTerms& terms, const ForceProblem& problem,

@@ -407,7 +407,7 @@ class SubjectOfOsim {
   /// Joints where the model has them, and the mean body's beyond; scales follow from the distances.
   void set_sizes(Skeleton& skeleton) {
     const Skeleton mean = skeleton;
-    std::vector<Vector3d> at(skeleton.segments.size());
+    std::vector<Vector3d> at(skeleton.segments.size(), Vector3d::Zero());
     for (std::size_t k = 1; k < at.size(); ++k) {
       Segment& segment = skeleton.segments[k];
       const auto parent = static_cast<std::size_t>(segment.parent);

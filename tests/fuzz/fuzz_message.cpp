@@ -76,10 +76,10 @@ void fuzz_message(std::string_view bytes) {
   std::ranges::transform(bytes, datagram.begin(), [](char byte) { return static_cast<std::byte>(byte); });
   read(datagram);
   if (datagram.size() < 40) return;
-  ByteWriter(std::span(datagram).subspan(8)).u32(static_cast<std::uint32_t>(datagram.size()));
-  ByteWriter(std::span(datagram).subspan(12)).u32(0);
+  MessageWriter(std::span(datagram).subspan(8)).u32(static_cast<std::uint32_t>(datagram.size()));
+  MessageWriter(std::span(datagram).subspan(12)).u32(0);
   const std::uint32_t checksum = crc32(datagram);
-  ByteWriter(std::span(datagram).subspan(12)).u32(checksum);
+  MessageWriter(std::span(datagram).subspan(12)).u32(checksum);
   read(datagram);
 }
 

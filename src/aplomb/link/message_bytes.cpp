@@ -32,37 +32,37 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc) {
   return ~crc;
 }
 
-void ByteWriter::number(std::uint64_t value, int bytes) {
+void MessageWriter::number(std::uint64_t value, int bytes) {
   assert(room() >= static_cast<std::size_t>(bytes));
   for (int i = 0; i < bytes; ++i) out_[size_++] = static_cast<std::byte>(value >> (8 * i));
 }
 
-void ByteWriter::f64(double value) { u64(std::bit_cast<std::uint64_t>(value)); }
+void MessageWriter::f64(double value) { u64(std::bit_cast<std::uint64_t>(value)); }
 
-void ByteWriter::f64s(const Eigen::Ref<const Eigen::VectorXd>& values) {
+void MessageWriter::f64s(const Eigen::Ref<const Eigen::VectorXd>& values) {
   for (Eigen::Index i = 0; i < values.size(); ++i) f64(values[i]);
 }
 
-void ByteWriter::text64(std::string_view text) {
+void MessageWriter::text64(std::string_view text) {
   for (std::size_t i = 0; i < kTextBytes; ++i) {
     number(i + 1 < kTextBytes && i < text.size() ? static_cast<unsigned char>(text[i]) : 0U, 1);
   }
 }
 
-std::uint64_t ByteReader::number(int bytes) {
+std::uint64_t MessageReader::number(int bytes) {
   assert(bytes_.size() - at_ >= static_cast<std::size_t>(bytes));
   std::uint64_t value = 0;
   for (int i = 0; i < bytes; ++i) value |= std::to_integer<std::uint64_t>(bytes_[at_++]) << (8 * i);
   return value;
 }
 
-double ByteReader::f64() { return std::bit_cast<double>(u64()); }
+double MessageReader::f64() { return std::bit_cast<double>(u64()); }
 
-void ByteReader::f64s(Eigen::Ref<Eigen::VectorXd> values) {
+void MessageReader::f64s(Eigen::Ref<Eigen::VectorXd> values) {
   for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = f64();
 }
 
-std::string ByteReader::text64() {
+std::string MessageReader::text64() {
   std::string text;
   bool has_ended = false;
   for (std::size_t i = 0; i < kTextBytes; ++i) {

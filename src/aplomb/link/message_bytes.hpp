@@ -13,9 +13,9 @@ namespace aplomb {
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0);
 
 /// Appends numbers to a buffer that is large enough, little endian on every machine.
-class ByteWriter {
+class MessageWriter {
  public:
-  explicit ByteWriter(std::span<std::byte> out) : out_(out) {}
+  explicit MessageWriter(std::span<std::byte> out) : out_(out) {}
   void u16(std::uint16_t value) { number(value, 2); }
   void u32(std::uint32_t value) { number(value, 4); }
   void u64(std::uint64_t value) { number(value, 8); }
@@ -33,9 +33,9 @@ class ByteWriter {
 };
 
 /// Takes numbers from bytes of which there are enough: the caller has compared the size.
-class ByteReader {
+class MessageReader {
  public:
-  explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit MessageReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
   std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
   std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
   std::uint64_t u64() { return number(8); }

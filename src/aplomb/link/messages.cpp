@@ -41,8 +41,8 @@ std::size_t body_bytes(MessageKind kind, int num_joints, std::uint64_t num_metri
 }
 
 /// The header, with a checksum of zero until `seal` has written it.
-ByteWriter begin(const MessageHeader& header, std::span<std::byte> out, std::uint64_t num_metrics = 0) {
-  ByteWriter bytes(out);
+MessageWriter begin(const MessageHeader& header, std::span<std::byte> out, std::uint64_t num_metrics = 0) {
+  MessageWriter bytes(out);
   bytes.u32(kMagic);
   bytes.u16(kLinkVersion);
   bytes.u16(static_cast<std::uint16_t>(header.kind));
@@ -63,24 +63,24 @@ std::uint32_t checksum(std::span<const std::byte> datagram) {
   return crc32(datagram.subspan(kChecksumAt + 4), crc);
 }
 
-std::size_t seal(std::span<std::byte> out, const ByteWriter& bytes) {
+std::size_t seal(std::span<std::byte> out, const MessageWriter& bytes) {
   const std::uint32_t crc = checksum(out.first(bytes.size()));
-  ByteWriter(out.subspan(kChecksumAt)).u32(crc);
+  MessageWriter(out.subspan(kChecksumAt)).u32(crc);
   return bytes.size();
 }
 
-ByteReader body(std::span<const std::byte> datagram) {
-  ByteReader bytes(datagram);
+MessageReader body(std::span<const std::byte> datagram) {
+  MessageReader bytes(datagram);
   bytes.skip(kHeaderBytes);
   return bytes;
 }
 
-void write(ByteWriter& bytes, const RobotIdentity& robot) {
+void write(MessageWriter& bytes, const RobotIdentity& robot) {
   bytes.text64(robot.name);
   bytes.u64(robot.joints_digest);
 }
 
-RobotIdentity read_identity(ByteReader& bytes, std::span<const std::byte> datagram) {
+RobotIdentity read_identity(MessageReader& bytes, std::span<const std::byte> datagram) {
   MessageHeader header;
   read_header(datagram, header);
   RobotIdentity robot;
@@ -90,17 +90,17 @@ RobotIdentity read_identity(ByteReader& bytes, std::span<const std::byte> datagr
   return robot;
 }
 
-void write(ByteWriter& bytes, const Wrench& wrench) {
+void write(MessageWriter& bytes, const Wrench& wrench) {
   bytes.f64s(wrench.force);
   bytes.f64s(wrench.moment);
 }
 
-void read(ByteReader& bytes, Wrench& wrench) {
+void read(MessageReader& bytes, Wrench& wrench) {
   bytes.f64s(wrench.force);
   bytes.f64s(wrench.moment);
 }
 
-void write_metric(ByteWriter& bytes, std::string_view name, const MetricValue& value) {
+void write_metric(MessageWriter& bytes, std::string_view name, const MetricValue& value) {
   bytes.text64(name);
   MetricForm form = MetricForm::null;
   double number = 0.0;
@@ -163,13 +163,13 @@ std::string_view to_string(MessageFault fault) {
 
 std::uint16_t stated_version(std::span<const std::byte> datagram) {
   if (datagram.size() < 8) return 0;
-  ByteReader bytes(datagram);
+  MessageReader bytes(datagram);
   return bytes.u32() == kMagic ? bytes.u16() : std::uint16_t{0};
 }
 
 MessageFault read_header(std::span<const std::byte> datagram, MessageHeader& header) {
   if (datagram.size() < kHeaderBytes) return MessageFault::too_short;
-  ByteReader bytes(datagram);
+  MessageReader bytes(datagram);
   if (bytes.u32() != kMagic) return MessageFault::not_ours;
   if (bytes.u16() != kLinkVersion) return MessageFault::other_version;
   const std::uint16_t kind = bytes.u16();
@@ -196,14 +196,14 @@ MessageFault read_header(std::span<const std::byte> datagram, MessageHeader& hea
 }
 
 std::size_t write_hello(const MessageHeader& header, const Hello& hello, std::span<std::byte> out) {
-  ByteWriter bytes = begin(header, out);
+  MessageWriter bytes = begin(header, out);
   write(bytes, hello.robot);
   bytes.text64(hello.controller);
   return seal(out, bytes);
 }
 
 std::size_t write_welcome(const MessageHeader& header, const Welcome& welcome, std::span<std::byte> out) {
-  ByteWriter bytes = begin(header, out);
+  MessageWriter bytes = begin(header, out);
   write(bytes, welcome.robot);
   bytes.text64(welcome.scenario);
   bytes.f64(welcome.control_period_s);
@@ -212,14 +212,14 @@ std::size_t write_welcome(const MessageHeader& header, const Welcome& welcome, s
 }
 
 std::size_t write_refusal(const MessageHeader& header, const Refusal& refusal, std::span<std::byte> out) {
-  ByteWriter bytes = begin(header, out);
+  MessageWriter bytes = begin(header, out);
   write(bytes, refusal.robot);
   bytes.u64(static_cast<std::uint64_t>(refusal.reason));
   return seal(out, bytes);
 }
 
 std::size_t write_reading(const MessageHeader& header, const SensorReadings& readings, std::span<std::byte> out) {
-  ByteWriter bytes = begin(header, out);
+  MessageWriter bytes = begin(header, out);
   bytes.f64(readings.time_s);
   std::uint64_t lost = 0;
   for (std::size_t i = 0; i < readings.is_lost.size(); ++i) lost |= std::uint64_t{readings.is_lost[i]} << i;
@@ -241,7 +241,7 @@ std::size_t write_reading(const MessageHeader& header, const SensorReadings& rea
 }
 
 void read_reading(std::span<const std::byte> datagram, SensorReadings& readings) {
-  ByteReader bytes = body(datagram);
+  MessageReader bytes = body(datagram);
   readings.time_s = bytes.f64();
   const std::uint64_t lost = bytes.u64();
   for (std::size_t i = 0; i < readings.is_lost.size(); ++i) readings.is_lost[i] = ((lost >> i) & 1U) != 0;
@@ -262,7 +262,7 @@ void read_reading(std::span<const std::byte> datagram, SensorReadings& readings)
 
 std::size_t write_command(const MessageHeader& header, std::uint64_t answers, const Command& command,
                           std::span<std::byte> out) {
-  ByteWriter bytes = begin(header, out);
+  MessageWriter bytes = begin(header, out);
   bytes.u64(answers);
   bytes.u64(static_cast<std::uint64_t>(command.status));
   bytes.f64s(command.torque);
@@ -275,7 +275,7 @@ std::size_t write_command(const MessageHeader& header, std::uint64_t answers, co
 }
 
 std::uint64_t read_command(std::span<const std::byte> datagram, Command& command) {
-  ByteReader bytes = body(datagram);
+  MessageReader bytes = body(datagram);
   const std::uint64_t answers = bytes.u64();
   // A status of a later version is one that this version does not know: the least good one.
   const std::uint64_t status = bytes.u64();
@@ -291,7 +291,7 @@ std::uint64_t read_command(std::span<const std::byte> datagram, Command& command
 }
 
 std::size_t write_finished(const MessageHeader& header, FinishReason reason, std::span<std::byte> out) {
-  ByteWriter bytes = begin(header, out);
+  MessageWriter bytes = begin(header, out);
   bytes.u64(static_cast<std::uint64_t>(reason));
   return seal(out, bytes);
 }
@@ -300,7 +300,7 @@ std::size_t write_report(const MessageHeader& header, const Metrics& metrics, st
   const auto is_sent = [](const auto& entry) { return !std::holds_alternative<std::vector<double>>(entry.second); };
   const auto sent = static_cast<std::size_t>(std::ranges::count_if(metrics.entries(), is_sent));
   std::size_t left = std::min(sent, kMostMetrics);
-  ByteWriter bytes = begin(header, out, left);
+  MessageWriter bytes = begin(header, out, left);
   bytes.u64(left);
   for (const auto& entry : metrics.entries()) {
     if (left == 0 || !is_sent(entry)) continue;
@@ -311,7 +311,7 @@ std::size_t write_report(const MessageHeader& header, const Metrics& metrics, st
 }
 
 Hello read_hello(std::span<const std::byte> datagram) {
-  ByteReader bytes = body(datagram);
+  MessageReader bytes = body(datagram);
   Hello hello;
   hello.robot = read_identity(bytes, datagram);
   hello.controller = bytes.text64();
@@ -319,7 +319,7 @@ Hello read_hello(std::span<const std::byte> datagram) {
 }
 
 Welcome read_welcome(std::span<const std::byte> datagram) {
-  ByteReader bytes = body(datagram);
+  MessageReader bytes = body(datagram);
   Welcome welcome;
   welcome.robot = read_identity(bytes, datagram);
   welcome.scenario = bytes.text64();
@@ -329,7 +329,7 @@ Welcome read_welcome(std::span<const std::byte> datagram) {
 }
 
 Refusal read_refusal(std::span<const std::byte> datagram) {
-  ByteReader bytes = body(datagram);
+  MessageReader bytes = body(datagram);
   Refusal refusal;
   refusal.robot = read_identity(bytes, datagram);
   refusal.reason = bytes.u64() == static_cast<std::uint64_t>(RefusalReason::other_version)
@@ -346,7 +346,7 @@ FinishReason read_finished(std::span<const std::byte> datagram) {
 }
 
 Metrics read_report(std::span<const std::byte> datagram) {
-  ByteReader bytes = body(datagram);
+  MessageReader bytes = body(datagram);
   Metrics metrics;
   for (std::uint64_t left = bytes.u64(); left > 0; --left) {
     const std::string name = bytes.text64();

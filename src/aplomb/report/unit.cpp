@@ -39,8 +39,8 @@ constexpr std::array kUnits = {
     Suffix{"_j", "J"},
 };
 
-constexpr std::array<std::string_view, 9> kStatistics = {"_p10", "_p50", "_p90",  "_p95", "_p99",
-                                                         "_min", "_max", "_mean", "_std"};
+constexpr std::array<std::string_view, 10> kStatistics = {"_p10",  "_p50", "_p90", "_p95",  "_p99",
+                                                          "_p999", "_min", "_max", "_mean", "_std"};
 
 const Suffix* find_unit(std::string_view name) {
   const auto found = std::ranges::find_if(kUnits, [&](const Suffix& one) { return name.ends_with(one.suffix); });

@@ -349,8 +349,8 @@ Action add_retarget(CLI::App& program) {
       ->type_name("M")
       ->check(chair_height());
   verb->add_option("--contacts", request->contacts,
-                   "contacts of the person with seat and arm rests, as `aplomb human` writes them\n"
-                   "to contacts.yaml, instead of those that it finds")
+                   "contacts of the person with seat and arm rests, instead of those\n"
+                   "that are found, as `aplomb human` writes them to contacts.yaml")
       ->type_name("YAML");
   verb->add_option("--map", request->map, "lines `SEGMENT: LINK` that override the map of segments to links")
       ->type_name("YAML");

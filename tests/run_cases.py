@@ -17,7 +17,7 @@ SKIPPED = 77
 
 
 def load(file):
-    sys.path.insert(0, str(file.parent))
+    sys.path[:0] = [str(file.parent), str(file.parent.parent)]  # shared modules are beside a test, or a level above
     spec = importlib.util.spec_from_file_location(file.stem, file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[file.stem] = module

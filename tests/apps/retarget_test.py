@@ -169,7 +169,7 @@ class Retarget(support.AppTest):
         self.assertTrue((self.folder / "low/trajectory.csv").is_file())
 
     def test_contacts_may_be_given_and_must_not_contradict_the_recording(self):
-        arguments = ["retarget", self.natural, "--robot", "coman", "--mode", "frames", "--contacts"]
+        arguments = [self.natural, "--robot", "coman", "--mode", "frames", "--contacts"]
         self.write("later.yaml", "contacts:\n  - {name: seat, start_s: 0, end_s: 1.1}\n")
         found = self.retargeted(*arguments[:-1])["metrics"]["seat_off_planned_s"]
         later = self.retargeted(*arguments, "later.yaml")["metrics"]["seat_off_planned_s"]
@@ -180,7 +180,7 @@ class Retarget(support.AppTest):
                 ("reversed", "{name: seat, start_s: 1, end_s: 0}", "ends at"),
                 ("step", "{name: seat, start_s: 0, end_s: 1}\n  - {name: left_foot, start_s: 0, end_s: 1}", "left_foot")):
             self.write(f"{name}.yaml", f"contacts:\n  - {text}\n")
-            self.refuse_here([*arguments, f"{name}.yaml"], reason)
+            self.refuse_here(["retarget", *arguments, f"{name}.yaml"], reason)
 
     @unittest.skipIf(support.SANITIZED, "some ten plans: minutes under sanitizers; the search is tested in one")
     def test_the_lowest_chair_is_found_and_what_forbids_a_lower_one_is_said(self):

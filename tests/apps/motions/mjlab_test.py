@@ -11,7 +11,7 @@ import unittest
 
 import support
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 PYTHON = ROOT / ".venv" / "bin" / "python"
 PACKAGES = sorted((ROOT / ".venv" / "lib").glob("python3*/site-packages/mjlab"))
 

@@ -13,7 +13,7 @@ import unittest
 
 import support
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 SWEEP = "jobs: [{run: stand_coman, seeds: [1, 12], set: {duration_s: 0.05}}]\n"
 MIXED = """jobs:
   - run: stand_coman

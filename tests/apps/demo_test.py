@@ -43,9 +43,6 @@ class Demo(AppTest):
 class FromARecording(AppTest):
     """As docs/sit_to_stand.md walks through it: identified masses, each of the five rises."""
 
-    # The simulated sole chatters: at 2.04 s a corner hits the floor for two ticks, which passes the metric's low-pass.
-    FAILS = {1: ["foot_force_peak_per_weight"]}
-
     def test_the_robot_stands_at_the_persons_speed_and_the_checks_hold(self):
         outcome = self.run_here("human", DATA / "STS1.trc", "--forces", DATA / "STS1_grf.mot", "--static",
                                 DATA / "static1.trc", "--out", "person")
@@ -57,10 +54,9 @@ class FromARecording(AppTest):
                 result = strict_json(outcome.out)
                 metrics = result["metrics"]
                 self.assertTrue(metrics["stood_up"], metrics["rise_failure"])
-                self.assertEqual([check["metric"] for check in result["checks"] if not check["ok"]],
-                                 self.FAILS.get(rise, []))
-                self.assertEqual(outcome.code, 1 if rise in self.FAILS else 0)
-                self.assertLess(metrics["foot_force_peak_per_weight"], 1.6)
+                self.assertEqual([check["metric"] for check in result["checks"] if not check["ok"]], [])
+                self.assertEqual(outcome.code, 0)
+                self.assertLess(metrics["foot_force_peak_per_weight"], 1.4)  # legs that strike each other: 1.5
                 self.assertEqual(metrics["slowdown"], 1.0)
                 self.assertLess(metrics["com_target_shift_max_m"], 0.02)
                 self.assertGreater(min(metrics["heel_margin_min_m"], metrics["toe_margin_min_m"]), 0.01)

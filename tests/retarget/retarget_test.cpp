@@ -8,11 +8,13 @@
 #include <string>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/human/human_robot.hpp"
 #include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/present/retarget_report.hpp"
 #include "aplomb/retarget/mapping/arm_rests.hpp"
 #include "aplomb/robot/limbs.hpp"
 #include "aplomb/robot/robot_terms.hpp"
+#include "aplomb/robot/shapes/capsule.hpp"
 #include "aplomb/robot/shapes/seat_shapes.hpp"
 #include "retarget/demonstrated_trial.hpp"
 #include "support/thrown.hpp"
@@ -324,6 +326,46 @@ TEST(Retarget, ATrialInWhichNobodySitsIsRefused) {
   HumanTrial trial = test::demonstrated_trial("natural");
   trial.rises.clear();
   EXPECT_THROW(retarget(trial, RobotModel::load("coman"), {}), InvalidValue);
+}
+
+TEST(Retarget, LegsStayOffEachOtherWhereThePersonsKneesComeTogether) {
+  HumanTrial trial = test::demonstrated_trial("natural");
+  const RobotModel person = human_robot(trial.subject.skeleton);
+  for (int joint = 0; joint < person.num_joints(); ++joint) {
+    if (!person.joints()[static_cast<std::size_t>(joint)].name.ends_with("hip_abduction")) continue;
+    for (Eigen::Index k = 0; k < trial.motion.num_frames(); ++k) {
+      const double since_s = trial.motion.time_s(k) - trial.rises[0].seat_off_s - 0.1;
+      trial.motion.q(7 + joint, k) -= 0.5 * std::exp(-0.5 * since_s * since_s / (0.2 * 0.2));
+    }
+  }
+  const RobotModel robot = RobotModel::load("sarcos");
+  const Limbs limbs = find_limbs(robot);
+  const Retargeted made = retarget(trial, robot);
+  TreeKinematics tree(robot);
+  std::vector<std::pair<Capsule, Capsule>> apart;  // shapes at the hips overlap always
+  double nearest = 1.0;
+  const auto gap = [&tree](const Capsule& one, const Capsule& other) {
+    const ClosestPoints closest =
+        closest_points(tree.point(one.body, one.begin), tree.point(one.body, one.end),
+                       tree.point(other.body, other.begin), tree.point(other.body, other.end));
+    return (closest.first - closest.second).norm() - one.radius - other.radius;
+  };
+  tree.update(made.trajectory.q.col(made.trajectory.num_samples() - 1));  // it stands
+  for (const int left : {limbs.legs[0].thigh, limbs.legs[0].shank}) {
+    for (const int right : {limbs.legs[1].thigh, limbs.legs[1].shank}) {
+      for (const Capsule& one : capsules_of(robot, left)) {
+        for (const Capsule& other : capsules_of(robot, right)) {
+          if (gap(one, other) > 0.0) apart.emplace_back(one, other);
+        }
+      }
+    }
+  }
+  for (Eigen::Index k = 0; k < made.trajectory.num_samples(); ++k) {
+    tree.update(made.trajectory.q.col(k));
+    for (const auto& [one, other] : apart) nearest = std::min(nearest, gap(one, other));
+  }
+  EXPECT_GT(nearest, 0.002);  // 5 mm at the knots
+  EXPECT_LT(nearest, 0.010);  // the knees do come together
 }
 
 TEST(Retarget, AMotionWithAFrameOneMetreAwayIsAnsweredWithinTheBound) {

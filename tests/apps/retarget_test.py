@@ -172,8 +172,9 @@ class Retarget(support.AppTest):
         arguments = [self.natural, "--robot", "coman", "--mode", "frames", "--contacts"]
         self.write("later.yaml", "contacts:\n  - {name: seat, start_s: 0, end_s: 1.1}\n")
         found = self.retargeted(*arguments[:-1])["metrics"]["seat_off_planned_s"]
-        later = self.retargeted(*arguments, "later.yaml")["metrics"]["seat_off_planned_s"]
-        self.assertGreater(later, found + 0.05)
+        # The contacts decide when the seat is left; the joints then are a little too fast, frame by frame.
+        later = support.strict_json(self.run_here("retarget", *arguments, "later.yaml", "--json").out)
+        self.assertGreater(later["metrics"]["seat_off_planned_s"], found + 0.05)
         for name, text, reason in (
                 ("standing", "{name: seat, start_s: 0, end_s: 3.3}", "upright"),
                 ("twice", "{name: seat, start_s: 0, end_s: 1}\n  - {name: seat, start_s: 0.5, end_s: 1.1}", "overlaps"),

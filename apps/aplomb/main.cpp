@@ -92,10 +92,9 @@ class Program {
     app_.set_help_flag("-h,--help", "print this help");
     app_.set_version_flag("--version", fmt::format("aplomb {} ({})", version(), commit()), "version and commit");
     app_.require_subcommand(0, 1);
-    for (const auto add :
-         {add_rise, add_demo, add_run, add_compare, add_batch, add_demonstrate, add_human, add_identify, add_retarget,
-          add_estimate, add_convert, add_grade, add_list, add_info, add_view, add_doctor, add_serve, add_control,
-          add_bench}) {
+    for (const auto add : {add_rise, add_demo, add_run, add_compare, add_batch, add_demonstrate, add_human,
+                           add_identify, add_retarget, add_estimate, add_convert, add_grade, add_list, add_info,
+                           add_view, add_doctor, add_serve, add_control, add_bench}) {
       Action action = add(app_);
       verbs_.emplace_back(app_.get_subcommands({}).back(), std::move(action));
     }

@@ -24,8 +24,8 @@ CLI::App* add_verb(CLI::App& program, const char* name, const char* about, const
 void print(const std::string& text);  ///< to stdout; `main` reports a failure
 void tell(const std::string& text);   ///< to stderr; a failure is ignored
 
-/// A command of `aplomb` in this process: its verb with arguments and options. Returns the exit code; throws what `main`
-/// reports.
+/// A command of `aplomb` in this process: its verb with arguments and options. Returns the exit code; throws what
+/// `main` reports.
 int run_verb(const std::vector<std::string>& command);
 void require_valid_command(const std::vector<std::string>& command);  ///< throws as run_verb does of its words alone
 

@@ -130,9 +130,9 @@ double hips_leave_s(const SegmentMotion& segments, double off_s) {
   return segments.time_s(last);
 }
 
-/// Detects hands on arm rests, by their plates or from the motion. With hands, seat-off is set to when the hips start to
-/// rise, unless a plate of the seat or of the arm rests measures it: foot plates alone cannot tell the load on the hands from that on the seat, and the rule for
-/// the motion alone assumes that the trunk swings forward.
+/// Detects hands on arm rests, by their plates or from the motion. With hands, seat-off is set to when the hips start
+/// to rise, unless a plate of the seat or of the arm rests measures it: foot plates alone cannot tell the load on the
+/// hands from that on the seat, and the rule for the motion alone assumes that the trunk swings forward.
 void find_hands(const SegmentMotion& segments, PlateJudgement& result) {
   for (Rise& rise : result.rises.rises) {
     if (!rise.seat_off_s) continue;

@@ -201,9 +201,9 @@ struct ReactionForces {
   bool is_known() const { return note.empty(); }
 };
 
-/// Agreement of ReactionForces with the plates, from 0.1 s before seat-off until seat-on; seat: the other frames. Without
-/// rises (walking, squats): where the plates carry the whole body. All root mean square. Forces in fractions of body
-/// weight, each in its own.
+/// Agreement of ReactionForces with the plates, from 0.1 s before seat-off until seat-on; seat: the other frames.
+/// Without rises (walking, squats): where the plates carry the whole body. All root mean square. Forces in fractions of
+/// body weight, each in its own.
 struct ReactionAgreement {
   double feet_force = 0.0;  ///< vertical force of both feet
   double foot_force = 0.0;  ///< vertical force of each foot

@@ -22,9 +22,9 @@ MotFile moments_table(const HumanMotion& motion, const JointMoments& moments);
 /// NAME_force_px … [m], NAME_torque_x … [N m].
 MotFile reactions_table(const HumanMotion& motion, const ReactionForces& reactions);
 
-/// Writes subject.yaml, human.urdf, human.osim, angles.mot, contacts.yaml and trial.yaml into an existing folder; reading back
-/// gives the same trial up to the rounding of degrees. A folder without contacts.yaml is read too: its contacts are
-/// found in the motion and the rises. Throws FileError.
+/// Writes subject.yaml, human.urdf, human.osim, angles.mot, contacts.yaml and trial.yaml into an existing folder;
+/// reading back gives the same trial up to the rounding of degrees. A folder without contacts.yaml is read too: its
+/// contacts are found in the motion and the rises. Throws FileError.
 void write_trial(const HumanTrial& trial, const std::filesystem::path& folder);
 HumanTrial read_trial(const std::filesystem::path& folder);
 

@@ -35,11 +35,11 @@ struct PlanRequest {
   std::string demonstration;      ///< a recording, or a folder of `aplomb human`; empty: the demonstrator
   std::string trajectory;         ///< a folder of `aplomb retarget`; empty: planned here
   Parameters parameters = Parameters::identified;  ///< masses that plan and controller believe in
-  std::string contacts;           ///< contacts.yaml of the demonstration, given by hand; empty: those found in it
-  ClipKind clip = ClipKind::rise;                  ///< part of the demonstration that is planned
-  int rise = 1;                                    ///< which rise, or sit-down, of the demonstration, from 1
-  RetargetMode mode = RetargetMode::priced;        ///< how the motion is planned
-  bool force = false;                              ///< plan even where recording and model of the person disagree
+  std::string contacts;            ///< contacts.yaml of the demonstration, given by hand; empty: those found in it
+  ClipKind clip = ClipKind::rise;  ///< part of the demonstration that is planned
+  int rise = 1;                    ///< which rise, or sit-down, of the demonstration, from 1
+  RetargetMode mode = RetargetMode::priced;  ///< how the motion is planned
+  bool force = false;                        ///< plan even where recording and model of the person disagree
   double speed = 1.0;
   double start_s = 1.0;
   std::int64_t seed = 1;  ///< of the identification's postures and noise

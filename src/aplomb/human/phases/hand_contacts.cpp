@@ -90,8 +90,7 @@ Stay stay_on_plate(const GroundForces& forces, PlateLoad load, Eigen::Index seat
 double measured_share(const CentroidalMotion& body, const GroundForces& forces, const Stay& stay) {
   double largest = 0.0;
   for (Eigen::Index i = stay.first; i <= stay.last; ++i) {
-    const double hands =
-        forces.sum(i, PlateLoad::left_hand).force.z() + forces.sum(i, PlateLoad::right_hand).force.z();
+    const double hands = forces.sum(i, PlateLoad::left_hand).force.z() + forces.sum(i, PlateLoad::right_hand).force.z();
     if (body.force(2, i) > 0.0) largest = std::max(largest, hands / body.force(2, i));
   }
   return largest;

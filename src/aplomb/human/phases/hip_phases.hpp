@@ -17,8 +17,8 @@ struct HipPhase {
 /// Alternating high and low phases of the hips; none when they move by less than 15 % of the leg's length.
 std::vector<HipPhase> hip_phases(const SegmentMotion& segments, const CentroidalMotion& body);
 
-/// Whether the CoP that the motion requires is behind the heels for 0.3 s without a break, so that something else carries
-/// the body.
+/// Whether the CoP that the motion requires is behind the heels for 0.3 s without a break, so that something else
+/// carries the body.
 bool needs_a_seat(const SegmentMotion& segments, const CentroidalMotion& body, const FrameRange& range);
 
 bool is_low(const SegmentMotion& segments, const FrameRange& range);  ///< hips mostly below 0.8 of a straight leg

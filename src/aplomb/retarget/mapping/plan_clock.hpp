@@ -13,7 +13,8 @@ struct PlanClock {
   double lead_s = 0.10;    ///< shortest lead; the lead is lengthened until seat-off falls on a multiple of `grid`
   double tail_s = 0.30;
   Eigen::Index grid = 4;  ///< [samples of the plan]
-  /// Every other change of a contact is moved to the nearest multiple of this, by at most half of it; a divisor of `grid`.
+  /// Every other change of a contact is moved to the nearest multiple of this, by at most half of it; a divisor of
+  /// `grid`.
   Eigen::Index edge_grid = 2;
   /// How many times as slow as the person, by frame of the clip; empty: 1 everywhere.
   Eigen::VectorXd stretch{};

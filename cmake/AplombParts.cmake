@@ -53,9 +53,9 @@ find_package(Threads REQUIRED)
 find_program(CCACHE ccache)
 if(CCACHE)
   # No preprocessing by ccache itself, and no hashing of the precompiled headers for each file: a cache miss costs no more
-  # than a compilation without ccache.
+  # than a compilation without ccache. Paths below this folder count relative to it: clones share what they compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
-    CCACHE_INODECACHE=1 "${CCACHE}")
+    CCACHE_INODECACHE=1 "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${CCACHE}")
 endif()
 
 # aplomb_when_found(OPTION PACKAGE): an option that is AUTO becomes ON or OFF in the caller.

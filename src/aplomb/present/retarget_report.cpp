@@ -12,6 +12,7 @@
 #include "aplomb/motion/plan_audit.hpp"
 #include "aplomb/retarget/retarget_checks.hpp"
 #include "aplomb/retarget/retarget_metrics.hpp"
+#include "aplomb/robot/kinematics/tree_kinematics.hpp"
 
 namespace aplomb {
 namespace {
@@ -47,17 +48,36 @@ ContactColumns contact_columns(const RobotModel& robot, const Retargeted& retarg
   return columns;
 }
 
-Log make_log(const Retargeted& retargeted, const ContactColumns& contacts) {
+/// x of the middle between the robot's heels and toes where it sits at the plan's start [m].
+double middle_of_soles(const RobotModel& robot, const Retargeted& retargeted) {
+  TreeKinematics tree(robot);
+  tree.update(retargeted.trajectory.q.col(0));
+  double heel = HUGE_VAL, toe = -HUGE_VAL;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const LinkPlacement& foot =
+        robot.tree().links[static_cast<std::size_t>(robot.frame(robot.description().roles.foot[side]))];
+    for (const Eigen::Vector3d& corner : robot.description().soles[side]->corners()) {
+      const double x = tree.point(foot.body, foot.T_body_link * corner).x();
+      heel = std::min(heel, x);
+      toe = std::max(toe, x);
+    }
+  }
+  return 0.5 * (heel + toe);
+}
+
+Log make_log(const RobotModel& robot, const Retargeted& retargeted, const ContactColumns& contacts) {
   std::vector<std::string> names(
-      {"time_s",        "com_x_m",        "com_y_m",        "com_z_m",        "com_asked_x_m", "com_asked_y_m",
-       "com_asked_z_m", "com_mapped_x_m", "com_mapped_y_m", "com_mapped_z_m", "human_com_x_m", "human_com_y_m",
-       "human_com_z_m", "zmp_x_m",        "zmp_y_m",        "force_x_n",      "force_z_n",     "seat_share",
-       "marker_rms_m",  "com_residual_m", "is_feasible"});
+      {"time_s",        "com_x_m",          "com_y_m",        "com_z_m",        "com_asked_x_m", "com_asked_y_m",
+       "com_asked_z_m", "com_mapped_x_m",   "com_mapped_y_m", "com_mapped_z_m", "human_com_x_m", "human_com_y_m",
+       "human_com_z_m", "com_unmapped_x_m", "zmp_x_m",        "zmp_y_m",        "force_x_n",     "force_z_n",
+       "seat_share",    "marker_rms_m",     "com_residual_m", "is_feasible"});
   names.insert(names.end(), contacts.names.begin(), contacts.names.end());
   Log log(names);
   const Trajectory& plan = retargeted.trajectory;
   log.reserve(retargeted.frames.size());
   const Eigen::VectorXd seat_share = seat_share_of(plan);
+  const double unmapped_x =
+      middle_of_soles(robot, retargeted) - 0.5 * (retargeted.human.heel_x + retargeted.human.toe_x);
   std::vector<double> row;
   for (Eigen::Index i = 0; i < plan.num_samples(); ++i) {
     row = {plan.time_s(i)};
@@ -65,6 +85,7 @@ Log make_log(const Retargeted& retargeted, const ContactColumns& contacts) {
          {&plan.com, &retargeted.com_asked, &retargeted.com_mapped, &retargeted.human.com}) {
       for (Eigen::Index axis = 0; axis < 3; ++axis) row.push_back((*path)(axis, i));
     }
+    row.push_back(retargeted.human.com(0, i) + unmapped_x);
     for (Eigen::Index axis = 0; axis < 2; ++axis) row.push_back(plan.zmp(axis, i));
     const FrameVerdict& frame = retargeted.frames[static_cast<std::size_t>(i)];
     for (double value : {plan.force(0, i), plan.force(2, i), seat_share[i], frame.marker_rms, frame.com_residual,
@@ -102,7 +123,13 @@ void add_cop_plots(const Retargeted& retargeted, const RobotModel& robot, Report
 }
 
 void add_plots(const Retargeted& retargeted, const RobotModel& robot, ReportPage& page) {
-  page.line_plots.push_back({.title = "Centre of mass, forward", .y_label = "CoM x [m]", .series = against("x")});
+  page.line_plots.push_back({.title = "Centre of mass, forward",
+                             .about =
+                                 "As in Mistry et al. 2010, Fig. 6. The person before the mapping: in full size, the "
+                                 "middle of the soles on that of the robot's.",
+                             .y_label = "CoM x [m]",
+                             .series = against("x")});
+  page.line_plots.back().series.push_back({"com_unmapped_x_m", "person, before the mapping", true});
   page.line_plots.push_back({.title = "Centre of mass, up",
                              .about = "Constrained after seat-off; before it, the seat fixes the height.",
                              .y_label = "CoM z [m]",
@@ -260,7 +287,7 @@ RetargetOutput describe(const Retargeted& retargeted, const RobotModel& robot, c
   for (const Check& check : retarget_checks(retargeted)) {
     result.checks.push_back(judge(check, result.metrics));
   }
-  output.log = make_log(retargeted, contact_columns(robot, retargeted));
+  output.log = make_log(robot, retargeted, contact_columns(robot, retargeted));
   output.page.title = fmt::format("{} on {}", name, retargeted.trajectory.robot);
   output.page.about =
       fmt::format("A person's rise from a chair, mapped to the robot: {} markers, chair height {:.3f} m.",

@@ -138,16 +138,24 @@ void add_rise_plots(const Log& log, ReportPage& page) {
         {log.at(*row, log.index("com_x_m")), log.at(*row, log.index("com_z_m")), "seat-off"});
   }
   if (log.has("com_believed_x_m")) {
-    for (const char* name : {"believed", "cad"}) {
-      page.plane_plots.push_back({.id = fmt::format("centre_of_mass_in_the_sagittal_plane_by_{}_masses", name),
-                                  .title = fmt::format("Centre of mass in the sagittal plane, {} masses",
-                                                       std::string_view(name) == "cad" ? "CAD" : "believed"),
-                                  .about = "Of the executed motion, as in Mistry et al. 2010, Fig. 7.",
-                                  .x_label = "forward [m]",
-                                  .y_label = "up [m]",
-                                  .x_column = fmt::format("com_{}_x_m", name),
-                                  .y_column = fmt::format("com_{}_z_m", name)});
+    PlanePlot plot{.id = "centre_of_mass_in_the_sagittal_plane_by_both_masses",
+                   .title = "Centre of mass in the sagittal plane, by believed and CAD masses",
+                   .about =
+                       "One executed motion, evaluated with the masses that plan and controller believe in and with "
+                       "the CAD's, as in Mistry et al. 2010, Fig. 7. Crosses: seat-off.",
+                   .x_label = "forward [m]",
+                   .y_label = "up [m]",
+                   .x_column = "com_believed_x_m",
+                   .y_column = "com_believed_z_m",
+                   .label = "believed masses",
+                   .others = {{"com_cad_x_m", "com_cad_z_m", "CAD masses"}}};
+    if (const auto row = seat_off_row(log)) {
+      for (const char* name : {"believed", "cad"}) {
+        plot.points.push_back({log.at(*row, log.index(fmt::format("com_{}_x_m", name))),
+                               log.at(*row, log.index(fmt::format("com_{}_z_m", name))), "seat-off"});
+      }
     }
+    page.plane_plots.push_back(std::move(plot));
   }
   page.line_plots.push_back(
       {.title = "CoP and planned ZMP",

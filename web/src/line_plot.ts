@@ -6,7 +6,8 @@ import { formatTicks } from "./numbers";
 import { Curve, LinePlot, Series } from "./page_data";
 import { colour, numSeriesColours, seriesColour } from "./theme";
 
-const height = 260;
+export const linePlotHeight = 260; // of axes and curves [px]
+const height = linePlotHeight;
 const dash = [7, 4];
 
 /** One colour for each curve. Several references have those of the curves they belong to, when there is one for each;

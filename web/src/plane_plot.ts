@@ -5,7 +5,7 @@ import { Path, PlanePlot } from "./page_data";
 import { numSeriesColours } from "./theme";
 import { TimeCursor } from "./time_cursor";
 
-const tallest = 420;
+const tallest = 420; // of the plane itself [px]
 
 /** The range of both coordinates over everything that is drawn. */
 function bounds(plot: PlanePlot): { x: [number, number]; y: [number, number] } {
@@ -25,7 +25,7 @@ function bounds(plot: PlanePlot): { x: [number, number]; y: [number, number] } {
 }
 
 /** Equal scales on both axes. */
-function makeFrame(plot: PlanePlot, width: number): Frame {
+function makeFrame(plot: PlanePlot, width: number, tallest: number): Frame {
   const { x, y } = bounds(plot);
   const air = 0.08 * Math.max(x[1] - x[0], y[1] - y[0]) || 0.5;
   const spanX = x[1] - x[0] + 2 * air;
@@ -129,6 +129,7 @@ export class PlanePlotView {
   private readonly readout = element("span", { class: "value" });
   private frame: Frame | null = null;
   private marker: SVGCircleElement | null = null;
+  private tallest = tallest;
 
   constructor(private readonly plot: PlanePlot, private readonly cursor: TimeCursor) {
     this.holder.setAttribute("role", "img");
@@ -154,8 +155,13 @@ export class PlanePlotView {
     cursor.subscribe((time) => this.mark(time === null ? -1 : nearestIndex(plot.time, time)));
   }
 
+  /** As tall as its neighbour in a row, whose card would be half empty otherwise. */
+  limitHeight(total: number): void {
+    this.tallest = total - margin.top - margin.bottom;
+  }
+
   draw(): void {
-    const frame = makeFrame(this.plot, this.holder.clientWidth);
+    const frame = makeFrame(this.plot, this.holder.clientWidth, this.tallest);
     this.frame = frame;
     const isPoint = (i: number) => this.plot.x[i] !== null && this.plot.y[i] !== null;
     const indices = this.plot.x.map((_, i) => i).filter(isPoint);

@@ -1,5 +1,6 @@
 import { makeColumnChooser } from "./column_chooser";
 import { element } from "./dom";
+import { linePlotHeight } from "./line_plot";
 import { LineViews } from "./line_views";
 import { Motion } from "./motion";
 import { Plots } from "./page_data";
@@ -31,6 +32,7 @@ export function makePlots(data: Plots, motion: Motion | null, cursor: TimeCursor
   if (isPart) { // in rows of two: the last one of an odd number has the whole width
     const figures = [...lines.views, ...planes, ...scatters].map((view) => view.figure);
     if (figures.length % 2 === 1) figures[figures.length - 1]!.classList.add("wide");
+    if (lines.views.length % 2 === 1) planes[0]?.limitHeight(linePlotHeight); // it shares a row with the last of them
   }
   const hint = isPart || data.line_plots.length === 0 ? "" : "Drag across a plot to zoom, double-click to zoom out; click a name to hide its curve."
     + (moments.length === 0 ? "" : " Vertical lines are the events of the replay's time line.");

@@ -64,6 +64,8 @@ SensorReadings random_readings() {
   readings.foot_angular_velocity[kLeft] = {11.0, 12.0, 13.0};
   for (auto& cells : readings.load_cells) cells = {14.0, 15.0, 16.0, normal(random)};
   readings.is_lost[0] = readings.is_lost[20] = true;
+  readings.foot_motion[kRight] = {{17.0, 18.0, 19.0}, {20.0, 21.0, 22.0}};
+  readings.has_foot_motion = true;
   return readings;
 }
 
@@ -98,7 +100,10 @@ TEST(Messages, AReadingArrivesAsItWasSent) {
     EXPECT_EQ(read.foot_acceleration[side], sent.foot_acceleration[side]);
     EXPECT_EQ(read.foot_angular_velocity[side], sent.foot_angular_velocity[side]);
     EXPECT_EQ(read.load_cells[side], sent.load_cells[side]);
+    EXPECT_EQ(read.foot_motion[side].velocity, sent.foot_motion[side].velocity);
+    EXPECT_EQ(read.foot_motion[side].acceleration, sent.foot_motion[side].acceleration);
   }
+  EXPECT_TRUE(read.has_foot_motion);
   EXPECT_EQ(read.seat_wrench.force, sent.seat_wrench.force);
   EXPECT_EQ(read.imu_acceleration, sent.imu_acceleration);
   EXPECT_TRUE(std::isnan(read.imu_angular_velocity.y()));  // a faulty sensor's NaN is a reading

@@ -66,8 +66,8 @@ constexpr MetricInfo kLink[] = {
 
 constexpr MetricInfo kEstimate[] = {
     {"base_position_error_rms_m", number, "m",
-     "root mean square of |r_estimated - r|, r the base's position from the mid-point of the soles, turned to heading "
-     "zero"},
+     "root mean square of |r_estimated - r|, r the base's position from the mid-point of the feet's origins, turned "
+     "to heading zero"},
     {"base_drift_m_per_s", number, "m/s",
      "change of the absolute position error from the first to the last tick, over the run's duration"},
     {"base_tilt_error_max_rad", number, "rad", "largest angle between estimated and true vertical, seen from the base"},
@@ -75,6 +75,8 @@ constexpr MetricInfo kEstimate[] = {
     {"base_velocity_error_rms_m_per_s", number, "m/s",
      "root mean square of |v_estimated - v| of the base, both turned to heading zero"},
     {"base_velocity_error_mean_m_per_s", number, "m/s", "norm of the mean over time of the same difference"},
+    {"base_velocity_to_feet_error_rms_m_per_s", number, "m/s",
+     "the same of the base's velocity less the mean velocity of the feet that carry over 5 % of the weight"},
     {"contact_detection_error_s", number, "s",
      "time in which estimated and true ground reaction disagree on whether a foot carries over 5 % of the weight, "
      "summed over the feet"},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 
 #include "aplomb/core/error.hpp"
@@ -56,9 +57,14 @@ std::array<Eigen::Matrix3d, 3> rotation_integrals(const Eigen::Vector3d& turn) {
           0.5 * identity + c * cross + d * cross_square};
 }
 
-ContactFilter::ContactFilter(int num_contacts, const Noise& noise) : num_contacts_(num_contacts), noise_(noise) {
+ContactFilter::ContactFilter(int num_contacts, const Noise& noise, int num_moving)
+    : num_contacts_(num_contacts), num_moving_(num_moving), noise_(noise) {
   if (num_contacts < 0 || num_contacts > kMaxContacts) {
     throw InvalidValue(fmt::format("a contact filter has 0 to {} contact points, not {}", kMaxContacts, num_contacts));
+  }
+  if (num_moving < 0 || num_moving > std::min(num_contacts, kMaxMoving)) {
+    throw InvalidValue(fmt::format("of {} contact points 0 to {} may move, not {}", num_contacts,
+                                   std::min(num_contacts, kMaxMoving), num_moving));
   }
   covariance_ = Covariance::Zero(error_size(), error_size());
   bias_columns_ = mixed_ = weighted_ = BiasColumns::Zero(error_size() - 6, 6);
@@ -71,7 +77,7 @@ void ContactFilter::start(const State& state, const Covariance& covariance) {
 }
 
 void ContactFilter::propagate(const Eigen::Vector3d& angular_velocity, const Eigen::Vector3d& specific_force, double dt,
-                              std::span<const double> contact_density) {
+                              std::span<const double> contact_density, std::span<const double> velocity_density) {
   const Eigen::Vector3d gravity(0.0, 0.0, -kGravity);
   const Eigen::Vector3d turn = (angular_velocity - state_.gyroscope_bias) * dt;
   const Eigen::Vector3d force = specific_force - state_.accelerometer_bias;
@@ -83,6 +89,9 @@ void ContactFilter::propagate(const Eigen::Vector3d& angular_velocity, const Eig
   state_.position += dt * state_.velocity + R2 * force + (0.5 * dt * dt) * gravity;
   state_.velocity += R1 * force + dt * gravity;
   state_.R_world_imu = Eigen::Quaterniond(R * integrals[0]).normalized();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(num_moving_); ++i) {
+    state_.contact[i] += dt * state_.contact_velocity[i];
+  }
 
   // Derivatives of the error after the step with respect to the biases, to first order in them. Γ_1(φ) a and Γ_2(φ) a
   // change with φ by −[a]×/2 and −[a]×/6, up to terms in φ, which is milliradians.
@@ -96,12 +105,17 @@ void ContactFilter::propagate(const Eigen::Vector3d& angular_velocity, const Eig
   for (int i = 0; i < num_contacts_; ++i) {
     bias_columns_.block<3, 3>(contact_index(i), 0) = -cross_matrix(state_.contact[static_cast<std::size_t>(i)]) * R1;
   }
-  propagate_covariance(dt, contact_density);
+  for (int i = 0; i < num_moving_; ++i) {
+    bias_columns_.block<3, 3>(velocity_index(i), 0) =
+        -cross_matrix(state_.contact_velocity[static_cast<std::size_t>(i)]) * R1;
+  }
+  propagate_covariance(dt, contact_density, velocity_density);
 }
 
-void ContactFilter::propagate_covariance(double dt, std::span<const double> contact_density) {
+void ContactFilter::propagate_covariance(double dt, std::span<const double> contact_density,
+                                         std::span<const double> velocity_density) {
   // P = [P_nn P_nb; P_bn P_bb] over navigation states and biases, Φ = [F B; 0 1]. F is the identity but for
-  //   ξ_v += [g]× dt ξ_R,   ξ_p += dt ξ_v + [g]× dt²/2 ξ_R.
+  //   ξ_v += [g]× dt ξ_R,   ξ_p += dt ξ_v + [g]× dt²/2 ξ_R,   ξ_d += dt ξ_u.
   const int n = gyroscope_bias_index();
   const Eigen::Matrix3d gravity = cross_matrix({0.0, 0.0, -kGravity * dt});
   const auto advance_rows = [&](auto rows) {
@@ -111,12 +125,18 @@ void ContactFilter::propagate_covariance(double dt, std::span<const double> cont
     rows.template middleRows<3>(kVelocity).noalias() += gravity.lazyProduct(rows.template middleRows<3>(kRotation));
   };
   advance_rows(covariance_.topRows(n));
+  for (int i = 0; i < num_moving_; ++i) {
+    covariance_.middleRows<3>(contact_index(i)) += dt * covariance_.middleRows<3>(velocity_index(i));
+  }
   mixed_ = covariance_.topRightCorner(n, 6);
   auto columns = covariance_.topLeftCorner(n, n);
   columns.middleCols<3>(kPosition) += dt * columns.middleCols<3>(kVelocity);
   columns.middleCols<3>(kPosition).noalias() +=
       (0.5 * dt) * columns.middleCols<3>(kRotation).lazyProduct(gravity.transpose());
   columns.middleCols<3>(kVelocity).noalias() += columns.middleCols<3>(kRotation).lazyProduct(gravity.transpose());
+  for (int i = 0; i < num_moving_; ++i) {
+    columns.middleCols<3>(contact_index(i)) += dt * columns.middleCols<3>(velocity_index(i));
+  }
 
   // White noise of the IMU enters as its biases do: P_nn += F P_nb Bᵀ + B P_bn Fᵀ + B (P_bb + N) Bᵀ.
   Eigen::Matrix<double, 6, 6> biases = covariance_.bottomRightCorner<6, 6>();
@@ -135,6 +155,10 @@ void ContactFilter::propagate_covariance(double dt, std::span<const double> cont
   for (int i = 0; i < num_contacts_; ++i) {
     const double density = contact_density[static_cast<std::size_t>(i)];
     covariance_.diagonal().segment<3>(contact_index(i)).array() += dt * density * density;
+  }
+  for (int i = 0; i < std::min(num_moving_, static_cast<int>(velocity_density.size())); ++i) {
+    const double density = velocity_density[static_cast<std::size_t>(i)];
+    covariance_.diagonal().segment<3>(velocity_index(i)).array() += dt * density * density;
   }
   for (int i = 0; i < n; ++i) {  // otherwise rounding errors add up over hours
     for (int j = 0; j < i; ++j) covariance_(j, i) = covariance_(i, j);
@@ -157,19 +181,37 @@ ContactFilter::Innovation ContactFilter::innovation(int contact, const Eigen::Ve
 }
 
 bool ContactFilter::correct(int contact, const Innovation& innovation) {
+  MeasurementColumns W = covariance_.middleCols<3>(contact_index(contact)) - covariance_.middleCols<3>(kPosition);
+  return correct_by(W, innovation);
+}
+
+bool ContactFilter::correct_at_rest(int contact, double sigma) {
+  // 0 = u + noise:  ν = û = ξ_u to first order, since u itself is nearly zero.
+  const int u = velocity_index(contact);
+  Innovation innovation;
+  innovation.value = state_.contact_velocity[static_cast<std::size_t>(contact)];
+  innovation.covariance = covariance_.block<3, 3>(u, u);
+  innovation.covariance.diagonal().array() += sigma * sigma;
+  MeasurementColumns W = -covariance_.middleCols<3>(u);
+  return correct_by(W, innovation);
+}
+
+bool ContactFilter::correct_by(MeasurementColumns& W, const Innovation& innovation) {
   const Eigen::LLT<Eigen::Matrix3d> factor(innovation.covariance);
   // The factorisation does not notice NaN.
-  if (factor.info() != Eigen::Success || !std::isfinite(innovation.normalised_square)) return false;
+  if (factor.info() != Eigen::Success || !innovation.value.allFinite()) return false;
   if (!innovation.covariance.allFinite()) return false;
   // W = P Hᵀ L⁻ᵀ with L Lᵀ = S:   K ν = W L⁻¹ ν,   P ← P − W Wᵀ, symmetric to the last digit.
-  Eigen::Matrix<double, Eigen::Dynamic, 3, 0, kMaxErrorSize, 3> W =
-      covariance_.middleCols<3>(contact_index(contact)) - covariance_.middleCols<3>(kPosition);
   factor.matrixU().solveInPlace<Eigen::OnTheRight>(W);
   const Eigen::Vector3d whitened = factor.matrixL().solve(innovation.value);
   const ErrorVector step = W.lazyProduct(whitened);
   covariance_.noalias() -= W.lazyProduct(W.transpose());
-  retract(step, num_contacts_, state_);
+  retract(step, num_contacts_, state_, num_moving_);
   return true;
+}
+
+void ContactFilter::loosen(int contact, double sigma) {
+  covariance_.diagonal().segment<3>(velocity_index(contact)).array() += sigma * sigma;
 }
 
 void ContactFilter::place(int contact, const Eigen::Vector3d& position_in_imu,
@@ -196,12 +238,17 @@ ContactFilter::ErrorVector ContactFilter::error_against(const State& truth) cons
     const auto index = static_cast<std::size_t>(i);
     error.segment<3>(contact_index(i)) = inverse * (state_.contact[index] - difference * truth.contact[index]);
   }
+  for (int i = 0; i < num_moving_; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    error.segment<3>(velocity_index(i)) =
+        inverse * (state_.contact_velocity[index] - difference * truth.contact_velocity[index]);
+  }
   error.segment<3>(gyroscope_bias_index()) = state_.gyroscope_bias - truth.gyroscope_bias;
   error.segment<3>(accelerometer_bias_index()) = state_.accelerometer_bias - truth.accelerometer_bias;
   return error;
 }
 
-void ContactFilter::retract(const ErrorVector& error, int num_contacts, State& state) {
+void ContactFilter::retract(const ErrorVector& error, int num_contacts, State& state, int num_moving) {
   const std::array<Eigen::Matrix3d, 3> integrals = rotation_integrals(error.segment<3>(kRotation));
   const auto move = [&](Eigen::Vector3d& part, int index) {
     part = integrals[0] * part + integrals[1] * error.segment<3>(index);
@@ -209,9 +256,13 @@ void ContactFilter::retract(const ErrorVector& error, int num_contacts, State& s
   move(state.velocity, kVelocity);
   move(state.position, kPosition);
   for (int i = 0; i < num_contacts; ++i) move(state.contact[static_cast<std::size_t>(i)], 9 + 3 * i);
+  const int velocities = 9 + 3 * num_contacts, biases = velocities + 3 * num_moving;
+  for (int i = 0; i < num_moving; ++i) {
+    move(state.contact_velocity[static_cast<std::size_t>(i)], velocities + 3 * i);
+  }
   state.R_world_imu = (Eigen::Quaterniond(integrals[0]) * state.R_world_imu).normalized();
-  state.gyroscope_bias += error.segment<3>(9 + 3 * num_contacts);
-  state.accelerometer_bias += error.segment<3>(12 + 3 * num_contacts);
+  state.gyroscope_bias += error.segment<3>(biases);
+  state.accelerometer_bias += error.segment<3>(biases + 3);
 }
 
 bool ContactFilter::is_finite() const {
@@ -220,6 +271,9 @@ bool ContactFilter::is_finite() const {
                        state_.accelerometer_bias.allFinite() && covariance_.allFinite();
   for (int i = 0; i < num_contacts_; ++i) {
     is_all_finite = is_all_finite && state_.contact[static_cast<std::size_t>(i)].allFinite();
+  }
+  for (int i = 0; i < num_moving_; ++i) {
+    is_all_finite = is_all_finite && state_.contact_velocity[static_cast<std::size_t>(i)].allFinite();
   }
   return is_all_finite;
 }

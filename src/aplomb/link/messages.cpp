@@ -28,8 +28,9 @@ std::size_t body_bytes(MessageKind kind, int num_joints, std::uint64_t num_metri
     case MessageKind::refusal:
       return kIdentityBytes + 8;
     case MessageKind::reading:
-      // Time, lost sensors, q and v, wrenches of feet, hands, seat and ankles, inertial units, load cells.
-      return 8 * (2 + (13 + 2 * joints) + 7 * 6 + 6 + 12 + 8);
+      // Time, lost sensors, q and v, wrenches of feet, hands, seat and ankles, inertial units, load cells, motion of
+      // the feet.
+      return 8 * (2 + (13 + 2 * joints) + 7 * 6 + 6 + 12 + 8 + 13);
     case MessageKind::command:
       return 8 * (2 + 5 * joints + 4);
     case MessageKind::finished:
@@ -237,6 +238,11 @@ std::size_t write_reading(const MessageHeader& header, const SensorReadings& rea
   for (const auto& cells : readings.load_cells) {
     for (const double force : cells) bytes.f64(force);
   }
+  bytes.u64(readings.has_foot_motion ? 1 : 0);
+  for (const FootMotion& motion : readings.foot_motion) {
+    bytes.f64s(motion.velocity);
+    bytes.f64s(motion.acceleration);
+  }
   return seal(out, bytes);
 }
 
@@ -257,6 +263,11 @@ void read_reading(std::span<const std::byte> datagram, SensorReadings& readings)
   for (Eigen::Vector3d& rate : readings.foot_angular_velocity) bytes.f64s(rate);
   for (auto& cells : readings.load_cells) {
     for (double& force : cells) force = bytes.f64();
+  }
+  readings.has_foot_motion = bytes.u64() != 0;
+  for (FootMotion& motion : readings.foot_motion) {
+    bytes.f64s(motion.velocity);
+    bytes.f64s(motion.acceleration);
   }
 }
 

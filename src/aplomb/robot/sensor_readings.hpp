@@ -18,6 +18,12 @@ struct Wrench {
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< [N m]
 };
 
+/// Motion of the origin of a foot's frame, in world axes.
+struct FootMotion {
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();      ///< [m/s]
+  Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();  ///< [m/s²]
+};
+
 /// Sensors of a robot, by the names of a scenario's `sensors`.
 enum class Sensor : int {
   joint_position,
@@ -86,6 +92,10 @@ struct SensorReadings {
   /// Specific force [m/s²] and angular velocity [rad/s] at each foot's origin, in its axes.
   std::array<Eigen::Vector3d, 2> foot_acceleration = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
   std::array<Eigen::Vector3d, 2> foot_angular_velocity = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
+  /// Motion of each foot where an estimator is in the loop: what its joint rates, differentiated by the drives, show of
+  /// it is noisier.
+  std::array<FootMotion, 2> foot_motion;
+  bool has_foot_motion = false;
 
   bool lost(Sensor sensor) const { return is_lost[static_cast<std::size_t>(sensor)]; }
   /// Whether `state` is known: all of its sensors answer, with finite values.

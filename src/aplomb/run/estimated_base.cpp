@@ -16,7 +16,7 @@ const SensorSettings& of(const SensorSuite::Settings& sensors, Sensor sensor) {
 
 /// What the data sheets of these sensors say. A sensor without errors still gets a little noise: a filter that trusts
 /// one absolutely loses rank.
-BaseEstimator::Settings settings_of(const SensorSuite::Settings& sensors) {
+BaseEstimator::Settings settings_of(const SensorSuite::Settings& sensors, const World& world) {
   const SensorSettings& gyroscope = of(sensors, Sensor::imu_angular_velocity);
   const SensorSettings& accelerometer = of(sensors, Sensor::imu_acceleration);
   const SensorSettings& encoders = of(sensors, Sensor::joint_position);
@@ -33,6 +33,8 @@ BaseEstimator::Settings settings_of(const SensorSuite::Settings& sensors) {
   settings.encoder_delay_s = encoders.delay_s;
   // Every joint of a leg adds its error over the length of the leg, about a metre.
   settings.kinematic_noise_m = std::hypot(settings.kinematic_noise_m, std::sqrt(6.0) * encoders.noise);
+  settings.has_seat = world.chair.has_value();
+  settings.has_hands = !world.walls.empty() || !world.boxes.empty() || (world.chair && world.chair->has_arm_rests);
   return settings;
 }
 
@@ -44,9 +46,9 @@ bool EstimatedBase::is_needed(const SensorSuite::Settings& sensors) {
       [&](Sensor sensor) { return !of(sensors, sensor).is_fitted; });
 }
 
-EstimatedBase::EstimatedBase(const RobotModel& robot, const RobotModel& believed, const SensorSuite::Settings& sensors,
-                             const RobotState& placed)
-    : body_sensors_(robot), estimator_(believed, settings_of(sensors), placed), metrics_(robot) {
+EstimatedBase::EstimatedBase(const RobotModel& robot, const RobotModel& believed, const World& world,
+                             const SensorSuite::Settings& sensors, const RobotState& placed)
+    : body_sensors_(robot), estimator_(believed, settings_of(sensors, world), placed), metrics_(robot) {
   constexpr std::array kNames = {"base_estimate_x_m",
                                  "base_estimate_y_m",
                                  "base_estimate_z_m",

@@ -21,9 +21,10 @@ class EstimatedBase {
   static bool is_needed(const SensorSuite::Settings& sensors);
 
   /// `robot` is simulated, `believed` is known to the estimator; both outlive this. `placed` is the state in which the
-  /// robot was placed. Throws InvalidValue for a robot that BaseEstimator refuses.
-  EstimatedBase(const RobotModel& robot, const RobotModel& believed, const SensorSuite::Settings& sensors,
-                const RobotState& placed);
+  /// robot was placed; of the world it is known whether there is a seat, or something for the hands. Throws
+  /// InvalidValue for a robot that BaseEstimator refuses.
+  EstimatedBase(const RobotModel& robot, const RobotModel& believed, const World& world,
+                const SensorSuite::Settings& sensors, const RobotState& placed);
 
   /// Lets the estimator watch the robot at rest for a second before the run begins.
   void watch_rest(const Simulation& simulation, SensorSuite& sensors);

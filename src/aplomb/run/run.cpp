@@ -117,7 +117,7 @@ std::optional<PayloadEstimate> make_payload_estimate(const RunSetup& setup) {
 
 std::optional<EstimatedBase> make_estimated_base(const RunSetup& setup) {
   if (!EstimatedBase::is_needed(setup.sensors)) return std::nullopt;
-  return std::make_optional<EstimatedBase>(*setup.robot, *setup.believed, setup.sensors, setup.start);
+  return std::make_optional<EstimatedBase>(*setup.robot, *setup.believed, setup.world, setup.sensors, setup.start);
 }
 
 /// Simulation, sensors, drives and metrics of one run.

@@ -85,6 +85,7 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   standing_feet_ = {};
   std::array<Eigen::Vector2d, kMostCorners> corners;
   std::size_t num_corners = 0;
+  Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();
   double sum = 0.0;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const double commanded = contacts_[i].R_world_contact.col(2).dot(loads[i].force);
@@ -93,7 +94,10 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
     if (sites_[i].is_point) continue;
     const double share = std::max(contacts_[i].availability, 1e-9);
     standing_feet_.midpoint += share * contacts_[i].centre;
-    standing_feet_.velocity += share * terms.frame(sites_[i].frame).velocity.head<3>();
+    const FootMotion& estimated = readings.foot_motion[sites_[i].side];
+    standing_feet_.velocity +=
+        share * (readings.has_foot_motion ? estimated.velocity : terms.frame(sites_[i].frame).velocity.head<3>());
+    acceleration += share * estimated.acceleration;
     sum += share;
     if (contacts_[i].availability < kAvailable) continue;
     const Sole& sole = *model_->description().soles[sites_[i].side];
@@ -104,17 +108,20 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   support_.update(std::span(corners).first(num_corners), kCornerTolerance);
   standing_feet_.midpoint /= sum;
   standing_feet_.velocity /= sum;
-  estimate_ground_motion();
+  estimate_ground_motion(readings.has_foot_motion ? std::make_optional<Eigen::Vector3d>(acceleration / sum)
+                                                  : std::nullopt);
 }
 
-void BalanceContacts::estimate_ground_motion() {
-  // Acceleration: derivative of the low-pass velocity. Jerk: derivative of the low-pass acceleration.
+void BalanceContacts::estimate_ground_motion(const std::optional<Eigen::Vector3d>& measured) {
+  // Acceleration: as measured, or the derivative of the low-pass velocity; then its low-pass, of which the jerk is the
+  // derivative.
   static const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kGroundCutoff * kControlPeriod);
-  Eigen::Vector3d velocity = standing_feet_.velocity;
-  velocity.z() = 0.0;
-  if (!slow_velocity_) slow_velocity_ = velocity;
-  const Eigen::Vector3d acceleration = gain / kControlPeriod * (velocity - *slow_velocity_);
-  *slow_velocity_ += kControlPeriod * acceleration;
+  Eigen::Vector3d input = measured.value_or(standing_feet_.velocity);
+  input.z() = 0.0;
+  if (!slow_) slow_ = input;
+  const Eigen::Vector3d rate = gain / kControlPeriod * (input - *slow_);
+  *slow_ += kControlPeriod * rate;
+  const Eigen::Vector3d acceleration = measured ? *slow_ : rate;
   ground_motion_.jerk = gain / kControlPeriod * (acceleration - ground_motion_.acceleration);
   ground_motion_.acceleration += kControlPeriod * ground_motion_.jerk;
 }

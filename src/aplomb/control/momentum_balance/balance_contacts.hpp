@@ -62,7 +62,7 @@ class BalanceContacts {
                                               const SensorReadings& readings, Fallbacks& fallbacks) const;
   void place_foot(std::size_t index, const RobotTerms& terms);
   void place_hand(std::size_t index, const RobotTerms& terms, const Wrench& measured);
-  void estimate_ground_motion();
+  void estimate_ground_motion(const std::optional<Eigen::Vector3d>& measured);
 
   const RobotModel* model_;
   Settings settings_;
@@ -72,8 +72,8 @@ class BalanceContacts {
   std::vector<Contact> contacts_;
   StandingFeet standing_feet_;
   GroundMotion ground_motion_;
-  std::optional<Eigen::Vector3d> slow_velocity_;  ///< low-pass velocity of the ground [m/s]
-  SupportRegion support_;                         ///< support region of the available soles
+  std::optional<Eigen::Vector3d> slow_;  ///< low-pass velocity [m/s] or, where that is measured, acceleration [m/s²]
+  SupportRegion support_;                ///< support region of the available soles
 };
 
 }  // namespace aplomb

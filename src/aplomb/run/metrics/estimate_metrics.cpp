@@ -30,20 +30,18 @@ void EstimateMetrics::add(const BaseEstimator& estimator, const SensorReadings& 
 }
 
 void EstimateMetrics::keep(const Observation& now, const RobotState& truth) {
+  const std::optional<Truth> last = truth_;
   Truth& kept = truth_.emplace();
   kept.R_world_base = base_orientation(truth.q);
   kept.position = truth.q.head<3>();
   kept.velocity = kept.R_world_base * truth.v.head<3>();
   kept.angular_velocity = kept.R_world_base * truth.v.segment<3>(3);
   kept.is_loaded = now.is_loaded;
-  int num_feet = 0;
-  for (int side : {kLeft, kRight}) {
-    const std::optional<Sole>& sole = robot_->description().soles[side];
-    if (!sole) continue;
-    kept.feet += now.T_world_foot[side] * sole->centre();
-    ++num_feet;
+  for (std::size_t side : {0u, 1u}) {
+    if (!robot_->description().soles[side]) continue;
+    kept.foot[side] = now.T_world_foot[side].translation();
+    if (last) kept.foot_velocity[side] = (kept.foot[side] - last->foot[side]) / Simulation::kControlPeriod;
   }
-  kept.feet /= std::max(num_feet, 1);
 }
 
 void EstimateMetrics::compare(const BaseEstimator& estimator, const SensorReadings& estimated) {
@@ -62,15 +60,8 @@ void EstimateMetrics::compare(const BaseEstimator& estimator, const SensorReadin
   velocity_squares_ += velocity_error.squaredNorm();
   velocity_sum_ += velocity_error;
 
-  const ContactFilter& filter = estimator.filter();
-  Eigen::Vector3d feet = Eigen::Vector3d::Zero();
-  for (int i = 0; i < filter.num_contacts(); ++i) feet += filter.state().contact[static_cast<std::size_t>(i)];
-  feet /= std::max(filter.num_contacts(), 1);
-  const Eigen::Vector3d position = state.q.head<3>();
-  position_squares_ +=
-      (without_heading(R, position - feet) - without_heading(truth_->R_world_base, truth_->position - truth_->feet))
-          .squaredNorm();
-  last_offset_ = position - truth_->position;
+  compare_with_feet(estimator, estimated);
+  last_offset_ = state.q.head<3>() - truth_->position;
   if (!first_offset_) first_offset_ = last_offset_;
 
   nees_ += normalised_square(estimator);
@@ -79,6 +70,32 @@ void EstimateMetrics::compare(const BaseEstimator& estimator, const SensorReadin
     const bool is_loaded = estimated.foot_wrench[side].force.z() > 0.05 * robot_->mass() * kGravity;
     if (is_loaded != truth_->is_loaded[side]) contact_error_s_ += Simulation::kControlPeriod;
   }
+}
+
+void EstimateMetrics::compare_with_feet(const BaseEstimator& estimator, const SensorReadings& estimated) {
+  const Eigen::Quaterniond R = base_orientation(estimated.state.q);
+  const Eigen::Vector3d position = estimated.state.q.head<3>(), velocity = R * estimated.state.v.head<3>();
+  Eigen::Vector3d from_feet = Eigen::Vector3d::Zero(), true_from_feet = Eigen::Vector3d::Zero();
+  Eigen::Vector3d over_feet = Eigen::Vector3d::Zero(), true_over_feet = Eigen::Vector3d::Zero();
+  std::size_t contact = 0;
+  int num_loaded = 0;
+  for (std::size_t side : {0u, 1u}) {
+    if (!robot_->description().soles[side]) continue;
+    from_feet += position - estimator.filter().state().contact[contact++];
+    true_from_feet += truth_->position - truth_->foot[side];
+    if (!truth_->is_loaded[side]) continue;
+    ++num_loaded;
+    over_feet += velocity - estimated.foot_motion[side].velocity;
+    true_over_feet += truth_->velocity - truth_->foot_velocity[side];
+  }
+  position_squares_ += ((without_heading(R, from_feet) - without_heading(truth_->R_world_base, true_from_feet)) /
+                        std::max<double>(static_cast<double>(contact), 1.0))
+                           .squaredNorm();
+  if (num_loaded == 0) return;
+  relative_velocity_squares_ +=
+      ((without_heading(R, over_feet) - without_heading(truth_->R_world_base, true_over_feet)) / num_loaded)
+          .squaredNorm();
+  ++num_loaded_ticks_;
 }
 
 double EstimateMetrics::normalised_square(const BaseEstimator& estimator) const {
@@ -117,6 +134,10 @@ void EstimateMetrics::finish(Metrics& metrics) const {
   metrics.set("base_velocity_error_rms_m_per_s", rms(velocity_squares_));
   metrics.set("base_velocity_error_mean_m_per_s",
               num_ticks_ > 0 ? MetricValue(velocity_sum_.norm() / ticks) : MetricValue{});
+  metrics.set("base_velocity_to_feet_error_rms_m_per_s",
+              num_loaded_ticks_ > 0
+                  ? MetricValue(std::sqrt(relative_velocity_squares_ / static_cast<double>(num_loaded_ticks_)))
+                  : MetricValue{});
   metrics.set("contact_detection_error_s", contact_error_s_);
   metrics.set("nees_mean", num_ticks_ > 0 ? MetricValue(nees_ / ticks) : MetricValue{});
   double worst = 0.0;

@@ -65,6 +65,7 @@ export interface Sole {
   node: number;
   corners: Vector[];
   loaded: string; // has a value while the sole carries load
+  fault?: string; // has a value while the sole breaks a rule; absent: never judged
 }
 
 export interface SceneEvent {

@@ -32,6 +32,7 @@ export const layers = {
   cone: "friction cones",
   push: "pushes",
   limit: "joints near a limit",
+  fault: "soles that break a rule",
   ghost: "other run",
 } as const;
 export type Layer = keyof typeof layers;
@@ -215,6 +216,43 @@ class PolygonView implements Mark {
   }
 }
 
+/** A sole, filled in red while it breaks a rule. */
+class FaultView implements Mark {
+  readonly layer = "fault";
+  readonly object: Mesh<BufferGeometry, MeshBasicMaterial>;
+  isOn = true;
+  private readonly node: NodeView;
+  private readonly corners: Vector3[];
+  private readonly fault: VectorReader;
+  private readonly scratch = new Vector3();
+
+  constructor(sole: Sole, fault: string, motion: Motion, views: NodeView[]) {
+    this.node = views[sole.node]!;
+    this.corners = sole.corners.map((corner) => new Vector3(...corner));
+    this.fault = new VectorReader([fault, "", ""], [0, 0, 0], motion);
+    const outline = new BufferGeometry();
+    outline.setAttribute("position", new BufferAttribute(new Float32Array(3 * this.corners.length), 3));
+    outline.setIndex([0, 1, 2, 0, 2, 3]); // hullFromAbove() goes round
+    this.object = new Mesh(outline, new MeshBasicMaterial({ side: DoubleSide, depthTest: false, transparent: true, opacity: 0.75 }));
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 2;
+  }
+
+  update(at: Instant): void {
+    this.object.visible = this.isOn && this.fault.read(at, this.scratch);
+    if (!this.object.visible) return;
+    const around = hullFromAbove(this.corners.map((corner) => this.node.object.localToWorld(corner.clone())));
+    const position = this.object.geometry.getAttribute("position");
+    around.slice(0, 4).forEach((corner, i) => position.setXYZ(i, corner.x, corner.y, corner.z));
+    position.needsUpdate = true;
+    this.object.geometry.setDrawRange(0, around.length < 4 ? 3 : 6);
+  }
+
+  paint(): void {
+    this.object.material.color.set(colour("fail"));
+  }
+}
+
 /** All overlays of a scene; `size` is the robot's length scale [m]. */
 export function makeMarks(scene: Scene, motion: Motion, views: NodeView[], size: number): Mark[] {
   const { metres_per_newton: scale } = scene;
@@ -230,6 +268,9 @@ export function makeMarks(scene: Scene, motion: Motion, views: NodeView[], size:
     ...scene.forces.filter((force) => force.friction > 0).map((force) => new ConeView(force, motion, views, 4 * size)),
   ];
   if (scene.soles.length > 0) marks.push(new PolygonView(scene.soles, motion, views));
+  for (const sole of scene.soles) {
+    if (sole.fault !== undefined) marks.push(new FaultView(sole, sole.fault, motion, views));
+  }
   for (const mark of marks) mark.paint();
   return marks;
 }

@@ -113,6 +113,12 @@ constexpr MetricInfo kGrade[] = {
     {"sliding_max_m_per_s", number, "m/s", "largest such speed"},
     {"slide_in_one_stance_max_m", number, "m",
      "largest distance of a sole's centre, along the floor, from where its stance began"},
+    {"toe_skating_ratio", number, "-",
+     "fraction of frames with a foot in stance in which the toe of such a foot moves by over 1 cm per 1/30 s along the "
+     "floor (the foot sliding of OmniRetarget's evaluator)"},
+    {"toe_skating_max_m_per_s", number, "m/s", "largest speed of such a toe"},
+    {"base_drift_max_m", number, "m",
+     "farthest that the sum of the mean movements of the feet in stance gets: the base's path against still feet"},
     {"zmp_outside_ratio", number, "-",
      "fraction of frames in stance in which the ZMP (4 Hz low-pass) is over 2 cm outside of the soles in stance"},
     {"zmp_outside_max_m", number, "m", "largest such distance"},

@@ -21,7 +21,8 @@ Scene grade_scene(const MotionGrade& grade, const RobotModel& robot) {
   floor.shapes.push_back({.kind = SceneShape::Kind::plane, .size = {kFloorEdge, kFloorEdge, 0.0}});
   for (const int side : {kLeft, kRight}) {
     const int node = add_link_node(robot, robot.description().roles.foot[side], 0, scene.nodes);
-    scene.soles.push_back({node, robot.description().soles[side]->corners(), fmt::format("{}_stance", kSides[side])});
+    scene.soles.push_back({node, robot.description().soles[side]->corners(), fmt::format("{}_stance", kSides[side]),
+                           fmt::format("{}_offends", kSides[side])});
   }
   scene.nodes.push_back(std::move(floor));
   scene.markers.push_back(

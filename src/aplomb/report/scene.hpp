@@ -74,6 +74,7 @@ struct SceneSole {
   int node = -1;
   std::array<Eigen::Vector3d, 4> corners;  ///< in the node's frame
   std::string loaded_column;
+  std::string fault_column;  ///< has a value while the sole is drawn in red; empty: never
 };
 
 /// An event, marked on the time line.

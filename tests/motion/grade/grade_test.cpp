@@ -85,8 +85,20 @@ TEST_F(Grade, AMovingSoleSlides) {
   EXPECT_EQ(number(grade, "sliding_ratio"), 1.0);
   EXPECT_NEAR(number(grade, "sliding_max_m_per_s"), 0.2, 1e-6);
   EXPECT_NEAR(number(grade, "slide_in_one_stance_max_m"), 0.2 * (kFrames - 1) / kRate, 1e-6);
+  EXPECT_NEAR(number(grade, "base_drift_max_m"), 0.2 * kFrames / kRate, 1e-6);
+  EXPECT_NEAR(number(grade, "toe_skating_max_m_per_s"), 0.2, 1e-6);
+  EXPECT_EQ(number(grade, "toe_skating_ratio"), 0.0);  // 0.3 m/s there
+  EXPECT_EQ(grade.log.at(kFrames / 2, grade.log.index("left_offends")), 1.0);
   ASSERT_FALSE(grade.worst.empty());
   EXPECT_TRUE(has(grade.worst.front().text, "foot slides"));
+}
+
+TEST_F(Grade, ToesOfAFootThatTurnsOnTheSpotSkate) {
+  // Feet turn about the base at 2 rad/s: the centres of the soles slowly, the toes fast.
+  const MotionGrade grade = grade_motion(
+      robot_, standing(robot_, [](double t, Eigen::VectorXd& q) { q[5] = std::sin(t), q[6] = std::cos(t); }));
+  EXPECT_GT(number(grade, "toe_skating_max_m_per_s"), number(grade, "sliding_max_m_per_s"));
+  EXPECT_LT(number(grade, "base_drift_max_m"), 0.06);  // the feet move against each other
 }
 
 TEST_F(Grade, HoveringIsNotFlightAndFallingIs) {

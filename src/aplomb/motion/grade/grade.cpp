@@ -178,9 +178,74 @@ class Grader {
     stance_slide_ratio_ =
         stance_samples == 0 ? kNaN : static_cast<double>(sliding_samples) / static_cast<double>(stance_samples);
     made_.metrics.set("slide_in_one_stance_max_m", longest_slide);
+    find_offending_feet();
+    judge_toes();
+    find_base_drift();
     judged_.push_back(std::move(floating));
     judged_.push_back(std::move(penetration));
     judged_.push_back(std::move(sliding));
+  }
+
+  /// By side and frame, for the replay: the sole slides in stance, is in the floor, or is the lower one of two that
+  /// float.
+  void find_offending_feet() {
+    for (const int side : {kLeft, kRight}) {
+      const FootTrack &foot = feet_[at(side)], &other = feet_[at(1 - side)];
+      for (Eigen::Index i = 0; i < frames_; ++i) {
+        const double height = foot.lowest[at(i)];
+        const bool slides = foot.stance[at(i)] && foot.velocity.col(i).head<2>().norm() > rules_.slide_m_per_s;
+        const bool floats = height > rules_.near_floor_m && height <= other.lowest[at(i)];
+        offends_[at(side)].push_back(slides || floats || height < -rules_.penetration_m);
+      }
+    }
+  }
+
+  /// Foot skating as OmniRetarget's evaluator counts it (holosoma): of the frames with a foot in contact, those in
+  /// which the toe of such a foot moves along the floor by more than 1 cm in a frame of 1/30 s. Its contacts are those
+  /// of the human's toes; here they are the stances.
+  void judge_toes() {
+    constexpr double kSkating = 0.01 * 30.0;  // [m/s]
+    std::array<Eigen::Matrix2Xd, 2> toes;
+    for (const int side : {kLeft, kRight}) {
+      const FootTrack& foot = feet_[at(side)];
+      const double ahead = foot.sole.x_max - foot.sole.centre().x();
+      toes[at(side)] = (foot.centre + ahead * foot.forward).topRows<2>();
+    }
+    Eigen::Index with_contact = 0, skating = 0;
+    double fastest = 0.0;
+    for (Eigen::Index i = 1; i < frames_; ++i) {
+      double speed = 0.0;
+      for (const int side : {kLeft, kRight}) {
+        if (!feet_[at(side)].stance[at(i)]) continue;
+        speed = std::max(speed, rate_ * (toes[at(side)].col(i) - toes[at(side)].col(i - 1)).norm());
+      }
+      with_contact += has_stance(i);
+      skating += speed > kSkating;
+      fastest = std::max(fastest, speed);
+    }
+    const bool is_null = with_contact == 0;
+    const double ratio = is_null ? 0.0 : static_cast<double>(skating) / static_cast<double>(with_contact);
+    made_.metrics.set("toe_skating_ratio", is_null ? MetricValue() : MetricValue(ratio));
+    made_.metrics.set("toe_skating_max_m_per_s", is_null ? MetricValue() : MetricValue(fastest));
+  }
+
+  /// How far the base's path departs from the one on which the feet in stance would stand still: the sum of their mean
+  /// movements along the floor.
+  void find_base_drift() {
+    Eigen::Vector2d drift = Eigen::Vector2d::Zero();
+    double farthest = 0.0;
+    for (Eigen::Index i = 0; i < frames_; ++i) {
+      Eigen::Vector2d sum = Eigen::Vector2d::Zero();
+      double num = 0.0;
+      for (const FootTrack& foot : feet_) {
+        if (!foot.stance[at(i)]) continue;
+        sum += foot.velocity.col(i).head<2>();
+        num += 1.0;
+      }
+      drift += sum / (std::max(1.0, num) * rate_);
+      farthest = std::max(farthest, drift.norm());
+    }
+    made_.metrics.set("base_drift_max_m", farthest);
   }
 
   /// Forces that the motion needs, from its low-pass filtered configurations.
@@ -231,6 +296,7 @@ class Grader {
     for (Eigen::Index i = 0; i < frames_; ++i) {
       const bool flies = !has_stance(i) && flight.value[at(i)] <= rules_.flight_force;
       if (flies) floating.value[at(i)] = kNaN;
+      if (flies) offends_[0][at(i)] = offends_[1][at(i)] = false;
       num_flight_ += flies;
     }
     if (!has_limits) made_.notes.push_back("torques are not judged: the robot's file has no effort limits");
@@ -379,7 +445,7 @@ class Grader {
     columns.insert(columns.end(), std::begin(kBase), std::end(kBase));
     for (const Joint& joint : robot_.joints()) columns.push_back(fmt::format("position_{}_rad", joint.name));
     for (const char* side : kSides) {
-      for (const char* quantity : {"sole_height_m", "sole_speed_m_per_s", "stance"})
+      for (const char* quantity : {"sole_height_m", "sole_speed_m_per_s", "stance", "offends"})
         columns.push_back(fmt::format("{}_{}", side, quantity));
     }
     columns.insert(columns.end(), {"zmp_x_m", "zmp_y_m", "force_z_n"});
@@ -390,10 +456,12 @@ class Grader {
     for (Eigen::Index i = 0; i < frames_; ++i) {
       row.assign(1, static_cast<double>(i) / rate_);
       row.insert(row.end(), q_.col(i).begin(), q_.col(i).end());
-      for (const FootTrack& foot : feet_) {
+      for (const int side : {kLeft, kRight}) {
+        const FootTrack& foot = feet_[at(side)];
         row.push_back(foot.lowest[at(i)]);
         row.push_back(foot.velocity.col(i).head<2>().norm());
         row.push_back(foot.stance[at(i)] ? 1.0 : kNaN);
+        row.push_back(offends_[at(side)][at(i)] ? 1.0 : kNaN);
       }
       row.insert(row.end(), {zmp_[at(i)].x(), zmp_[at(i)].y(), force_[at(i)].z()});
       for (const Judged& one : judged_) row.push_back(one.value[at(i)] / one.threshold);
@@ -407,6 +475,7 @@ class Grader {
   Eigen::MatrixXd q_, smooth_, v_, a_;
   Eigen::Index frames_ = 0, num_flight_ = 0;
   std::array<FootTrack, 2> feet_;
+  std::array<std::vector<bool>, 2> offends_;  ///< by side and frame
   std::vector<Eigen::Vector3d> force_;
   std::vector<Eigen::Vector2d> zmp_;
   std::vector<Judged> judged_;

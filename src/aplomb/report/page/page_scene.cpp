@@ -107,7 +107,9 @@ class SceneWriter {
     for (const SceneSole& sole : scene_.soles) {
       Json corners = Json::array();
       for (const Eigen::Vector3d& corner : sole.corners) corners.push_back(json_of(corner));
-      array.push_back({{"node", sole.node}, {"corners", corners}, {"loaded", column(sole.loaded_column)}});
+      Json one = {{"node", sole.node}, {"corners", corners}, {"loaded", column(sole.loaded_column)}};
+      if (!sole.fault_column.empty()) one["fault"] = column(sole.fault_column);
+      array.push_back(std::move(one));
     }
     return array;
   }
@@ -197,7 +199,7 @@ std::set<std::string> used_columns(const Scene& scene) {
     use(force.point.columns);
     use(force.columns);
   }
-  for (const SceneSole& sole : scene.soles) used.insert(sole.loaded_column);
+  for (const SceneSole& sole : scene.soles) use(std::array{sole.loaded_column, sole.fault_column});
   return used;
 }
 

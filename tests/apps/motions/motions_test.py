@@ -43,6 +43,21 @@ class Motions(support.AppTest):
         read = support.strict_json(outcome.out)
         self.assertEqual((read["format"], read["frames"], read["assumed"]), ("training", 120, []))
 
+    def test_tables_as_other_programs_write_them_are_the_same_motion(self):
+        def converted(text):
+            self.write("other.csv", text)
+            outcome = self.run_here("convert", "other.csv", "out.csv", "--robot", "biped.xml")
+            self.assertEqual(outcome.code, 0, outcome.err)
+            return (self.folder / "out.csv").read_text()
+
+        plain = (self.folder / "stand.csv").read_text()
+        expected = converted(plain)
+        names = "x,y,z,qx,qy,qz,qw,left_hip,left_knee,left_ankle,right_hip,right_knee,right_ankle"
+        for text in ("\ufeff" + plain, "# of a biped\n" + plain, plain.replace(",", ";"), plain.replace(",", "\t"),
+                     plain.replace(",", "  "), plain.replace("\n", ",\n"), plain.replace("\n", "\r\n")):
+            self.assertEqual(converted(text), expected, text[:80])
+        self.assertEqual(converted("# " + names + "\n" + plain), converted(names + "\n" + plain))
+
     def test_a_fault_is_refused_in_one_line_and_nothing_is_written(self):
         self.write("nan.csv", "0,0,0.85,0,0,0,1,0,0,0,0,0,nan\n" * 10)
         self.refuse_here(["convert", "nan.csv", "out.csv", "--robot", "biped.xml"], "nan.csv", "finite")

@@ -9,6 +9,7 @@
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/text_file.hpp"
+#include "aplomb/core/table/npz.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace aplomb {
@@ -34,6 +35,23 @@ void expect_same(const Log& read, const Log& written, double tolerance) {
       EXPECT_TRUE(std::isnan(b) ? std::isnan(a) : std::abs(a - b) <= tolerance) << row << " " << column;
     }
   }
+}
+
+TEST(NpzArrays, AnArrayInFortransOrderHasTheSameElements) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "array.npz";
+  // As NumPy stores the (2, 3) array ((1, 2, 3), (4, 5, 6)) whose first index runs fastest.
+  write_npz_arrays({{.name = "a", .shape = {2, 3}, .values = {1.0, 4.0, 2.0, 5.0, 3.0, 6.0}}}, file);
+  std::string bytes = read_file(file, 100'000);
+  const std::string_view rows = "'fortran_order': False", columns = "'fortran_order': True ";
+  bytes.replace(bytes.find(rows), rows.size(), columns);
+  const std::size_t begin = bytes.find("\x93NUMPY"), end = bytes.find("PK\x01\x02");
+  const std::uint32_t crc = crc32(std::string_view(bytes).substr(begin, end - begin));
+  bytes.replace(end + 16, 4, reinterpret_cast<const char*>(&crc), 4);
+  const std::vector<NpzArray> arrays = parse_npz_arrays(bytes, file);
+  ASSERT_EQ(arrays.size(), 1u);
+  EXPECT_EQ(arrays[0].shape, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(arrays[0].values, (std::vector<double>{1.0, 2.0, 3.0, 4.0, 5.0, 6.0}));
 }
 
 TEST(TableFile, ReadsBackWhatWasWritten) {

@@ -220,9 +220,7 @@ class NpzParser {
     for (auto axis = std::sregex_iterator(axes.begin(), axes.end(), kAxis); axis != std::sregex_iterator(); ++axis) {
       array.shape.push_back(std::stoull(axis->str()));
     }
-    if (array.shape.size() > 1 && header.find("'fortran_order': True") != std::string::npos) {
-      refuse(fmt::format("array '{}' is stored column by column; write it with numpy.ascontiguousarray", name));
-    }
+    const bool is_by_columns = array.shape.size() > 1 && header.find("'fortran_order': True") != std::string::npos;
     const std::string_view data = npy.substr(begin + length);
     const std::string kind = type[1];
     const std::size_t letters = text_length(kind);
@@ -244,6 +242,7 @@ class NpzParser {
     }
     if (expected != data.size()) refuse(fmt::format("array '{}' is damaged: its shape and its size differ", name));
     if (is_text) {
+      if (is_by_columns) refuse(fmt::format("array '{}' is a table of texts; names are a list", name));
       for (std::size_t at = 0; at < data.size(); at += bytes_each)
         array.texts.push_back(text_of(data.substr(at, bytes_each), bytes_each / letters));
       return array;
@@ -255,7 +254,21 @@ class NpzParser {
     if (kind == "<f4") array.values = converted<float>(data);
     if (kind == "<i8") array.values = converted<std::int64_t>(data);
     if (kind == "<i4") array.values = converted<std::int32_t>(data);
+    if (is_by_columns) array.values = by_rows(array);
     return array;
+  }
+
+  /// Numbers of which the first index runs fastest (Fortran's order), with the last one fastest.
+  static std::vector<double> by_rows(const NpzArray& array) {
+    std::vector<double> values(array.values.size());
+    std::vector<std::size_t> index(array.shape.size(), 0);
+    for (double& value : values) {
+      std::size_t at = 0;
+      for (std::size_t axis = index.size(); axis-- > 0;) at = at * array.shape[axis] + index[axis];
+      value = array.values[at];
+      for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == array.shape[axis];) index[axis] = 0;
+    }
+    return values;
   }
 
   /// Letters of each text in an array of type <U12 or |S12; 0 for any other type.

@@ -46,6 +46,65 @@ std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// A line with commas where `separator` stands; a blank as separator is any number of blanks and tabs.
+std::string with_commas(std::string_view line, char separator) {
+  std::string joined;
+  for (const char letter : trimmed(line)) {
+    const bool is_separator = separator == ' ' ? letter == ' ' || letter == '\t' : letter == separator;
+    if (!is_separator) joined += letter;
+    if (is_separator && !(separator == ' ' && joined.ends_with(','))) joined += ',';
+  }
+  if (joined.ends_with(',')) joined.pop_back();  // some programs end each line with one
+  return joined;
+}
+
+/// The table without what other programs write around it: a byte order mark, semicolons or blanks between the numbers,
+/// comments. A comment before the numbers that has as many fields is their header (numpy.savetxt). Lines keep their
+/// numbers.
+std::string plain_table(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const auto separator_of = [](std::string_view line) {
+    for (const char separator : {',', ';'}) {
+      if (line.find(separator) != std::string_view::npos) return separator;
+    }
+    return ' ';
+  };
+  std::string plain;
+  plain.reserve(text.size());
+  std::string_view comment;  // the last one before the numbers, and where its line is
+  std::size_t comment_at = 0;
+  std::optional<char> separator;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    if (line.starts_with('#')) {
+      if (!separator) {
+        comment = trimmed(line.substr(1));
+        comment_at = plain.size();
+      }
+    } else if (!line.empty()) {
+      const bool is_first = !separator;
+      if (is_first) separator = separator_of(line);
+      const std::string fields = with_commas(line, *separator);
+      if (is_first && is_number(fields) && !comment.empty() && !is_number(comment)) {
+        const std::string names = with_commas(comment, separator_of(comment));
+        const bool is_header = std::ranges::count(names, ',') == std::ranges::count(fields, ',');
+        if (is_header) plain.insert(comment_at, names);
+      }
+      plain += fields;
+    }
+    if (end < text.size()) plain += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return plain;
+}
+
 /// Digits after the point of the last number in a line.
 std::size_t last_decimals(std::string_view line) {
   while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
@@ -326,7 +385,7 @@ int joint_called(const RobotModel& robot, std::string_view name) {
 }
 
 RawMotion read_raw_csv(const std::filesystem::path& file, const RobotModel& robot) {
-  const std::string text = read_file(file, kMaxBytes);
+  const std::string text = plain_table(read_file(file, kMaxBytes));
   RawMotion raw{.file = file};
   const bool has_header = !is_number(first_line(text));
   check_tail(text, file);

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -13,6 +15,7 @@
 #include <sstream>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/robot/mjcf/mjcf_text.hpp"
 #include "aplomb/robot/robot_file.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/robot_terms.hpp"
@@ -381,7 +384,8 @@ TEST(Mjcf, NamesWhatIsBeyondTheModel) {
       has(refusal("", "<worldbody><replicate count='1000000000'><body/></replicate></worldbody>"), "<replicate>"));
   EXPECT_TRUE(has(refusal("<body><joint nam='x'/></body>"), "nam"));         // MuJoCo's own error
   EXPECT_TRUE(has(refusal("<body name='empty'><joint/></body>"), "empty"));  // no mass
-  EXPECT_TRUE(has(refusal("<body name='far' pos='nan 0 0'><joint/><geom size='1'/></body>"), ""));
+  EXPECT_TRUE(has(refusal("<body name='far' pos='nan 0 0'><joint/><geom size='1'/></body>"), "pos='nan 0 0'"));
+  EXPECT_TRUE(has(refusal("<body name='nan'><joint/><geom size='0.1' mass='NaN'/></body>"), "mass='NaN'"));
 }
 
 TEST(Mjcf, AJointEqualityIsAMimicJoint) {
@@ -416,42 +420,88 @@ TEST(Mjcf, IsWrittenAsAUrdfWithTheSameDynamics) {
   }
 }
 
-TEST(Mjcf, DamagedFilesAreRefusedOrRead) {
-  const TemporaryFolder folder;
-  int num_refused = 0, num_read = 0;
-  for (unsigned seed = 1; seed <= 40; ++seed) {
-    const std::string text = RandomMjcf(seed % 5 + 1).text();
-    RandomNumbers random(seed);
-    for (int i = 0; i < 25; ++i) {
-      std::string damaged = text;
-      const auto at = static_cast<std::size_t>(random.below(static_cast<int>(text.size())));
-      switch (random.below(4)) {
-        case 0:
-          damaged.resize(at);
-          break;
-        case 1:
-          damaged[at] = static_cast<char>(random.below(256));
-          break;
-        case 2:
-          damaged.erase(at, static_cast<std::size_t>(random.below(40)));
-          break;
-        default:
-          damaged.insert(at, text.substr(static_cast<std::size_t>(random.below(static_cast<int>(text.size()))), 60));
-      }
-      const fs::path file = written(folder.path() / "damaged.xml", damaged);
-      try {
-        const RobotModel robot(read_robot_file(file), {});
-        EXPECT_TRUE(std::isfinite(robot.mass()));
-        ++num_read;
-      } catch (const Error& error) {
-        EXPECT_FALSE(std::string(error.what()).empty());
-        ++num_refused;
-      }
+/// A model with some bytes lost, changed, repeated or replaced by words that mean something.
+std::string damaged(const std::string& text, RandomNumbers& random) {
+  constexpr std::array kWords = {"<include file='damaged.xml'/>",
+                                 "<include file='../x.xml'/>",
+                                 "<joint type='ball'/>",
+                                 "<body>",
+                                 "</body>",
+                                 "<geom type='mesh' mesh='none'/>",
+                                 "<default class='heavy'>",
+                                 "<size memory='900G'/>",
+                                 "<tendon><fixed><joint joint='joint_0' coef='1'/></fixed></tendon>",
+                                 "<equality><joint joint1='joint_0' joint2='joint_1'/></equality>",
+                                 "nan",
+                                 "-1e308",
+                                 "<frame euler='1 2 3'>",
+                                 "<compiler meshdir='/'/>",
+                                 "<!DOCTYPE a>",
+                                 "<asset><hfield name='h' nrow='99999' ncol='99999' size='1 1 1 1'/></asset>"};
+  std::string result = text;
+  const int num = 1 + random.below(3);
+  for (int i = 0; i < num && !result.empty(); ++i) {
+    const auto at = static_cast<std::size_t>(random.below(static_cast<int>(result.size())));
+    switch (random.below(5)) {
+      case 0:
+        result.resize(at);
+        break;
+      case 1:
+        result[at] = static_cast<char>(random.below(256));
+        break;
+      case 2:
+        result.erase(at, static_cast<std::size_t>(random.below(40)));
+        break;
+      case 3:
+        result.insert(at, kWords[static_cast<std::size_t>(random.below(static_cast<int>(kWords.size())))]);
+        break;
+      default:
+        result.insert(at, text.substr(static_cast<std::size_t>(random.below(static_cast<int>(text.size()))), 60));
     }
   }
-  EXPECT_GT(num_refused, 300);
-  EXPECT_GT(num_read, 20);
+  return result;
+}
+
+/// `few` in an ordinary run, `many` in `make check-all`.
+int by_patience(int few, int many) { return std::getenv("APLOMB_LONG_TESTS") != nullptr ? many : few; }
+
+/// Calls `read` with damaged models in a file; returns how many were refused. An Error is an answer.
+template <typename Read>
+int refused_of(int count, const Read& read) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "damaged.xml";
+  RandomNumbers random(7);
+  std::vector<std::string> texts;
+  for (unsigned seed = 1; seed <= 20; ++seed) texts.push_back(RandomMjcf(seed).text());
+  int num_refused = 0;
+  for (int i = 0; i < count; ++i) {
+    written(file, damaged(texts[static_cast<std::size_t>(i) % texts.size()], random));
+    try {
+      read(file);
+    } catch (const Error& error) {
+      EXPECT_FALSE(std::string(error.what()).empty());
+      ++num_refused;
+    }
+  }
+  return num_refused;
+}
+
+TEST(Mjcf, DamagedFilesAreRefusedOrRead) {
+  const int count = by_patience(1000, 10'000);
+  const int num_refused = refused_of(count, [](const fs::path& file) {
+    const RobotModel robot(read_robot_file(file), {});
+    EXPECT_TRUE(std::isfinite(robot.mass()));
+  });
+  EXPECT_GT(num_refused, count / 2);
+  EXPECT_LT(num_refused, count - count / 50);
   EXPECT_FALSE(fs::exists("MUJOCO_LOG.TXT"));
+}
+
+TEST(Mjcf, ThePreCheckAnswersDamagedFiles) {
+  const int count = by_patience(2000, 1'000'000);
+  const int num_refused = refused_of(count, [](const fs::path& file) { check_mjcf(file); });
+  EXPECT_GT(num_refused, count / 4);
+  EXPECT_LT(num_refused, count - count / 50);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <memory>
 #include <string_view>
 
@@ -231,7 +232,27 @@ class Cleaner {
       to.SetAttribute("file", mesh_file(from).c_str());
       return;
     }
+    if (has_nan(at)) {
+      refuse(file_, from.GetLineNum(),
+             fmt::format("<{}{}>: {}='{}' is not a number", tag, named(from), name, at.Value()));
+    }
     to.SetAttribute(at.Name(), at.Value());
+  }
+
+  /// The compiler takes nan for a value that is not given, and fills in another one.
+  static bool has_nan(const tinyxml2::XMLAttribute& at) {
+    constexpr std::array kTexts = {"name",   "class",  "childclass", "body",  "body1", "body2", "joint",
+                                   "joint1", "joint2", "mesh",       "model", "site",  "target"};
+    if (std::ranges::find(kTexts, std::string_view(at.Name())) != kTexts.end()) return false;
+    std::string_view rest = at.Value();
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find_first_of(" \t\r\n"), rest.size());
+      std::string word(rest.substr(0, end));
+      std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+      if (word == "nan" || word == "-nan" || word == "+nan") return true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
   }
 
   std::string mesh_file(const XMLElement& mesh) {

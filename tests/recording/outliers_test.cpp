@@ -71,6 +71,12 @@ TEST(Outliers, AMarkerBeyondAnyLaboratoryIsLeftOutHoweverLongItStays) {
   EXPECT_TRUE(found.cuts.empty());
 }
 
+TEST(Outliers, AnOriginFarFromTheLaboratoryIsNone) {
+  Points points = test::moving_points(kMarkers, kFrames);
+  for (std::size_t marker = 0; marker < kMarkers; ++marker) move(points, marker, 0, kFrames - 1, 500.0F);
+  EXPECT_TRUE(find_outliers(points).runs.empty());
+}
+
 TEST(Outliers, AMarkerThatStaysAwayIsKept) {
   // A wrong label for half a second is for the fit to find, not noise.
   Points points = test::moving_points(kMarkers, kFrames);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -12,7 +13,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kLargestLab = 100.0;  // [m] nothing is recorded farther from the origin
+constexpr double kLargestLab = 100.0;  // [m] nothing is recorded farther from the middle of all samples
 constexpr double kMost = 0.5;          // fraction of the seen markers that jump together when the recording is cut
 
 /// Frames of a marker's path without a jump or a long gap.
@@ -21,12 +22,34 @@ struct Stretch {
   bool jumps_in = false;  ///< it begins with a jump from the stretch before
 };
 
+/// Median of the marker samples, by axis: where the recording is, wherever its origin.
+Eigen::Vector3d middle_of(const Points& points) {
+  constexpr std::size_t kSamples = 20'000;
+  const std::size_t stride = points.num_points() * points.num_frames / kSamples + 1;
+  std::array<std::vector<double>, 3> values;
+  for (std::size_t frame = 0; frame < points.num_frames; frame += stride) {
+    for (std::size_t point = 0; point < points.num_points(); ++point) {
+      if (!points.is_marker(point) || !points.is_seen(frame, point)) continue;
+      const Eigen::Vector3d position = points.position(frame, point);
+      for (std::size_t axis = 0; axis < 3; ++axis) values[axis].push_back(position[static_cast<Eigen::Index>(axis)]);
+    }
+  }
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (std::size_t axis = 0; axis < 3 && !values[axis].empty(); ++axis) {
+    const auto at = values[axis].begin() + static_cast<std::ptrdiff_t>(values[axis].size() / 2);
+    std::ranges::nth_element(values[axis], at);
+    middle[static_cast<Eigen::Index>(axis)] = *at;
+  }
+  return middle.allFinite() ? middle : Eigen::Vector3d::Zero();
+}
+
 /// Finds the outlying samples of one marker.
 class RunFinder {
  public:
-  RunFinder(const Points& points, std::size_t point, MarkerOutliers& found)
+  RunFinder(const Points& points, std::size_t point, const Eigen::Vector3d& middle, MarkerOutliers& found)
       : points_(points),
         point_(point),
+        middle_(middle),
         dt_(1.0 / points.rate_hz),
         reach_(static_cast<std::size_t>(MarkerPath::kLongestGap / dt_ + 0.5)),
         path_(dt_),
@@ -62,7 +85,7 @@ class RunFinder {
     stretches_.push_back({frame, frame, jumps_in});
   }
 
-  static bool is_outside(const Eigen::Vector3d& position) { return !(position.norm() < kLargestLab); }
+  bool is_outside(const Eigen::Vector3d& position) const { return !((position - middle_).norm() < kLargestLab); }
   bool is_outside(std::size_t frame) const {
     return points_.is_seen(frame, point_) && is_outside(points_.position(frame, point_));
   }
@@ -121,6 +144,7 @@ class RunFinder {
 
   const Points& points_;
   std::size_t point_;
+  Eigen::Vector3d middle_;
   double dt_;
   std::size_t reach_;  ///< frames in 0.2 s
   MarkerPath path_;
@@ -157,10 +181,11 @@ std::size_t MarkerOutliers::num_frames() const {
 MarkerOutliers find_outliers(const Points& points) {
   MarkerOutliers found;
   if (!(points.rate_hz > 0.0)) return found;
+  const Eigen::Vector3d middle = middle_of(points);
   std::map<std::size_t, std::size_t> jumps;  // frame, number of markers
   for (std::size_t i = 0; i < points.num_points(); ++i) {
     if (!points.is_marker(i)) continue;
-    for (const std::size_t frame : RunFinder(points, i, found).run()) ++jumps[frame];
+    for (const std::size_t frame : RunFinder(points, i, middle, found).run()) ++jumps[frame];
   }
   std::ranges::stable_sort(found.runs, {}, [](const OutlyingRun& run) { return run.frames.first; });
   for (const auto& [frame, count] : jumps) {

@@ -9,8 +9,8 @@
 namespace aplomb {
 
 /// Samples of one marker off its path: it jumps away and is back within 0.2 s, or does so at an end of its path; or it
-/// is more than 100 m from the origin. A jump: more than 2 cm + 200 m/s² dt² from the extrapolation of the last two
-/// positions, as in `aplomb doctor`.
+/// is more than 100 m from the median of all samples. A jump: more than 2 cm + 200 m/s² dt² from the extrapolation of
+/// the last two positions, as in `aplomb doctor`.
 struct OutlyingRun {
   std::size_t point = 0;
   FrameRange frames;

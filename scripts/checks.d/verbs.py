@@ -118,6 +118,14 @@ def cut_markers(folder, amount):
     return human(trial=changed_markers(folder, STS / "STS1.trc", change))
 
 
+def mirrored(folder, amount):
+    """Another axis points the other way from the time `amount` on: no body is left-handed."""
+    def change(time, row):
+        if time > amount:
+            row[2::3] = [f"{-float(cell):.6f}" if cell else cell for cell in row[2::3]]
+    return human(trial=changed_markers(folder, STS / "STS1.trc", change))
+
+
 def larger_static(folder, amount):
     def change(_, row):
         row[2:] = [f"{float(cell) * (1.0 + amount):.6f}" if cell else cell for cell in row[2:]]
@@ -134,6 +142,7 @@ HUMAN = Verb("human", [], lambda folder: human(), needs=STS, damages=[
     Damage("plate_coverage_ratio", "no forces before {} s", (0.5, 1.0, 2.0, 5.0), plates_cut, "above"),
     Damage("force_z_unexplained_ratio", "forces of squats under the motion of rises", (), None,
            test=("tests/human/plates/plate_judgement_test.cpp", "RejectsForcesOfAnotherMotion")),
+    Damage("marker_rms_m", "an axis that points the other way from {} s on", (5.0, -1.0), mirrored),
     Damage("marker_distance_change_m", "a static trial larger by the fraction {}", (0.02, 0.05, 0.1), larger_static),
     Damage("marker_cuts", "all markers {} m ahead from 7 s on", (0.02, 0.05, 0.1, 0.3), cut_markers, "equals"),
 ])

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/demonstrator/record.hpp"
 #include "aplomb/human/phases/rise_table.hpp"
+#include "aplomb/human/trial_checks.hpp"
 
 namespace aplomb {
 namespace {
@@ -35,6 +37,18 @@ TEST(Analyse, IsTheScalingAndTheFitOfTheTrialInOneCall) {
   EXPECT_EQ(whole.scaling->scaling.rms_m, built.scaling.rms_m);
   const HumanTrial person = whole;
   EXPECT_EQ(person.motion.q, steps.trial().motion.q);
+}
+
+TEST(Analyse, AMirroredBodyFails) {
+  C3dFile c3d = short_recording();
+  for (std::size_t i = 0; i < c3d.points.xyz.size(); i += 3) c3d.points.xyz[i] *= -1.0f;
+  Recording recording = to_recording(c3d, "mirrored");
+  recording.forces.plates.clear();
+  const TrialAnalysis analysis = analyse(recording);
+  EXPECT_GT(analysis.errors.rms_m, kMarkerLimit);
+  const std::vector<Check> checks = trial_checks(analysis);
+  EXPECT_TRUE(std::ranges::any_of(checks, [](const Check& check) { return check.metric == "marker_rms_m"; }));
+  EXPECT_FALSE(contradiction(analysis.trial()).empty());
 }
 
 TEST(RiseTable, HasTheTimesAndPeaksOfEveryRise) {

@@ -5,17 +5,16 @@
 #include <cmath>
 
 #include "aplomb/human/phases/find_contacts.hpp"
+#include "aplomb/human/trial_checks.hpp"
 
 namespace aplomb {
 
 std::string contradiction(const HumanTrial& trial) {
-  constexpr double kOtherPerson = 0.035;  // [m] marker RMS error above which the model is of another subject
-  if (trial.marker_rms > kOtherPerson) {
+  if (trial.marker_rms > kMarkerLimit) {
     return fmt::format(
         "the model's markers are {:.0f} mm from the recorded ones (root mean square, at most {:.0f}): it is the model "
-        "of "
-        "another subject",
-        1e3 * trial.marker_rms, 1e3 * kOtherPerson);
+        "of another subject, or left and right are exchanged in the labels or the axes",
+        1e3 * trial.marker_rms, 1e3 * kMarkerLimit);
   }
   if (!trial.subject_agrees) {
     return "the distances between the markers are not those of the static trial or the model: it is of another person";

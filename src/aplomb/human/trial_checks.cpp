@@ -45,6 +45,12 @@ std::vector<Check> trial_checks(const TrialAnalysis& analysis) {
   const bool has_plates = analysis.judgement.has_plates;
   std::vector<Check> checks;
   if (has_plates) add_plate_checks(analysis.judgement, checks);
+  const bool fits = analysis.errors.rms_m < kMarkerLimit;
+  if (has_plates || !fits) {
+    checks.push_back({"marker_rms_m", Rule::below, kMarkerLimit,
+                      "Markers of the body that is fitted leave 0.4 to 1 cm; more than 3.5 cm are another body, labels "
+                      "with left and right exchanged, or a mirrored laboratory."});
+  }
   if (analysis.distances && (has_plates || !analysis.distances->is_same_person())) {
     checks.push_back({"marker_distance_change_m", Rule::below, DistanceChange::kLimit,
                       "Soft tissue and noise changed the distances of one person's markers by 2 to 9 mm, another "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "aplomb/human/plates/plate_loads.hpp"
 #include "aplomb/human/subject/mass_parameters.hpp"
@@ -21,10 +22,15 @@ constexpr double kOfPersonX = 0.03, kOfPersonY = 0.01, kOfFootX = 0.008, kOfFoot
 // The same of a foot that steps, while it is flat: its CoP runs from the heel to the ball, and the plates may see a
 // part of that only; sideways it stays as near to the middle line as in standing.
 constexpr double kOfStepX = 0.025, kOfStepY = 0.01;
+// A stance that is seen whole and rolls from heel to toe tells more: the middle of the CoP's way along the sole, while
+// the foot carries kHalf of body weight. Deviations of a person's middle from the sole's centre, and of a step from it
+// [m]; a way shorter than kRolled of the sole's length is none from heel to toe.
+constexpr double kOfRollerX = 0.012, kOfRollX = 0.008, kHalf = 0.5, kRolled = 0.4;
 // A stepping foot is flat while its sole is within this angle of level [rad] and its ankle slower than this [√(g leg)].
 constexpr double kFlat = 0.12, kStill = 0.1;
 
-constexpr int kMasses = MassParameters::kCount, kCommon = kMasses, kShift = kCommon + 2, kUnknowns = kShift + 2;
+constexpr int kMasses = MassParameters::kCount, kCommon = kMasses, kRoll = kCommon + 2, kShift = kRoll + 1,
+              kUnknowns = kShift + 2;
 using Unknowns = Eigen::Matrix<double, kUnknowns, 1>;
 using Square = Eigen::Matrix<double, kUnknowns, kUnknowns>;
 using Row = Eigen::Matrix<double, 1, kUnknowns>;
@@ -46,6 +52,13 @@ struct OnFoot {
   Eigen::Matrix2d turn = Eigen::Matrix2d::Zero();  ///< load × R_foot_motion, with y outwards
 };
 
+/// A foot's step on a plate, from heel to toe.
+struct Roll {
+  std::size_t plate = 0;
+  double middle = 0.0;                                   ///< of the CoP's way, forwards of the sole's centre
+  Eigen::RowVector2d turn = Eigen::RowVector2d::Zero();  ///< mean forward axis of the foot
+};
+
 class Evidence {
  public:
   Evidence(const SegmentMotion& segments, const Skeleton& mean_body, const GroundForces& forces,
@@ -55,6 +68,7 @@ class Evidence {
     if (plates_.empty()) return;
     sample(mean_body, cutoff_hz);
     look_at_feet();
+    look_at_rolls();
   }
 
   std::optional<PlateShift> largest() const {
@@ -108,7 +122,8 @@ class Evidence {
       slopes[static_cast<std::size_t>(k)] =
           (path_with(with_mass_parameters(mean_body, MassParameters::from(ahead))) - path) / kStep;
     }
-    const double least = kLeastLoad * body.mass * kGravity;
+    weight_ = body.mass * kGravity;
+    const double least = kLeastLoad * weight_;
     for_each_frame([&](Eigen::Index i) {
       const Wrench sum = forces_.sum(i);
       if (std::min(sum.force.z(), body.force(2, i)) < least) return;
@@ -150,6 +165,50 @@ class Evidence {
     }
   }
 
+  void look_at_rolls() {
+    for (std::size_t k = 0; k < plates_.size(); ++k) {
+      const PlateTrack& plate = forces_.plates[plates_[k]];
+      for (const int side : {kLeft, kRight}) {
+        if (segments_.is_planted(side)) continue;
+        const PlateLoad load = side == kLeft ? PlateLoad::left_foot : PlateLoad::right_foot;
+        const auto carries = [&](Eigen::Index i) {
+          return plate.load[static_cast<std::size_t>(i)] == load && plate.force(2, i) > kHalf * weight_;
+        };
+        const auto is_seen = [&](Eigen::Index i) {
+          return i >= 0 && i < segments_.num_frames() && forces_.is_seen[static_cast<std::size_t>(i)] != 0;
+        };
+        for (Eigen::Index begin = 0; begin < segments_.num_frames(); ++begin) {
+          if (!carries(begin)) continue;
+          Eigen::Index end = begin + 1;
+          while (end < segments_.num_frames() && carries(end)) ++end;
+          if (is_seen(begin - 1) && is_seen(end)) add_roll(k, side, begin, end);
+          begin = end;
+        }
+      }
+    }
+  }
+
+  void add_roll(std::size_t k, int side, Eigen::Index begin, Eigen::Index end) {
+    const PlateTrack& plate = forces_.plates[plates_[k]];
+    Roll roll{.plate = k};
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (Eigen::Index i = begin; i < end; ++i) {
+      const Eigen::Isometry3d T = segments_.foot_pose(side, i);
+      Eigen::Vector3d cop;
+      cop << centre_of_pressure(plate.wrench(i), plate.height), plate.height;
+      const double x = (T.inverse() * cop - segments_.sole(side).centre()).x();
+      least = std::min(least, x);
+      most = std::max(most, x);
+      roll.turn += T.linear().transpose().topLeftCorner<1, 2>() / static_cast<double>(end - begin);
+    }
+    const double length = segments_.sole(side).x_max - segments_.sole(side).x_min;
+    if (most - least < kRolled * length) return;
+    roll.middle = 0.5 * (least + most);
+    rolls_.push_back(roll);
+  }
+
+  bool has_rolls(std::size_t plate) const { return std::ranges::find(rolls_, plate, &Roll::plate) != rolls_.end(); }
+
   bool is_flat(int side, Eigen::Index frame) const {
     const Eigen::Isometry3d T = segments_.foot_pose(side, frame);
     const Eigen::Index last = segments_.num_frames() - 1;
@@ -177,6 +236,7 @@ class Evidence {
     for (int k = 0; k < kMasses; ++k) add(Row::Unit(k), 0.0, 1.0 / (prior_[k] * prior_[k]));
     add(Row::Unit(kCommon), 0.0, 1.0 / (kOfPersonX * kOfPersonX));
     add(Row::Unit(kCommon + 1), 0.0, 1.0 / (kOfPersonY * kOfPersonY));
+    add(Row::Unit(kRoll), 0.0, 1.0 / (kOfRollerX * kOfRollerX));
     const double weight = std::min(1.0, kIndependent / segments_.rate_hz()) / (kCopError * kCopError);
     for (const Sample& sample : samples_) {
       double share = 0.0;
@@ -197,8 +257,14 @@ class Evidence {
         row.tail<2>() = shifted[foot.plate] * turn.row(axis);
         const double planted = axis == 0 ? kOfFootX : kOfFootY, stepping = axis == 0 ? kOfStepX : kOfStepY;
         const double deviation = foot.steps ? stepping : planted;
+        if (foot.steps && axis == 0 && has_rolls(foot.plate)) continue;
         add(row, mean[axis], 1.0 / (deviation * deviation));
       }
+    }
+    for (const Roll& roll : rolls_) {
+      Row row = Row::Unit(kRoll);
+      row.tail<2>() = shifted[roll.plate] * roll.turn;
+      add(row, roll.middle, 1.0 / (kOfRollX * kOfRollX));
     }
     const Square covariance = normal.ldlt().solve(Square::Identity());
     const Eigen::Vector2d shift = (covariance * gradient).tail<2>();
@@ -213,6 +279,8 @@ class Evidence {
   std::vector<std::size_t> plates_;  ///< indices of the foot plates
   std::vector<Sample> samples_;
   std::vector<OnFoot> feet_;
+  std::vector<Roll> rolls_;
+  double weight_ = 0.0;  ///< of the body [N]
 };
 
 /// Mean factor by which lost markers raise the variance of the errors in `windows`.

@@ -535,6 +535,22 @@ RETARGET = Experiment(
           for robot in ("sarcos_real", "coman", "talos", "hoap3", "g1", "icub", "romeo") for style in ("natural", "elderly")),
     "")
 
+PLANS = Experiment(
+    "plans", "docs/retargeting.md", "robot, recordings",
+    (Column("plans", "{motions:x.0}", tolerance=0), Column("refused", "{refused:x.0}", tolerance=0),
+     Column("every check [%]", "{every_check_ratio:percent.0}"), Column("CoP in the soles [%]", "{cop_ratio:percent.0}"),
+     Column("CoM [%]", "{com_ratio:percent.0}"), Column("CoM at worst [mm]", "{com_deviation_max_m:mm.0}"),
+     Column("jerk at worst [rad/s³]", "{jerk_max_rad_per_s3:x.0}"), Column("torque [%]", "{torque_ratio:percent.0}"),
+     Column("trunk [%]", "{trunk_ratio:percent.0}"), Column("trunk RMS, median [deg]", "{trunk_rms_median_rad:deg.1}"),
+     Column("arms [%]", "{arms_ratio:percent.0}"), Column("arms RMS, median [deg]", "{arms_rms_median_rad:deg.0}"),
+     Column("hands [%]", "{hands_ratio:percent.0}")),
+    tuple(Row(f"{robot}_{clip.replace('-', '_')}", f"{robot}, {clip}s{label}",
+              (f"scripts/plan-trials recorded --robot {robot} --clip {clip}{options} --json --data {{data}}",),
+              prefix=f"{clip.replace('-', '_')}.", long=True)
+          for robot, options, label in (("sarcos_real", "", ""), ("talos", " --first 2", ", two of each recording"),
+                                        ("g1", " --first 2", ", two of each recording"))
+          for clip in ("rise", "sit-down")),
+    "")
 REPAIR = Experiment(
     "repair", "docs/motions.md", "motion",
     (Column("frames of flight [%]", "{flight_ratio:percent.1}"),
@@ -723,5 +739,5 @@ EXPERIMENTS = {experiment.name: experiment for experiment in (
     STANDING, LABORATORY, BALANCE, BALANCE_PRINTED, RELATIVE, PUSH_LIMITS, FAULTS, FAULT_MATRIX, FORCE, FORCE_FAULTS, STEP, LEVELS,
     PRIORITY, PRIORITY_LIMITS, PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY,
     PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, HUMAN_FORCES, HUMAN_RECORDED, HUMAN_PEOPLE, HUMAN_ACCURACY, HUMAN_LOSSES, HUMAN_INPUT,
-    RETARGET, REPAIR, RISES, RISES_CAD, RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, SIT_DOWNS, RISES_CHAIRS, RISE_FAULTS,
+    RETARGET, PLANS, REPAIR, RISES, RISES_CAD, RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, SIT_DOWNS, RISES_CHAIRS, RISE_FAULTS,
     RISES_REPEAT, COMPARE, TIMING)}

@@ -140,6 +140,34 @@ TEST_F(StandingRobot, ALiftedFootMovesFreely) {
   EXPECT_LT(tilt_error(estimator), 2e-3);
 }
 
+TEST_F(StandingRobot, TheSeatCarriesWhatTheFeetDoNotAndIsAContactWhileItDoes) {
+  // Seated with its feet off the floor: the hips are the only contact.
+  const auto drift_with = [&](bool has_seat) {
+    settings_.has_seat = has_seat;
+    random_.seed(7);
+    BaseEstimator estimator = after(500);
+    EXPECT_LT(estimator.seat_force(), 0.2 * robot_.mass() * kGravity);
+    double worst = 0.0;
+    for (int i = 0; i < 5000; ++i) {
+      SensorReadings reading = readings();
+      for (Wrench& ankle : reading.ankle_wrench) ankle.force.setZero();
+      for (int side : {kLeft, kRight}) {  // hanging feet swing
+        reading.state.q[kBaseQ + robot_.joint_chain(robot_.frame(robot_.description().roles.foot[side]))[0]] +=
+            0.1 * std::sin(5e-3 * i);
+      }
+      estimator.update(reading);
+      if (i > 1000) worst = std::max(worst, estimator.imu_now().velocity.norm());
+    }
+    if (has_seat) {
+      EXPECT_NEAR(estimator.seat_force(), robot_.mass() * kGravity, 0.05 * robot_.mass() * kGravity);
+    }
+    return worst;
+  };
+  const double with = drift_with(true), without = drift_with(false);
+  EXPECT_LT(with, 5e-3);
+  EXPECT_GT(without, 2.0 * with);
+}
+
 TEST_F(StandingRobot, ASlippingFootIsNoticed) {
   BaseEstimator estimator = after(500);
   EXPECT_EQ(estimator.num_slips(), 0);
@@ -183,6 +211,33 @@ TEST_F(StandingRobot, BrokenReadingsAreNamedAtOnceAndSurvivedForFiftyMillisecond
     EXPECT_TRUE(estimator.filter().is_finite());
     EXPECT_LT(tilt_error(estimator), 5e-3) << kSensorNames[static_cast<std::size_t>(broken.sensor)];
     EXPECT_LT(estimator.imu_now().velocity.norm(), 0.02) << kSensorNames[static_cast<std::size_t>(broken.sensor)];
+  }
+}
+
+TEST_F(StandingRobot, FrozenReadingsAreNamedWithinFiveMilliseconds) {
+  struct Case {
+    Sensor sensor;
+    std::function<void(SensorReadings&, const SensorReadings&)> freeze;
+  };
+  const std::vector<Case> cases = {
+      {Sensor::imu_acceleration, [](auto& it, const auto& last) { it.imu_acceleration = last.imu_acceleration; }},
+      {Sensor::imu_angular_velocity,
+       [](auto& it, const auto& last) { it.imu_angular_velocity = last.imu_angular_velocity; }},
+      // Encoders at rest always read the same: only the turning of the pelvis shows that they should not.
+      {Sensor::joint_position, [](auto& it, const auto&) { it.imu_angular_velocity.y() += 0.2; }}};
+  for (const Case& frozen : cases) {
+    BaseEstimator estimator = after(500);
+    EXPECT_FALSE(estimator.is_missing(frozen.sensor));
+    const SensorReadings last = readings();
+    estimator.update(last);
+    int ticks = 0;
+    while (ticks < 50 && !estimator.is_missing(frozen.sensor)) {
+      SensorReadings reading = readings();
+      frozen.freeze(reading, last);
+      estimator.update(reading);
+      ++ticks;
+    }
+    EXPECT_LE(ticks, 5) << kSensorNames[static_cast<std::size_t>(frozen.sensor)];
   }
 }
 

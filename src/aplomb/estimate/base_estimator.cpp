@@ -28,8 +28,12 @@ constexpr double kPlacedPosition = 1e-3;  // [m]
 // is a small difference of large forces while the body accelerates.
 constexpr double kHandLoads[] = {0.01, 0.05}, kSeatLoads[] = {0.1, 0.4};
 constexpr double kSeatCutoff = 10.0;  // [Hz] of the estimated force of the seat
-constexpr double kSlipSpeed = 0.5;    // [m/s] of a foot that begins to slip, in order of magnitude
-constexpr double kRestTime = 2.0;     // [s] in which a foot at rest learns the error of its accelerometer
+// What moves so fast is seen by sensors that are not frozen.
+constexpr double kJointMotion = 0.1;          // [rad/s] of a joint
+constexpr double kTurning = 0.05;             // [rad/s] of the pelvis against a foot, above the noise of gyroscopes
+constexpr double kUnknownAcceleration = 0.3;  // [m/s²/√Hz] of a pelvis without accelerometer: 1 m/s² for 0.1 s
+constexpr double kSlipSpeed = 0.5;            // [m/s] of a foot that begins to slip, in order of magnitude
+constexpr double kRestTime = 2.0;             // [s] in which a foot at rest learns the error of its accelerometer
 constexpr double kMovingTimes = 3.0;  // a foot that shows this many times what one at rest may show surely moves
 
 int ticks_of(double delay_s, double period_s) {
@@ -111,6 +115,11 @@ BaseEstimator::BaseEstimator(const RobotModel& robot, const Settings& settings, 
                                             robot.tree().bodies[static_cast<std::size_t>(placement.body)].inertia)});
   }
   add_supports();
+  for (std::size_t i = 0; i < kSensorNames.size(); ++i) {
+    const bool is_of_joints = static_cast<Sensor>(i) == Sensor::joint_position;
+    const std::string_view name = kSensorNames[i];
+    watches_.emplace_back(is_of_joints ? robot.num_joints() : name.ends_with("ankle_wrench") ? 6 : 3);
+  }
   q_.head<kBaseQ>() << 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0;
   const Eigen::Quaterniond R_world_base = base_orientation(placed.q);
   placed_.R_world_imu = R_world_base * Eigen::Quaterniond(T_base_imu_.linear());
@@ -136,24 +145,43 @@ void BaseEstimator::add_supports() {
   supports_.push_back({.body = limbs->pelvis, .in_body = limbs->hips, .firm_density = settings_.seat_density});
 }
 
-bool BaseEstimator::is_usable(const SensorReadings& readings, Sensor sensor, bool is_finite) {
-  const bool is_good = is_finite && !readings.lost(sensor);
+bool BaseEstimator::is_usable(const SensorReadings& readings, Sensor sensor,
+                              const Eigen::Ref<const Eigen::VectorXd>& values, bool moves) {
+  const bool is_lost = readings.lost(sensor) || !values.allFinite();
+  // Rates are differentiated from the joints' positions, and watched with them.
+  const bool is_watched = !is_lost && sensor != Sensor::joint_velocity;
+  const bool is_frozen = is_watched && watches_[static_cast<std::size_t>(sensor)].update(values, moves);
+  const bool is_good = !is_lost && !is_frozen;
   is_missing_[static_cast<std::size_t>(sensor)] = !is_good;
   return is_good;
+}
+
+bool BaseEstimator::joints_turn() const {
+  const Eigen::Vector3d pelvis = T_base_imu_.linear() * (inertial_.angular_velocity - filter_.state().gyroscope_bias);
+  return has_started_ && std::ranges::any_of(feet_, [&](const Foot& foot) {
+           const Eigen::Vector3d turning = kinematics_.rotation(foot.body) * (foot.T_body_foot.linear() * foot.turning);
+           return (pelvis - turning).norm() > kTurning;
+         });
 }
 
 void BaseEstimator::read(const SensorReadings& readings) {
   const auto positions = joint_positions(readings.state.q);
   const auto rates = joint_velocities(readings.state.v);
-  if (is_usable(readings, Sensor::joint_velocity, rates.allFinite())) joint_velocity_ = rates;
-  has_encoders_ = is_usable(readings, Sensor::joint_position, positions.allFinite());
+  if (is_usable(readings, Sensor::joint_velocity, rates, false)) joint_velocity_ = rates;
+  const bool moves = joint_velocity_.lpNorm<Eigen::Infinity>() > kJointMotion;
+  has_encoders_ = is_usable(readings, Sensor::joint_position, positions, joints_turn());
   if (has_encoders_) joint_position_ = positions;
   if (!has_encoders_) joint_position_ += settings_.period_s * joint_velocity_;
-  if (is_usable(readings, Sensor::imu_angular_velocity, readings.imu_angular_velocity.allFinite())) {
+  if (is_usable(readings, Sensor::imu_angular_velocity, readings.imu_angular_velocity, moves)) {
     inertial_.angular_velocity = readings.imu_angular_velocity;
   }
-  if (is_usable(readings, Sensor::imu_acceleration, readings.imu_acceleration.allFinite())) {
+  if (is_usable(readings, Sensor::imu_acceleration, readings.imu_acceleration, moves)) {
     inertial_.specific_force = readings.imu_acceleration;
+  } else if (has_started_) {
+    // As if it did not accelerate; how much it may, update() adds to the uncertainty.
+    const ContactFilter::State& state = filter_.state();
+    inertial_.specific_force =
+        state.R_world_imu.conjugate() * Eigen::Vector3d(0.0, 0.0, kGravity) + state.accelerometer_bias;
   }
 }
 
@@ -163,14 +191,16 @@ void BaseEstimator::read_feet(const SensorReadings& readings) {
   constexpr std::array kTurn = {Sensor::left_foot_angular_velocity, Sensor::right_foot_angular_velocity};
   for (const Foot& foot : feet_) {
     const auto side = static_cast<std::size_t>(foot.side);
-    if (is_usable(readings, kForce[side], readings.foot_acceleration[side].allFinite())) {
+    if (is_usable(readings, kForce[side], readings.foot_acceleration[side], false)) {
       foot_specific_force_[side] = readings.foot_acceleration[side];
     }
-    if (is_usable(readings, kTurn[side], readings.foot_angular_velocity[side].allFinite())) {
+    if (is_usable(readings, kTurn[side], readings.foot_angular_velocity[side], false)) {
       foot_angular_velocity_[side] = readings.foot_angular_velocity[side];
     }
     const Wrench& ankle = readings.ankle_wrench[side];
-    if (!is_usable(readings, kWrench[side], ankle.force.allFinite() && ankle.moment.allFinite())) continue;
+    Vector6d values;
+    values << ankle.force, ankle.moment;
+    if (!is_usable(readings, kWrench[side], values, false)) continue;
     // The foot's angular acceleration is left out: differentiated from a gyroscope it is mostly noise.
     const Wrench carrying = carrying_wrench(foot.inertia, foot_specific_force_[side], foot_angular_velocity_[side],
                                             Eigen::Vector3d::Zero());
@@ -188,7 +218,7 @@ void BaseEstimator::read_hands(const SensorReadings& readings) {
     if (!support.hand) continue;
     const auto side = static_cast<std::size_t>(*support.hand);
     const Eigen::Vector3d& force = readings.hand_wrench[side].force;
-    if (is_usable(readings, kWrench[side], force.allFinite())) hand_force_[side] = force;
+    if (is_usable(readings, kWrench[side], force, false)) hand_force_[side] = force;
     support.trust =
         is_missing(kWrench[side]) ? 0.0 : smooth_step(hand_force_[side].norm() / weight, kHandLoads[0], kHandLoads[1]);
   }
@@ -290,6 +320,9 @@ void BaseEstimator::update(const SensorReadings& readings) {
     filter_.propagate(inertial.angular_velocity, inertial.specific_force, settings_.period_s,
                       std::span(density).first(feet_.size() + supports_.size()),
                       std::span(velocity_density).first(feet_.size()));
+    if (is_missing(Sensor::imu_acceleration)) {
+      filter_.loosen_velocity(kUnknownAcceleration * std::sqrt(settings_.period_s));
+    }
     if (has_encoders_) correct();
     const double root_dt = std::sqrt(settings_.period_s);
     for (std::size_t i = 0; i < feet_.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "aplomb/estimate/contact_filter.hpp"
+#include "aplomb/estimate/frozen_watch.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
 #include "aplomb/robot/robot_model.hpp"
 #include "aplomb/robot/sensor_readings.hpp"
@@ -74,7 +75,7 @@ class BaseEstimator {
   /// heading are taken from it. Throws InvalidValue when the pelvis is not fixed to the base, or on a delay over 50 ms.
   BaseEstimator(const RobotModel& robot, const Settings& settings, const RobotState& placed);
 
-  /// One tick; never allocates. Readings that are lost or not finite are replaced by the last ones and counted.
+  /// One tick; never allocates. Readings that are lost, not finite or frozen are replaced by the last ones.
   void update(const SensorReadings& readings);
 
   /// Writes the estimate into readings for a controller: base pose and twist, joint positions at the present instant,
@@ -145,7 +146,10 @@ class BaseEstimator {
     std::size_t at_ = 0;
   };
 
-  bool is_usable(const SensorReadings& readings, Sensor sensor, bool is_finite);
+  bool is_usable(const SensorReadings& readings, Sensor sensor, const Eigen::Ref<const Eigen::VectorXd>& values,
+                 bool moves);
+  /// Whether the gyroscopes show that joints turn between pelvis and a foot.
+  bool joints_turn() const;
   void read(const SensorReadings& readings);
   void read_feet(const SensorReadings& readings);
   void add_supports();
@@ -187,6 +191,7 @@ class BaseEstimator {
   std::array<double, 2> motion_{};
   std::array<FootMotion, 2> foot_motion_;
   std::array<bool, kSensorNames.size()> is_missing_{};
+  std::vector<FrozenWatch> watches_;  ///< by sensor
 
   bool has_started_ = false;
   int rest_ticks_ = 0;

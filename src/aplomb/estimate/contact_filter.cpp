@@ -210,6 +210,10 @@ bool ContactFilter::correct_by(MeasurementColumns& W, const Innovation& innovati
   return true;
 }
 
+void ContactFilter::loosen_velocity(double sigma) {
+  covariance_.diagonal().segment<3>(kVelocity).array() += sigma * sigma;
+}
+
 void ContactFilter::loosen(int contact, double sigma) {
   covariance_.diagonal().segment<3>(velocity_index(contact)).array() += sigma * sigma;
 }

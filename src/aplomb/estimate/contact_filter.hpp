@@ -92,6 +92,8 @@ class ContactFilter {
   /// Corrects the estimate with what is known of a point that may move: its velocity is zero, with this standard
   /// deviation [m/s]. Returns false, and corrects nothing, when that is not a number.
   bool correct_at_rest(int contact, double sigma);
+  /// Adds to the uncertainty of the velocity: this standard deviation [m/s].
+  void loosen_velocity(double sigma);
   /// Forgets the velocity of a point that may move: it keeps its estimate, and gets this standard deviation [m/s] more.
   void loosen(int contact, double sigma);
   /// Forgets where contact point i is: it is placed where it is measured, with the covariance of that.

@@ -44,5 +44,22 @@ TEST(RunPage, DrawsTheCommandedCopBesideTheMeasuredOneWhereAControllerCommandsOn
   EXPECT_FALSE(has(push, "Position error of the foot in the air"));
 }
 
+TEST(RunPage, ShowsTheLadderWithWhatWasEnteredWhereItActedAndOnlyThere) {
+  const auto tables_of = [](const std::string& events) {
+    const std::vector<Override> overrides = {{"duration_s", "0.3"}, {"events", events}};
+    return run_page(run_scenario(load_scenario("stand_coman", overrides))).tables;
+  };
+  EXPECT_TRUE(tables_of("[]").empty());
+  const std::vector<PageTable> tables =
+      tables_of("[{sensor_fault: {sensor: base_velocity, kind: lost, start_s: 0.2}}]");
+  ASSERT_EQ(tables.size(), 1u);
+  ASSERT_EQ(tables[0].rows.size(), 6u);
+  EXPECT_EQ(tables[0].rows[0][2], "start");
+  EXPECT_EQ(tables[0].rows[1][0], "degraded");
+  EXPECT_EQ(tables[0].rows[1][2], "0.200");
+  EXPECT_EQ(tables[0].rows[1][3], "sensor_lost");
+  EXPECT_EQ(tables[0].rows[2][2], "-");
+}
+
 }  // namespace
 }  // namespace aplomb

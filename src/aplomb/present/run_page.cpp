@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "aplomb/control/failsafe/ladder.hpp"
 #include "aplomb/present/controller_plots.hpp"
 
 namespace aplomb {
@@ -250,10 +251,29 @@ void add_payload_plots(ReportPage& page) {
                              .series = {{"payload_com_error_m", "CoM error"}}});
 }
 
+/// The failsafe ladder, where it acted: every level, and when and why it was entered.
+void add_failsafe_table(const Result& result, ReportPage& page) {
+  PageTable table{.title = "Failsafe ladder",
+                  .about = "Levels from top to bottom, and when they were entered; nothing leads back up but a reset.",
+                  .header = {"level", "commands the joints", "entered at [s]", "because of"}};
+  bool has_acted = false;
+  for (std::size_t level = 0; level < kSafetyLevelNames.size(); ++level) {
+    const std::string name = fmt::format("failsafe_{}", kSafetyLevelNames[level]);
+    const auto entry = std::ranges::find(result.faults, name, &Fault::name);
+    const bool is_entered = entry != result.faults.end();
+    has_acted = has_acted || is_entered;
+    table.rows.push_back({std::string(kSafetyLevelNames[level]), std::string(kSafetyLevelActions[level]),
+                          is_entered ? fmt::format("{:.3f}", entry->start_s) : (level == 0 ? "start" : "-"),
+                          is_entered ? entry->fallback.substr(entry->fallback.rfind(" of ") + 4) : "-"});
+  }
+  if (has_acted) page.tables.push_back(std::move(table));
+}
+
 }  // namespace
 
 ReportPage run_page(const RunResult& run) {
   ReportPage page{.title = run.result.scenario, .notes = run.notes};
+  add_failsafe_table(run.result, page);
   add_state_plots(*run.setup.robot, run.log, page);
   add_controller_plots(run.signals, page);
   if (!run.setup.payload_link.empty()) add_payload_plots(page);

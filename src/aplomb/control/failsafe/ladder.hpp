@@ -21,6 +21,15 @@ inline constexpr std::array<std::string_view, 6> kSafetyLevelNames = {"nominal",
                                                                       "sit_or_kneel", "damp",     "off"};
 inline std::string_view name_of(SafetyLevel level) { return kSafetyLevelNames[static_cast<std::size_t>(level)]; }
 
+/// Who commands the joints on each level.
+inline constexpr std::array<std::string_view, 6> kSafetyLevelActions = {
+    "the controller, on its sensors",
+    "the controller; failed state sensors are substituted",
+    "joint springs and dampers hold the posture",
+    "joint springs and dampers, while the posture is lowered onto bent legs",
+    "joint dampers only",
+    "nobody: no torque"};
+
 /// Conditions that the ladder knows, in the order of its table.
 enum class Condition : int {
   sensor_lost,
@@ -110,7 +119,7 @@ inline constexpr std::array<LadderRow, kNumConditions> kLadder = {{
      "state_lost_for_good",
      SafetyLevel::stop_moving,
      {},
-     "a part of the state is substituted for 1 s and the robot is slow, or for 3 s"},
+     "a position of the state has a substitute, which drifts, for 1 s and the robot is slow, or for 3 s"},
     {Condition::command_not_finite,
      "command_not_finite",
      SafetyLevel::stop_moving,

@@ -72,7 +72,8 @@ int serve_command(const ServeOptions& options) {
   std::optional<OutputFolder> folder;  // first, so that an unwritable folder is reported before the work
   if (options.out) folder.emplace(*options.out);
   RisePlanner planner;
-  const RunSetup setup = make_setup(scenario, planner);
+  RunSetup setup = make_setup(scenario, planner);
+  setup.has_failsafe = false;  // it is in the controller's process; here is the watchdog
   RemoteController remote(
       *setup.robot, listen,
       {.gate = {.watchdog_ticks = static_cast<int>(options.watchdog_ms), .torque_rate = options.torque_rate},

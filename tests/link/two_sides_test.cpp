@@ -7,6 +7,7 @@
 #include "aplomb/link/control_loop.hpp"
 #include "aplomb/link/remote_controller.hpp"
 #include "aplomb/robot/configuration.hpp"
+#include "aplomb/run/make_failsafe.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
 #include "aplomb/scenario/run_with_controller.hpp"
 #include "robots/our_robots.hpp"
@@ -128,9 +129,11 @@ TEST(TwoSides, ARunThroughThemIsTheRunOfOneProcessToTheLastBit) {
   RisePlanner planner;
   RunSetup setup = make_setup(scenario, planner);
   const std::unique_ptr<Controller> controller = make_controller(scenario, setup);
+  const std::unique_ptr<Failsafe> failsafe = make_failsafe(setup, *controller);
+  setup.has_failsafe = false;  // it is on the controller's side
   RemoteController remote(*setup.robot, LinkAddress{}, {.is_lockstep = true, .wait_s = 20.0});
   auto control = std::async(std::launch::async, [&] {
-    ControlLoop loop(*setup.believed, *controller, {.controller = "own", .is_realtime_asked = false});
+    ControlLoop loop(*setup.believed, *failsafe, {.controller = "own", .is_realtime_asked = false});
     loop.connect(remote.address());
     return loop.run();
   });

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <numbers>
 #include <optional>
 
 #include "aplomb/control/failsafe/failsafe.hpp"
@@ -290,7 +291,13 @@ std::unique_ptr<Failsafe> make_failsafe(const RunSetup& setup, Controller& contr
   if (setup.plan) {
     standing = {setup.plan->trajectory.q.rightCols<1>(), Eigen::VectorXd::Zero(setup.believed->nv())};
   }
-  return std::make_unique<Failsafe>(*setup.believed, setup.start, standing, controller);
+  // A velocity that is differentiated is late by the low-pass that it needs.
+  double rate_lag_s = Failsafe::kRateLag_s;
+  const double cutoff_hz = setup.sensors[static_cast<std::size_t>(Sensor::joint_velocity)].rate_cutoff_hz;
+  if (cutoff_hz > 0.0) {
+    rate_lag_s = std::max(rate_lag_s, kControlPeriod + 1.0 / (2.0 * std::numbers::pi * cutoff_hz));
+  }
+  return std::make_unique<Failsafe>(*setup.believed, setup.start, standing, controller, rate_lag_s);
 }
 
 RunResult run(const RunSetup& setup, Controller& controller, const std::function<void(double)>& on_progress) {

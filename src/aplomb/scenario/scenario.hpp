@@ -49,7 +49,7 @@ struct TaskRequest {
 struct ControllerRequest {
   std::string kind = "joint_pd";             ///< one of controller_kinds()
   double gain_scale = 1.0;                   ///< factor for the controller's feedback gains
-  bool has_failsafe = false;                 ///< the failsafe ladder is around it
+  bool has_failsafe = true;                  ///< the failsafe ladder is around it
   std::map<std::string, std::any> settings;  ///< the block of every kind, by its name
   std::vector<TaskRequest> tasks;
 };

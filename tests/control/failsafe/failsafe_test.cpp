@@ -77,7 +77,8 @@ TEST(Failsafe, HandsReadingsAndCommandThroughWhileNothingIsWrong) {
 }
 
 TEST(Failsafe, SubstitutesAStateSensorAndReturnsToItWithoutLeavingDegraded) {
-  for (const Sensor sensor : {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position}) {
+  for (const Sensor sensor :
+       {Sensor::joint_position, Sensor::joint_velocity, Sensor::base_position, Sensor::base_velocity}) {
     Standing standing;
     standing.play(500);
     for (int i = 0; i < 50; ++i) {
@@ -87,6 +88,7 @@ TEST(Failsafe, SubstitutesAStateSensorAndReturnsToItWithoutLeavingDegraded) {
       if (sensor == Sensor::joint_position) standing.readings.state.q.tail(standing.robot.num_joints()).setZero();
       if (sensor == Sensor::joint_velocity) standing.readings.state.v.tail(standing.robot.num_joints()).setZero();
       if (sensor == Sensor::base_position) standing.readings.state.q.head<3>().setZero();
+      if (sensor == Sensor::base_velocity) standing.readings.state.v.head<3>().setZero();
       standing.step();
       ASSERT_EQ(standing.failsafe.level(), SafetyLevel::degraded);
       ASSERT_LT((standing.controller.seen.q - truth.q).cwiseAbs().maxCoeff(), 1e-4);
@@ -100,6 +102,22 @@ TEST(Failsafe, SubstitutesAStateSensorAndReturnsToItWithoutLeavingDegraded) {
     EXPECT_EQ(standing.failsafe.level(), SafetyLevel::degraded);
     standing.failsafe.reset();
     EXPECT_EQ(standing.failsafe.level(), SafetyLevel::nominal);
+  }
+}
+
+TEST(Failsafe, GoesOnForGoodWithAVelocityThatItDifferentiatesAndStopsForAPositionThatDrifts) {
+  const auto level_after = [](Sensor sensor) {
+    Standing standing;
+    standing.play(500);
+    standing.lose(sensor);
+    standing.play(5000);
+    return standing.failsafe.level();
+  };
+  for (const Sensor sensor : {Sensor::joint_velocity, Sensor::base_velocity, Sensor::base_angular_velocity}) {
+    EXPECT_EQ(level_after(sensor), SafetyLevel::degraded) << static_cast<int>(sensor);
+  }
+  for (const Sensor sensor : {Sensor::joint_position, Sensor::base_position, Sensor::base_orientation}) {
+    EXPECT_EQ(level_after(sensor), SafetyLevel::stop_moving) << static_cast<int>(sensor);
   }
 }
 
@@ -178,8 +196,7 @@ TEST(Failsafe, DoesNotAllocateOnAnyLevel) {
   EXPECT_EQ(allocations.since_start(), 0u);
 }
 
-Result run(const std::string& name, std::vector<Override> overrides) {
-  overrides.push_back({"controller.failsafe", "true"});
+Result run(const std::string& name, const std::vector<Override>& overrides) {
   return run_scenario(load_scenario(std::string(APLOMB_SOURCE_DIR) + "/scenarios/" + name + ".yaml", overrides), {})
       .result;
 }

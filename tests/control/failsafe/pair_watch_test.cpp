@@ -21,7 +21,7 @@ struct Outcome {
 };
 using Disturb = std::function<void(int, Eigen::Vector2d&, Eigen::Vector2d&)>;
 Outcome watch(const Disturb& disturb, double position_noise = 0.0, double velocity_noise = 0.0, int num_ticks = 3000) {
-  PairWatch watch(2, kPeriod, 5e-3);
+  PairWatch watch(2, kPeriod, 2e-3);
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
   Eigen::Vector2d last = Eigen::Vector2d::Zero();
@@ -63,6 +63,54 @@ TEST(PairWatch, FindsNothingWhenPacketsAreLost) {
     if (std::uniform_real_distribution<double>()(random) < 0.05) position = held;
     held = position;
   });
+  EXPECT_EQ(outcome.tick, -1);
+}
+
+/// What a joint does that meets a wall: its velocity changes within a tick, between the substeps of a simulation of
+/// eight, and what is read is the velocity at the end, low-passed and late.
+TEST(PairWatch, FindsNothingInImpactsOfAFilteredVelocity) {
+  for (const double impact : {0.5, 3.0, 10.0}) {
+    for (const double cutoff_hz : {0.0, 100.0}) {
+      constexpr int kSubsteps = 8;
+      const double gain = 1.0 - std::exp(-2.0 * M_PI * cutoff_hz * kPeriod);
+      const double lag_s = cutoff_hz > 0.0 ? kPeriod + 1.0 / (2.0 * M_PI * cutoff_hz) : 2e-3;
+      PairWatch watch(1, kPeriod, lag_s);
+      std::mt19937_64 random(2);
+      Eigen::VectorXd step(1), velocity(1), read(1);
+      read.setZero();
+      double rate = 0.3;
+      for (int tick = 0; tick < 3000; ++tick) {
+        double moved = 0.0;
+        const int hit = tick % 250 == 200 ? static_cast<int>(random() % kSubsteps) : -1;
+        for (int i = 0; i < kSubsteps; ++i) {
+          if (i == hit) rate = rate > 0.0 ? -impact : impact;
+          rate *= 0.998;
+          moved += rate * kPeriod / kSubsteps;
+        }
+        step[0] = moved;
+        velocity[0] = rate;
+        if (cutoff_hz > 0.0) {
+          read += gain * (step / kPeriod - read);
+        } else {
+          read = velocity;
+        }
+        ASSERT_FALSE(watch.update(step, read).has_any()) << impact << " " << cutoff_hz << " " << tick;
+      }
+    }
+  }
+}
+
+TEST(PairWatch, FindsNothingInCoarseReadingsOfASlowRobot) {
+  // Positions in steps of 1 mrad, velocities in steps of 5 mrad/s.
+  const Outcome outcome = watch(
+      [](int tick, Eigen::Vector2d& position, Eigen::Vector2d& velocity) {
+        const double phase = 0.5 * kPeriod * tick;
+        position[0] = 0.02 * std::sin(phase);
+        velocity[0] = 0.01 * std::cos(phase);
+        position = (position / 1e-3).array().round().matrix() * 1e-3;
+        velocity = (velocity / 5e-3).array().round().matrix() * 5e-3;
+      },
+      0.0, 0.0, 20000);
   EXPECT_EQ(outcome.tick, -1);
 }
 
@@ -108,7 +156,7 @@ TEST(PairWatch, FindsFrozenChannelsWithin20TicksWhileTheyMove) {
 }
 
 TEST(PairWatch, DoesNotAllocate) {
-  PairWatch watch(2, kPeriod, 5e-3);
+  PairWatch watch(2, kPeriod, 2e-3);
   const Eigen::Vector2d step(1e-4, 0.0), velocity(0.1, 0.0);
   watch.update(step, velocity);
   const test::AllocationCount allocations;

@@ -12,9 +12,7 @@
 namespace aplomb {
 namespace {
 
-constexpr double kRateCutoff = 50.0;  // [Hz] of differentiated joint positions
-// [rad], [m]: in 10 ms; the joints' velocities are differentiated and low-passed, which lags by 2 ms.
-constexpr double kJointDrift = 1e-2, kBaseDrift = 1.5e-3;
+constexpr double kRateCutoff = 50.0;     // [Hz] of differentiated positions
 constexpr double kMoving = 1e-3;         // [rad/s], [m/s]
 constexpr double kLoaded = 0.2;          // of the weight: a foot that may give the base
 constexpr double kUnloaded = 0.05;       // of the weight: a foot that no longer does
@@ -38,14 +36,15 @@ void set_orientation(const Eigen::Matrix3d& R, Eigen::VectorXd& q) {
 
 }  // namespace
 
-BelievedState::BelievedState(const RobotModel& model, const RobotState& start, double period_s)
+BelievedState::BelievedState(const RobotModel& model, const RobotState& start, double period_s, double rate_lag_s)
     : period_s_(period_s),
       weight_(model.mass() * kGravity),
+      rate_gain_(1.0 - std::exp(-2.0 * std::numbers::pi * kRateCutoff * period_s)),
       kinematics_(model),
       sensors_(model),
-      joint_pair_(model.num_joints(), period_s, kJointDrift),
-      base_pair_(3, period_s, kBaseDrift),
-      turn_pair_(3, period_s, kBaseDrift),
+      joint_pair_(model.num_joints(), period_s, rate_lag_s),
+      base_pair_(3, period_s, rate_lag_s, /*has_turned_axes=*/true),
+      turn_pair_(3, period_s, rate_lag_s, /*has_turned_axes=*/true),
       last_q_(start.q),
       joint_step_(Eigen::VectorXd::Zero(model.num_joints())),
       joint_velocity_(joint_step_),
@@ -70,17 +69,20 @@ void BelievedState::update(const SensorReadings& raw, const SensorReadings& read
   for (std::size_t i = 0; i < finding_.size(); ++i) finding_[i] = sensors_.finding(static_cast<Sensor>(i));
   watch_pairs(raw);
   before_ = state_;
-  for (Sensor sensor : kParts) judge(sensor, readings);
+  for (Sensor sensor : kParts) {
+    part(sensor).was_believed = part(sensor).is_believed;
+    judge(sensor, readings);
+  }
   update_loads(readings);
-  const bool has_whole_base = believes(Sensor::base_position) && believes(Sensor::base_orientation) &&
-                              believes(Sensor::base_velocity) && believes(Sensor::base_angular_velocity);
-  if (has_whole_base) {
+  if (!needs_foot()) {
     planted_ = -1;
   } else {
     plant_foot();
   }
   is_known_ = true;
   is_substituted_ = !std::ranges::all_of(parts_, &Part::is_believed);
+  is_drifting_ =
+      !believes(Sensor::joint_position) || !believes(Sensor::base_position) || !believes(Sensor::base_orientation);
   believe_joints(readings);
   believe_base(readings);
   moves_ = state_.v.cwiseAbs().maxCoeff() > kMoving;
@@ -214,8 +216,9 @@ void BelievedState::believe_joints(const SensorReadings& readings) {
   if (has_velocity) {
     v = joint_velocities(readings.state.v);
   } else if (has_position) {
-    const double gain = 1.0 - std::exp(-2.0 * std::numbers::pi * kRateCutoff * period_s_);
-    v += gain * ((joint_positions(readings.state.q) - joint_positions(before_.q)) / period_s_ - v);
+    if (has_step(Sensor::joint_position)) {
+      v += rate_gain_ * ((joint_positions(readings.state.q) - joint_positions(before_.q)) / period_s_ - v);
+    }
   } else {
     v.setZero();
     is_known_ = false;
@@ -225,6 +228,11 @@ void BelievedState::believe_joints(const SensorReadings& readings) {
   } else if (has_velocity) {
     q += 0.5 * period_s_ * (v + joint_velocities(before_.v));
   }
+}
+
+bool BelievedState::needs_foot() const {
+  return (!believes(Sensor::base_velocity) && !believes(Sensor::base_position)) ||
+         (!believes(Sensor::base_angular_velocity) && !believes(Sensor::base_orientation));
 }
 
 Eigen::Isometry3d BelievedState::base_on_planted_foot(const Eigen::VectorXd& q) {
@@ -240,9 +248,8 @@ void BelievedState::believe_base(const SensorReadings& readings) {
   const bool has_position = believes(Sensor::base_position), has_turn = believes(Sensor::base_orientation);
   const bool has_velocity = believes(Sensor::base_velocity), has_rate = believes(Sensor::base_angular_velocity);
   Eigen::Isometry3d T_world_base = base_of(before_.q);
-  Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), rate = Eigen::Vector3d::Zero();
-  const bool needs_foot = !has_velocity || !has_rate;
-  const bool has_foot = needs_foot && planted_ >= 0 && is_known_;
+  Eigen::Vector3d velocity = before_.v.head<3>(), rate = before_.v.segment<3>(3);
+  const bool has_foot = needs_foot() && planted_ >= 0 && is_known_;
   if (has_foot) {
     scratch_q_ = state_.q;
     T_world_base = base_on_planted_foot(scratch_q_);
@@ -250,17 +257,35 @@ void BelievedState::believe_base(const SensorReadings& readings) {
     const Eigen::Isometry3d T_base_then = T_world_base.inverse() * base_on_planted_foot(scratch_q_);
     velocity = T_base_then.translation() / kDifference;
     rate = rotation_vector(T_base_then.linear()) / kDifference;
-  } else if (needs_foot) {
+  } else if (needs_foot()) {
     is_known_ = false;
+    velocity.setZero();
+    rate.setZero();
   }
-  if (has_velocity) velocity = readings.state.v.head<3>();
-  if (has_rate) rate = readings.state.v.segment<3>(3);
+  const Eigen::Matrix3d R_last = base_orientation(before_.q).toRotationMatrix();
+  if (has_velocity) {
+    velocity = readings.state.v.head<3>();
+  } else if (has_position) {
+    velocity = before_.v.head<3>();
+    if (has_step(Sensor::base_position)) {
+      const Eigen::Vector3d moved = readings.state.q.head<3>() - before_.q.head<3>();
+      velocity += rate_gain_ * (R_last.transpose() * moved / period_s_ - velocity);
+    }
+  }
+  if (has_rate) {
+    rate = readings.state.v.segment<3>(3);
+  } else if (has_turn) {
+    rate = before_.v.segment<3>(3);
+    if (has_step(Sensor::base_orientation)) {
+      const Eigen::Matrix3d R_now = base_orientation(readings.state.q).toRotationMatrix();
+      rate += rate_gain_ * (rotation_vector(R_last.transpose() * R_now) / period_s_ - rate);
+    }
+  }
 
   if (has_turn) {
     state_.q.segment<4>(3) = readings.state.q.segment<4>(3);
   } else if (has_rate) {
-    const Eigen::Matrix3d R_before = base_orientation(before_.q).toRotationMatrix();
-    set_orientation(R_before * rotation_by(0.5 * period_s_ * (rate + before_.v.segment<3>(3))), state_.q);
+    set_orientation(R_last * rotation_by(0.5 * period_s_ * (rate + before_.v.segment<3>(3))), state_.q);
   } else if (has_foot) {
     set_orientation(T_world_base.linear(), state_.q);
   }

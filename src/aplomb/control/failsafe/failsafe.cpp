@@ -69,7 +69,8 @@ std::string_view action_of(Sensor sensor, SensorFinding finding) {
 }  // namespace
 
 struct Failsafe::Impl {
-  Impl(const RobotModel& model, const RobotState& start, const RobotState& standing, Controller& controller);
+  Impl(const RobotModel& model, const RobotState& start, const RobotState& standing, Controller& controller,
+       double rate_lag_s);
 
   const Command& step(const SensorReadings& raw, const SensorReadings& readings);
   void find_conditions(const SensorReadings& readings);
@@ -93,7 +94,7 @@ struct Failsafe::Impl {
   CommandStatus status_ = CommandStatus::solved;
   bool has_stepped_ = false, is_command_finite_ = true;
   double last_time_s_ = 0.0;
-  int unknown_ticks_ = 0, substituted_ticks_ = 0, failed_ticks_ = 0, late_ticks_ = 0, rest_ticks_ = 0, level_ticks_ = 0;
+  int unknown_ticks_ = 0, drifting_ticks_ = 0, failed_ticks_ = 0, late_ticks_ = 0, rest_ticks_ = 0, level_ticks_ = 0;
   Eigen::VectorXi saturated_ticks_;
   std::int64_t nonfinite_commands_ = 0;
   struct Entry {
@@ -106,10 +107,10 @@ struct Failsafe::Impl {
 };
 
 Failsafe::Impl::Impl(const RobotModel& model, const RobotState& start, const RobotState& standing,
-                     Controller& controller)
+                     Controller& controller, double rate_lag_s)
     : model_(&model),
       controller_(&controller),
-      believed_(model, start, kControlPeriod),
+      believed_(model, start, kControlPeriod, rate_lag_s),
       fall_(model, start, standing),
       posture_(model, standing, {}),
       crouch_(model, standing),
@@ -145,11 +146,11 @@ void Failsafe::Impl::find_conditions(const SensorReadings& readings) {
                   saturated_ticks_.size() > 0 && saturated_ticks_.maxCoeff() >= kSaturatedTicks);
 
   unknown_ticks_ = believed_.is_known() ? 0 : unknown_ticks_ + 1;
-  substituted_ticks_ = believed_.is_substituted() ? substituted_ticks_ + 1 : 0;
+  drifting_ticks_ = believed_.is_drifting() ? drifting_ticks_ + 1 : 0;
   const double speed = believed_.state().v.cwiseAbs().maxCoeff();
   conditions_.set(Condition::state_unknown, unknown_ticks_ > kUnknownTicks);
-  conditions_.set(Condition::state_lost_for_good, substituted_ticks_ > kSubstituteTicks ||
-                                                      (substituted_ticks_ > kSlowSubstituteTicks && speed < kSlow));
+  conditions_.set(Condition::state_lost_for_good,
+                  drifting_ticks_ > kSubstituteTicks || (drifting_ticks_ > kSlowSubstituteTicks && speed < kSlow));
 
   fall_.update(believed_);
   conditions_.set(Condition::tilted, fall_.is_tilted());
@@ -266,8 +267,9 @@ const Command& Failsafe::Impl::blend(const Command& target) {
   return command_;
 }
 
-Failsafe::Failsafe(const RobotModel& model, const RobotState& start, const RobotState& standing, Controller& controller)
-    : impl_(std::make_unique<Impl>(model, start, standing, controller)) {}
+Failsafe::Failsafe(const RobotModel& model, const RobotState& start, const RobotState& standing, Controller& controller,
+                   double rate_lag_s)
+    : impl_(std::make_unique<Impl>(model, start, standing, controller, rate_lag_s)) {}
 
 Failsafe::~Failsafe() = default;
 

@@ -20,9 +20,13 @@ namespace aplomb {
 /// Its commands are always finite. `step` never throws and never allocates.
 class Failsafe final : public Controller {
  public:
+  /// How much later a velocity may be read than its position, its filter included, without contradicting it.
+  static constexpr double kRateLag_s = 2e-3;
+
   /// `standing` is the posture in which the robot stands, at the end of a motion; its base is taken to be upright at
   /// the start. `model` and `controller` must outlive this object.
-  Failsafe(const RobotModel& model, const RobotState& start, const RobotState& standing, Controller& controller);
+  Failsafe(const RobotModel& model, const RobotState& start, const RobotState& standing, Controller& controller,
+           double rate_lag_s = kRateLag_s);
   Failsafe(const RobotModel& model, const RobotState& start, Controller& controller)
       : Failsafe(model, start, start, controller) {}
   ~Failsafe() override;

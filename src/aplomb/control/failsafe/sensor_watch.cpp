@@ -17,7 +17,9 @@ constexpr double kMostPosition = 1e4;        // [m] from the origin
 constexpr double kQuaternionTolerance = 0.01;
 constexpr double kMostWeights = 100.0;     // force of a contact, over the robot's weight; impacts reach tens
 constexpr double kMostAcceleration = 1e4;  // [m/s²]
-constexpr double kActivityGain = 0.01;     // of the low-pass of a sensor's changes, per tick
+constexpr double kActivityGain = 0.1;      // of the low-pass of a sensor's changes, per tick
+constexpr double kActiveSteps = 3.0;       // of the sensor's resolution, a tick
+constexpr double kOpen = 0.05;             // of the weight: a contact that carries less may be open
 // Change per tick, in the sensor's own unit, below which a sensor counts as settled: its exact repetition says nothing.
 constexpr double kActive = 1e-6;
 
@@ -126,20 +128,43 @@ bool SensorWatch::is_in_range(Sensor sensor, Eigen::Index count) const {
   }
 }
 
-bool SensorWatch::is_frozen(Record& record, Eigen::Index count, bool moves) const {
+/// A force sensor that carries nothing reads its offset, again and again.
+bool SensorWatch::is_open(Sensor sensor) const {
+  double force = 0.0;
+  switch (sensor) {
+    case Sensor::left_load_cells:
+    case Sensor::right_load_cells:
+      force = channels_.head<4>().cwiseAbs().sum();
+      break;
+    case Sensor::imu_acceleration:
+    case Sensor::imu_angular_velocity:
+    case Sensor::left_foot_acceleration:
+    case Sensor::right_foot_acceleration:
+    case Sensor::left_foot_angular_velocity:
+    case Sensor::right_foot_angular_velocity:
+      return false;
+    default:
+      force = channels_.head<3>().norm();
+  }
+  return force < kOpen * weight_;
+}
+
+bool SensorWatch::is_frozen(Sensor sensor, Eigen::Index count, bool moves) {
+  Record& record = records_[static_cast<std::size_t>(sensor)];
   const auto now = channels_.head(count);
   auto last = record.last.head(count);
   const double change = record.has_answered ? (now - last).cwiseAbs().maxCoeff() : 0.0;
   last = now;
-  // A contact that is open reads zero, again and again.
-  if (change > 0.0 || now.isZero(0.0)) {
+  if (change > 0.0) {
     record.longest = std::max(record.longest, record.repeats);
     record.repeats = 0;
     record.activity += kActivityGain * (change - record.activity);
+    record.least = std::min(record.least, change);
     return false;
   }
   ++record.repeats;
-  return moves && record.activity > kActive && record.repeats >= std::max(kFrozenTicks, 2 * record.longest + 4);
+  const bool was_active = record.activity > std::max(kActive, kActiveSteps * record.least);
+  return moves && was_active && !is_open(sensor) && record.repeats >= std::max(kFrozenTicks, 2 * record.longest + 4);
 }
 
 SensorFinding SensorWatch::look_at(Sensor sensor, const SensorReadings& readings, bool moves) {
@@ -150,7 +175,7 @@ SensorFinding SensorWatch::look_at(Sensor sensor, const SensorReadings& readings
   const Eigen::Index count = read_channels(readings, sensor, channels_);
   if (!channels_.head(count).allFinite()) return SensorFinding::not_finite;
   if (count > 0 && !is_in_range(sensor, count)) return SensorFinding::out_of_range;
-  const bool is_repeating = !is_state_sensor(sensor) && is_frozen(record, count, moves);
+  const bool is_repeating = !is_state_sensor(sensor) && is_frozen(sensor, count, moves);
   record.has_answered = true;
   return is_repeating ? SensorFinding::frozen : SensorFinding::good;
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "aplomb/robot/robot_model.hpp"
@@ -19,7 +20,9 @@ Eigen::Index read_channels(const SensorReadings& readings, Sensor sensor, Eigen:
 
 /// Watches each sensor by itself: does it answer, with finite values that the robot can have? A sensor that measures
 /// something else than the state is also found frozen: it repeats all of its channels exactly for kFrozenTicks while
-/// the joints move, although it used to change from tick to tick. (State sensors have a better witness: see PairWatch.)
+/// the robot moves, although in the ten ticks before it changed by three of its smallest steps a tick. A signal of a
+/// moving body does not come to rest so fast; that of a contact which opens does, so a force below 5 % of the weight
+/// is not found frozen. (State sensors have a better witness: see PairWatch.)
 ///
 /// A finding ends after kTrustedTicks without one. A sensor that has never answered is not fitted, and not watched,
 /// unless it measures the state.
@@ -37,15 +40,17 @@ class SensorWatch {
  private:
   struct Record {
     Eigen::VectorXd last;
-    double activity = 0.0;  ///< mean change per tick of the channel that changes most
-    int repeats = 0;        ///< ticks since the last change
-    int longest = 0;        ///< most repeats that have ended by themselves
-    int good_ticks = 0;     ///< ticks without a finding, up to kTrustedTicks
+    double activity = 0.0;  ///< change per tick of the channel that changes most, a mean of the last ten
+    double least = std::numeric_limits<double>::infinity();  ///< smallest such change: the resolution
+    int repeats = 0;                                         ///< ticks since the last change
+    int longest = 0;                                         ///< most repeats that have ended by themselves
+    int good_ticks = 0;                                      ///< ticks without a finding, up to kTrustedTicks
     bool has_answered = false;
   };
   SensorFinding look_at(Sensor sensor, const SensorReadings& readings, bool moves);
   bool is_in_range(Sensor sensor, Eigen::Index count) const;
-  bool is_frozen(Record& record, Eigen::Index count, bool moves) const;
+  bool is_open(Sensor sensor) const;
+  bool is_frozen(Sensor sensor, Eigen::Index count, bool moves);
 
   const RobotModel* model_;
   double weight_;

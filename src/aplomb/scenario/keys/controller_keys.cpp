@@ -15,7 +15,7 @@ const SettingsOf<ControllerRequest>& common_keys() {
           .add(&ControllerRequest::gain_scale,
                schema::number("gain_scale", "multiplies the controller's feedback gains").above(0).at_most(100))
           .add(&ControllerRequest::has_failsafe,
-               schema::boolean("failsafe", "puts the failsafe ladder around the controller (docs/failsafe.md)"));
+               schema::boolean("failsafe", "the failsafe ladder is around the controller (docs/failsafe.md)"));
   return keys;
 }
 

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import urllib.request
 from pathlib import Path
 
 import support
@@ -128,6 +129,19 @@ class Documented(support.AppTest):
             if word not in results and re.search(r"\.(c3d|trc|mot|csv|npz|urdf|yaml)$|^out/\w+$|^recordings/$", word):
                 self.provide(word, words)
 
+    def watch(self, line: str):
+        """A run with a page: that is opened, so that the run begins."""
+        process = subprocess.Popen(["bash", "-c", "exec " + line], cwd=self.folder, env=self.environment, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            address = next(each.split()[1] for each in process.stderr if each.startswith("live: "))
+            with urllib.request.urlopen(address, timeout=30) as page:
+                self.assertIn(b"live-data", page.read())
+            self.assertIn(process.wait(timeout=COMMAND_S), (0, 1))
+        finally:
+            process.kill()
+            process.communicate()
+
     def serve(self, line: str) -> str:
         """The first line that a server prints; then it is stopped as Ctrl-C stops it."""
         process = subprocess.Popen(["bash", "-c", "exec " + line], cwd=self.folder, env=self.environment, text=True,
@@ -143,6 +157,9 @@ class Documented(support.AppTest):
         words = line.split()
         if words[1] == "view" and "--save" not in words:
             self.assertRegex(self.serve(line.replace(" --open", "")), r"\Ahttp://127\.0\.0\.1:\d+/\w+/\n\Z")
+            return
+        if "--live" in words:
+            self.watch(line)
             return
         done = subprocess.run(["bash", "-c", line], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=COMMAND_S)

@@ -47,6 +47,13 @@ export class Motion {
     return new Motion(time, columns);
   }
 
+  /** Takes over the values of a motion with the same columns, from this sample on. */
+  fill(first: number, part: Motion): void {
+    for (const [name, { values }] of part.columns) {
+      this.columns.get(name)?.values.set(values.subarray(0, Math.max(0, this.time.length - first)), first);
+    }
+  }
+
   /** This motion, and those columns of another that it lacks, at its own instants. */
   with(other: Motion): Motion {
     const columns: Columns = new Map(this.columns);

@@ -3,7 +3,8 @@ import { addCurves, fetchRuns, Served } from "./full_log";
 import { Motion } from "./motion";
 import { PageData, Plots } from "./page_data";
 import { makePlots } from "./plots";
-import type { Kind } from "./replay";
+import { follow } from "./live";
+import type { Kind, Made } from "./replay";
 import { PackedMesh, Scene } from "./scene_data";
 import * as sections from "./sections";
 import { TimeCursor } from "./time_cursor";
@@ -19,10 +20,10 @@ function embedded<T>(id: string): T | null {
 
 /** A replay's section; null where there is none. */
 export type MakeReplay = (scene: Scene | null, motion: Motion | null, cursor: TimeCursor, meshes: PackedMesh[],
-                          others: PageData[], kind: Kind) => { node: HTMLElement; draw: () => void } | null;
+                          others: PageData[], kind: Kind) => Made | null;
 
 /** A place for a replay that is made when the reader comes near it: browsers draw few of them at a time. */
-function later(make: () => { node: HTMLElement; draw: () => void } | null): HTMLElement {
+function later(make: () => Made | null): HTMLElement {
   const place = element("div", { class: "replay-place screen-only" });
   const sight = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -93,11 +94,24 @@ function show(data: PageData, makeReplay: MakeReplay, { motion, others, problems
   replay?.draw();
 }
 
+/** A run in progress: its replay follows the simulation; at the end the address has the report. */
+function showLive(data: PageData, makeReplay: MakeReplay, motion: Motion | null): void {
+  const replay = makeReplay(data.scene, motion, new TimeCursor(), data.meshes ?? [], [],
+    { id: "replay", isPart: false, plays: true, name: fileName(data.title) });
+  const state = element("p", { class: "count", role: "status" });
+  document.getElementById("report")!.append(...[sections.headerOfLive(data, state), replay?.node ?? null,
+    sections.scenario(data)].filter((part) => part !== null));
+  replay?.setLimit(motion?.start ?? 0);
+  replay?.draw();
+  if (motion !== null) void follow(motion, (time) => replay?.setLimit(time), (text) => { state.textContent = text; });
+}
+
 /** Shows the embedded data. Only pages with a scene include the code of the replay, which is most of the script. */
 export function start(makeReplay: MakeReplay): void {
   const data = embedded<PageData>("page-data")!;
   const motion = data.scene === null ? null : Motion.unpack(data.scene.motion);
   const view = embedded<{ runs: string[] }>("view-data"); // in the page of `aplomb view` alone
-  if (view === null) show(data, makeReplay, { motion, others: [], problems: [] });
+  if (document.getElementById("live-data") !== null) showLive(data, makeReplay, motion);
+  else if (view === null) show(data, makeReplay, { motion, others: [], problems: [] });
   else void fetchRuns(view.runs, motion).then((served) => show(data, makeReplay, served));
 }

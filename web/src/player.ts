@@ -34,10 +34,12 @@ export class Player {
   private last: number | null = null; // time of the last frame while playing [ms]
   private isInSight = true;
   private atEnd: (() => void) | null = null;
+  private limit: number; // what is known of the motion so far ends here; then the replay waits
 
   constructor(private readonly start: number, private readonly end: number, private readonly step: number,
               events: SceneEvent[], private readonly show: (time: number) => void) {
     this.time = start;
+    this.limit = end;
     Object.assign(this.slider, { min: String(start), max: String(end), value: String(start) });
     this.slider.addEventListener("input", () => {
       this.pause();
@@ -92,8 +94,16 @@ export class Player {
     if (isInSight && this.isPlaying) requestAnimationFrame((now) => this.advance(now));
   }
 
+  /** Of a motion that is still made: it is known up to here. Playing at full speed it keeps up, whatever drawing costs. */
+  setLimit(time: number): void {
+    const longestLag = 0.6; // [s]
+    this.limit = Math.min(this.end, time);
+    const keepsUp = this.isPlaying && Number(this.speedChoice.value) >= 1;
+    if (keepsUp && this.limit - this.time > longestLag) this.time = this.limit - longestLag / 2;
+  }
+
   seek(time: number): void {
-    this.time = Math.min(this.end, Math.max(this.start, time));
+    this.time = Math.min(this.limit, Math.max(this.start, time));
     this.tell();
     this.show(this.time);
   }
@@ -131,7 +141,9 @@ export class Player {
     const passed = this.last === null ? 0 : (now - this.last) / 1000;
     this.last = now;
     let next = this.time + passed * Number(this.speedChoice.value);
-    if (next >= this.end) {
+    if (next >= this.limit && this.limit < this.end) {
+      next = this.limit;
+    } else if (next >= this.end) {
       if (this.atEnd !== null) {
         this.seek(this.end);
         this.atEnd();

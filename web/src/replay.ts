@@ -31,6 +31,13 @@ export interface Kind {
   name: string; // of a file that is saved
 }
 
+/** A replay's section; `draw` once it is in the document, `setLimit` while its motion is still made. */
+export interface Made {
+  node: HTMLElement;
+  draw: () => void;
+  setLimit: (time: number) => void;
+}
+
 /** The replay of a run: robot and world in motion, overlaid with CoM, CoP, forces and contacts. */
 export class Replay {
   readonly node: HTMLElement;
@@ -80,6 +87,11 @@ export class Replay {
     this.viewport.look("3-D");
     this.player.seek(this.motion.start);
     if (this.kind.plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.player.play();
+  }
+
+  /** The motion is known up to this instant, and goes on. */
+  setLimit(time: number): void {
+    this.player.setLimit(time);
   }
 
   /** Keeps a body that sits down or falls in view throughout. */
@@ -198,14 +210,14 @@ export class Replay {
 
 /** A replay in a section of its own; a message where the browser cannot draw it; null without a scene. */
 export function makeReplay(scene: Scene | null, motion: Motion | null, cursor: TimeCursor, meshes: PackedMesh[],
-                           others: PageData[], kind: Kind): { node: HTMLElement; draw: () => void } | null {
+                           others: PageData[], kind: Kind): Made | null {
   if (scene === null || motion === null || motion.time.length === 0) return null;
   const canvas = makeCanvas();
   if (canvas === null) {
     const sorry = "This browser has no WebGL, which the replay needs; the plots below show the same run.";
-    return { node: element("section", { id: kind.id, class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {} };
+    return { node: element("section", { id: kind.id, class: "screen-only" }, element("p", { class: "hint" }, sorry)), draw: () => {}, setLimit: () => {} };
   }
   const ghosts = others.flatMap((other): [Scene, PackedMesh[]][] => (other.scene === null ? [] : [[other.scene, other.meshes ?? []]]));
   const replay = new Replay(scene, motion, cursor, canvas, meshes, ghosts, kind);
-  return { node: replay.node, draw: () => replay.draw() };
+  return { node: replay.node, draw: () => replay.draw(), setLimit: (time) => replay.setLimit(time) };
 }

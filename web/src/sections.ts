@@ -24,6 +24,16 @@ export function header(data: PageData): HTMLElement {
       element("p", { class: "count" }, data.count)));
 }
 
+/** Of a run in progress; `state` says how far it is. */
+export function headerOfLive(data: PageData, state: HTMLElement): HTMLElement {
+  return element("header", { class: "card verdict not_judged" },
+    element("div", { class: "badge" }, neutralIcon(), element("span", {}, "Live")),
+    element("div", { class: "headline" },
+      element("p", { class: "kicker" }, `aplomb ${data.verb}`),
+      element("h1", {}, data.title),
+      element("p", { class: "about" }, data.about), state));
+}
+
 /** Goes to the instant of a check's value; null when the log does not have it. */
 export type Jump = (check: Check) => (() => void) | null;
 

@@ -11,6 +11,7 @@ struct ShowOptions {
   std::optional<std::string> out;  ///< result folder; without one nothing is written
   std::string log_formats = "csv,npz";
   bool json = false;
+  bool is_live = false;  ///< a page follows the simulation
 };
 
 }  // namespace aplomb

@@ -155,12 +155,13 @@ class Run {
     }
   }
 
-  void play(const std::function<void(double)>& on_progress) {
+  void play(const std::function<void(double)>& on_progress, const std::function<void(const Log&)>& on_rows) {
     const Clock::time_point begin = Clock::now();
     for (std::size_t tick = 0; tick < num_ticks_ && play_tick(tick); ++tick) {
       if (tick % 100 != 0) continue;
       check_interrupt();
       if (on_progress) on_progress(simulation_.time_s());
+      if (on_rows) on_rows(log_.log());
     }
     wall_s_ = 1e-6 * microseconds(Clock::now() - begin);
   }
@@ -300,9 +301,10 @@ std::unique_ptr<Failsafe> make_failsafe(const RunSetup& setup, Controller& contr
   return std::make_unique<Failsafe>(*setup.believed, setup.start, standing, controller, rate_lag_s);
 }
 
-RunResult run(const RunSetup& setup, Controller& controller, const std::function<void(double)>& on_progress) {
+RunResult run(const RunSetup& setup, Controller& controller, const std::function<void(double)>& on_progress,
+              const std::function<void(const Log&)>& on_rows) {
   Run run(setup, controller);
-  run.play(on_progress);
+  run.play(on_progress, on_rows);
   return run.result();
 }
 

@@ -56,10 +56,11 @@ struct RunResult {
   RunSetup setup;                    ///< what was run
 };
 
-/// Simulates `setup` under `controller` until its end, a fall, or a value that is not finite. `on_progress` gets the
-/// simulated time now and then. The result has no checks yet: see `judge_run`. Throws Interrupted on Ctrl-C.
-RunResult run(const RunSetup& setup, Controller& controller,
-              const std::function<void(double time_s)>& on_progress = {});
+/// Simulates `setup` under `controller` until its end, a fall, or a value that is not finite. Every 0.1 s of simulated
+/// time `on_progress` gets that time and `on_rows` the log so far. The result has no checks yet: see `judge_run`.
+/// Throws Interrupted on Ctrl-C.
+RunResult run(const RunSetup& setup, Controller& controller, const std::function<void(double time_s)>& on_progress = {},
+              const std::function<void(const Log&)>& on_rows = {});
 
 /// Adds the outcomes of `checks` to the run's result, then of those that every run must pass and on whose metric
 /// `checks` has none: no fall, no simulator warnings, no failed solves, no values that are not finite; for a rise from

@@ -132,8 +132,9 @@ RunResult run_scenario(const Scenario& scenario, const std::function<void(double
 }
 
 RunResult run_with_controller(const Scenario& scenario, const RunSetup& setup, Controller& controller,
-                              const std::function<void(double)>& on_progress) {
-  RunResult output = run(setup, controller, on_progress);
+                              const std::function<void(double)>& on_progress,
+                              const std::function<void(const Log&)>& on_rows) {
+  RunResult output = run(setup, controller, on_progress, on_rows);
   if (setup.plan && setup.robot->has_cad()) {
     add_com_by_masses(output, *setup.believed, setup.robot->cad());
   }

@@ -261,4 +261,8 @@ std::string page_data_json(const Result& result, const Log& log, const ReportPag
   return json_text(json);
 }
 
+std::string motion_part_json(const Log& log, const Log& tracks, std::size_t first) {
+  return json_text({{"first", first}, {"motion", motion_part(log, tracks)}});
+}
+
 }  // namespace aplomb

@@ -14,4 +14,8 @@ namespace aplomb {
 std::string page_data_json(const Result& result, const Log& log, const ReportPage& page,
                            const std::vector<std::string>& log_files, const std::vector<ReportChapter>& chapters = {});
 
+/// Rows of a motion that grows, packed as a scene's motion is: of the log and of the scene's tracks, both for the same
+/// instants; `first`: how many rows came before.
+std::string motion_part_json(const Log& log, const Log& tracks, std::size_t first);
+
 }  // namespace aplomb

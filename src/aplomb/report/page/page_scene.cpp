@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -222,6 +223,18 @@ Log selected(const Log& log, const std::set<std::string>& names) {
   return some;
 }
 
+Json packed_motion(const Log& log, const Log& tracks, const std::vector<std::size_t>& rows) {
+  const PackedColumns packed = pack_columns({&log, &tracks}, rows);
+  Json columns = Json::array();
+  for (const PackedColumn& one : packed.columns) {
+    columns.push_back({{"name", one.name}, {"unit", unit_of(one.name)}, {"low", one.low}, {"step", one.step}});
+  }
+  return {{"rows", log.num_rows()},
+          {"time", column_json(log, log.index("time_s"), rows)},
+          {"columns", columns},
+          {"base64", packed.base64}};
+}
+
 Json motion_json(const Scene& scene, const Log& log, MotionData wanted) {
   const std::size_t time = log.index("time_s");
   const Frames& frames = wanted == MotionData::used ? kFramesOfChapter : kFrames;
@@ -229,15 +242,7 @@ Json motion_json(const Scene& scene, const Log& log, MotionData wanted) {
       evenly_spaced_rows(log.num_rows(), stride_of(log, time, frames.rate), frames.most);
   const std::set<std::string> used = used_columns(scene);
   const Log some = wanted == MotionData::used ? selected(log, used) : Log();
-  const PackedColumns packed = pack_columns({wanted == MotionData::used ? &some : &log, &scene.tracks}, rows);
-  Json columns = Json::array();
-  for (const PackedColumn& one : packed.columns) {
-    columns.push_back({{"name", one.name}, {"unit", unit_of(one.name)}, {"low", one.low}, {"step", one.step}});
-  }
-  return {{"rows", log.num_rows()},
-          {"time", column_json(log, time, rows)},
-          {"columns", columns},
-          {"base64", packed.base64}};
+  return packed_motion(wanted == MotionData::used ? some : log, scene.tracks, rows);
 }
 
 }  // namespace
@@ -271,6 +276,12 @@ int PageMeshes::add(const SceneShape& mesh) {
   const auto [place, is_new] = indices_.emplace(one.dump(), static_cast<int>(meshes_.size()));
   if (is_new) meshes_.push_back(std::move(one));
   return place->second;
+}
+
+Json motion_part(const Log& log, const Log& tracks) {
+  std::vector<std::size_t> rows(log.num_rows());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return packed_motion(log, tracks, rows);
 }
 
 Json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes, MotionData wanted) {

@@ -31,4 +31,7 @@ enum class MotionData { all, used };
 nlohmann::ordered_json scene_json(const Scene& scene, const Log& log, PageMeshes& meshes,
                                   MotionData wanted = MotionData::all);
 
+/// All rows of a log and of a scene's tracks, packed as scene_json packs a motion.
+nlohmann::ordered_json motion_part(const Log& log, const Log& tracks);
+
 }  // namespace aplomb

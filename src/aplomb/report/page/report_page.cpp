@@ -106,6 +106,12 @@ std::string view_html(const std::vector<std::string>& run_names, std::string_vie
                    /*has_replay=*/true);
 }
 
+std::string live_html(const std::string& title, std::string_view page_data) {
+  return page_html(title, "", title + ". This page needs JavaScript.",
+                   data_html("page-data", page_data) + data_html("live-data", "{}"),
+                   /*has_replay=*/true);
+}
+
 std::string view_content_security_policy() {
   return content_security_policy(/*has_replay=*/true) + "; connect-src 'self'; frame-ancestors 'none'";
 }

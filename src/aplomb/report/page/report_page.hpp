@@ -22,7 +22,11 @@ std::string report_html(const Result& result, const Log& log, const ReportPage& 
 /// The same page for `aplomb view`: it shows the first run's data and requests logs and other runs from its server.
 std::string view_html(const std::vector<std::string>& run_names, std::string_view page_data);
 
-/// Content-security policy of that page, sent as an HTTP header: a report's policy, plus requests to its own server.
+/// The page of a run in progress: its replay grows by the rows that it requests from its server, and at the end it asks
+/// for itself again, which is then the report.
+std::string live_html(const std::string& title, std::string_view page_data);
+
+/// Content-security policy of these pages, sent as an HTTP header: a report's policy, plus requests to its own server.
 std::string view_content_security_policy();
 
 }  // namespace aplomb

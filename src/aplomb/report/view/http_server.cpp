@@ -28,6 +28,8 @@ const char* reason_phrase(int status) {
   switch (status) {
     case 200:
       return "OK";
+    case 204:
+      return "No Content";
     case 400:
       return "Bad Request";
     case 403:
@@ -38,6 +40,8 @@ const char* reason_phrase(int status) {
       return "Method Not Allowed";
     case 408:
       return "Request Timeout";
+    case 410:
+      return "Gone";
     case 422:
       return "Unprocessable Content";
     case 431:

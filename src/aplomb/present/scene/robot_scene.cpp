@@ -154,6 +154,29 @@ const std::vector<PlacedMesh>& meshes_of(const RobotModel& robot, bool has_visua
   return found != known.end() ? found->second : known.emplace(key, placed_meshes(robot, has_visuals)).first->second;
 }
 
+/// A robot of which nothing can be drawn, since its meshes are missing: bones from joint to joint, and its ends.
+void add_bones(std::vector<SceneNode>& nodes) {
+  constexpr double kThickest = 0.03, kThinnest = 0.004;  // [m]
+  std::vector<bool> is_end(nodes.size(), true);
+  for (const SceneNode& node : nodes) {
+    const Eigen::Vector3d end = node.T_parent_node.translation();
+    const double length = end.norm();
+    if (node.parent < 0) continue;
+    is_end[static_cast<std::size_t>(node.parent)] = false;
+    if (length < kThinnest) continue;
+    SceneShape bone{.kind = SceneShape::Kind::capsule,
+                    .size = {std::clamp(0.1 * length, kThinnest, kThickest), length, 0.0},
+                    .points = {}};
+    bone.T_node_shape.linear() = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), end).toRotationMatrix();
+    bone.T_node_shape.translation() = 0.5 * end;
+    nodes[static_cast<std::size_t>(node.parent)].shapes.push_back(std::move(bone));
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!is_end[i]) continue;
+    nodes[i].shapes.push_back({.kind = SceneShape::Kind::sphere, .size = {kThickest, 0.0, 0.0}, .points = {}});
+  }
+}
+
 SceneNode body_node(const RobotModel& robot, const RigidBody& body, const std::string& prefix) {
   SceneNode node{.name = body.link, .parent = body.parent, .T_parent_node = body.T_parent_joint};
   if (body.joint < 0) {
@@ -201,6 +224,7 @@ std::vector<SceneNode> scene_nodes(const RobotModel& robot, const std::string& p
     shape.triangles = mesh.surface.triangles;
     nodes[mesh.node].shapes.push_back(std::move(shape));
   }
+  if (std::ranges::all_of(nodes, [](const SceneNode& node) { return node.shapes.empty(); })) add_bones(nodes);
   return nodes;
 }
 

@@ -14,7 +14,7 @@ std::vector<std::string> posture_columns(const RobotModel& robot, const std::str
 
 /// The robot's bodies with their shapes, moved by posture_columns(): its visual shapes and meshes with the colours of
 /// URDF or mesh file, else its collision shapes. Meshes are decimated, all together to 50,000 triangles; an unreadable
-/// one is omitted (RobotModel::notes() reports it).
+/// one is omitted (RobotModel::notes() reports it). Where that leaves nothing, bones from joint to joint are drawn.
 std::vector<SceneNode> scene_nodes(const RobotModel& robot, const std::string& prefix = {});
 
 /// Appends a node with the frame of a link, for points and forces expressed in it; `first` is the index of the robot's

@@ -475,6 +475,7 @@ int refused_of(int count, const Read& read) {
   for (unsigned seed = 1; seed <= 20; ++seed) texts.push_back(RandomMjcf(seed).text());
   int num_refused = 0;
   for (int i = 0; i < count; ++i) {
+    fs::remove(file);  // a file that is written over is flushed to the disk
     written(file, damaged(texts[static_cast<std::size_t>(i) % texts.size()], random));
     try {
       read(file);

@@ -470,6 +470,10 @@ constexpr MetricInfo kSitToStand[] = {
      "on the seat, "
      "with 0.3 m g or more on it; `stood_back`: at rest on the feet, without load on the seat; `fell`; else "
      "`unsettled`"},
+    {"ended_safely", flag, "-", "`rise_outcome` is neither `fell` nor `unsettled`: at rest, standing or on the seat"},
+    {"impact_peak_n", number, "N",
+     "of a robot that falls: largest force of the world on it, m |dc/dt^2 + g e_z|, 50 Hz low-pass, in the 1.5 s from "
+     "the fall on, in which nothing else is judged; null: it did not fall"},
     {"seat_on_s", number, "s",
      "time of the last touch of the seat, after 0.1 s or more without load on it; null when the plan takes no seat"},
     {"seat_on_planned_s", number, "s", "time at which the plan takes the seat for the last time"},
@@ -500,16 +504,24 @@ constexpr MetricInfo kSitToStand[] = {
     {"hand_force_error_rms_n", number, "N",
      "the same of the distance of a hand's force to the planned one, over both hands; null when the plan has no "
      "wrenches or no hand on an arm rest"},
+    {"hand_force_peak_ratio", number, "-",
+     "`hand_force_max_n` over the largest planned upward force on both hands, same low-pass; null when the plan has no "
+     "hand on an arm rest"},
     {"joint_speed_ratio_max", number, "-",
      "largest |q'_i| over joint i's speed limit in the URDF, from the plan's start on"},
     {"torque_saturated_s", number, "s", "time from the plan's start on in which a joint's torque is at its limit"},
     {"torque_jump_ratio_max", number, "-",
      "largest |tau_i(t) - tau_i(t - dt)| of a commanded joint torque over joint i's limit, from the plan's start on"},
+    {"torque_jump_slow_ratio_max", number, "-", "the same of the commanded torques after a 50 Hz low-pass"},
+    {"torque_jump_ratio_rms", number, "-",
+     "root mean square over time of that ratio, without a low-pass; of the joint with the largest"},
     {"foot_force_peak_per_weight", number, "-",
      "largest sum of both feet's normal forces over m g, 50 Hz zero-phase low-pass, from the plan's start on"},
     {"foot_force_jump_max_n", number, "N",
      "largest change in a millisecond of a foot's normal force, same low-pass, without 20 ms before and after a "
      "planned touch and that foot's own touch, or the seat's, after at least 20 ms in the air"},
+    {"foot_force_jump_raw_max_n", number, "N",
+     "the same without a low-pass: single ticks in which the simulated sole chatters count in full"},
     {"rise_failure", text, "-",
      "first violated margin and its time, or another reason for the failure; null for a successful rise"},
 };

@@ -163,6 +163,7 @@ class Run {
       if (on_progress) on_progress(simulation_.time_s());
       if (on_rows) on_rows(log_.log());
     }
+    if (rise_ && observer_->last().has_fallen) play_fall();
     wall_s_ = 1e-6 * microseconds(Clock::now() - begin);
   }
 
@@ -206,6 +207,7 @@ class Run {
   }
 
  private:
+  static constexpr double kFallTime = 1.5;  // [s] from a fall to rest on the floor; a free one of 1 m takes 0.45
   static constexpr std::size_t kMostLogRows = 60'000;  // one minute of ticks; longer runs log every n-th
 
   /// Those of the controller, of the payload estimate and of the base estimate.
@@ -258,6 +260,18 @@ class Run {
     force_metrics_.add(now);
     if (tick % log_stride_ == 0) log_.append(now, simulation_.state(), simulation_.joint_torque(), signals());
     return !now.has_fallen;
+  }
+
+  /// What follows after the robot has fallen, for the force with which it lands. Nothing else is judged.
+  void play_fall() {
+    const int num_ticks = static_cast<int>(kFallTime / Simulation::kControlPeriod);
+    for (int tick = 0; tick < num_ticks; ++tick) {
+      rise_->add_fall(observer_->last());
+      const Command& command = control(sense());
+      if (is_finite(command)) simulation_.step(drives_.pass(command));
+      if (!is_finite(command) || !simulation_.is_finite()) return metrics_.add_nonfinite_value();
+      observer_->observe(command);
+    }
   }
 
   const RunSetup& setup_;

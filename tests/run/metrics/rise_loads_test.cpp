@@ -166,6 +166,27 @@ TEST(RiseLoads, ATorqueJumpIsJudgedAgainstTheJointsOwnLimit) {
   EXPECT_FALSE(holds(jump(0.11), "torque_jump_ratio_max"));
 }
 
+TEST(RiseLoads, ASingleTickOfTorqueIsAJumpAndASlowOneIsNotHidden) {
+  const double limit = robot().joints()[5].effort;
+  const Metrics tick = loads([&](double time_s, test::StandingTick& standing) {
+    if (is_between(time_s, 2.0, 2.001)) standing.now.commanded_torque[5] = 0.08 * limit;
+  });
+  EXPECT_NEAR(*tick.number("torque_jump_ratio_max"), 0.08, 1e-12);
+  EXPECT_LT(*tick.number("torque_jump_slow_ratio_max"), 0.03);  // 1 - exp(-2 pi 50 Hz 1 ms) = 0.27 of it
+  EXPECT_NEAR(*tick.number("torque_jump_ratio_rms"), std::sqrt(2.0 / 2001.0) * 0.08, 1e-9);  // there and back
+  const Metrics ramp = loads([&](double time_s, test::StandingTick& standing) {
+    standing.now.commanded_torque[5] = std::clamp(time_s - 1.5, 0.0, 0.5) * limit;  // 0.001 a tick
+  });
+  EXPECT_NEAR(*ramp.number("torque_jump_slow_ratio_max"), 1e-3, 1e-9);
+}
+
+TEST(RiseLoads, TheRawForceJumpHasNoLowPass) {
+  const Metrics metrics = loads([](double time_s, test::StandingTick& tick) {
+    if (is_between(time_s, 2.0, 2.001)) tick.set_feet(0.0, 0.5 * tick.weight);
+  });
+  EXPECT_NEAR(*metrics.number("foot_force_jump_raw_max_n"), 0.5 * weight(), 1e-9);
+}
+
 TEST(RiseLoads, OnlyTheTimeFromThePlansStartOnIsJudged) {
   const Metrics metrics = loads([](double time_s, test::StandingTick& tick) {
     if (time_s > kStart - 0.1) return;

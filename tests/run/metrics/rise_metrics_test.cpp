@@ -71,6 +71,26 @@ TEST(RiseMetrics, ForcesAreComparedWithThePlannedOnes) {
   EXPECT_NEAR(metrics.number("hand_force_error_rms_n").value(), 5.0, 1e-9);
 }
 
+TEST(RiseMetrics, AnImpactIsTheForceThatStopsTheRobot) {
+  const RobotModel robot = RobotModel::load("coman");
+  RiseMetrics rise(robot, PlanPlayer(test::still_plan(robot), 1.0, 1.0));
+  Metrics before;
+  rise.finish(before);
+  EXPECT_FALSE(before.number("impact_peak_n").has_value());
+  // It falls freely by 2 m/s, and is stopped within 0.1 s: 20 m/s^2 and its weight.
+  const double mass = robot.mass();
+  for (int tick = 0; tick < 500; ++tick) {
+    test::StandingTick standing(robot);
+    const double time_s = 1e-3 * tick;
+    const double speed = std::min(9.81 * time_s, 2.0) - 20.0 * std::clamp(time_s - 0.3, 0.0, 0.1);
+    standing.now.com_velocity = {0.0, 0.0, -speed};
+    rise.add_fall(standing.now);
+  }
+  Metrics after;
+  rise.finish(after);
+  EXPECT_NEAR(after.number("impact_peak_n").value(), mass * (20.0 + 9.81), 1e-3 * mass);
+}
+
 TEST(RiseMetrics, PlansWithoutWrenchesHaveNoForceErrors) {
   const Metrics metrics = with_forces(230.0, NAN, Eigen::Vector3d::Zero(), Eigen::Vector3d::Constant(NAN));
   EXPECT_FALSE(metrics.number("seat_force_error_rms_n").has_value());

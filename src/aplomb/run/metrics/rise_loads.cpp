@@ -61,41 +61,66 @@ void RiseLoads::add_joints(const Observation& now, const RobotState& state, cons
     if (is_limit(joint.velocity)) keep_largest(speed_ratio_, std::abs(state.v[6 + i]) / joint.velocity);
     if (!is_limit(joint.effort)) continue;
     is_saturated = is_saturated || std::abs(torque[i]) >= kSaturated * joint.effort;
-    if (last_torque_) {
-      keep_largest(torque_jump_ratio_, std::abs(now.commanded_torque[i] - (*last_torque_)[i]) / joint.effort);
-    }
   }
   if (is_saturated) ++saturated_ticks_;
-  last_torque_ = now.commanded_torque;
+  add_torques(now.commanded_torque, is_counted);
 }
 
-double RiseLoads::force_jump(const Eigen::MatrixXd& filtered) const {
+void RiseLoads::add_torques(const Eigen::VectorXd& commanded, bool is_counted) {
+  const bool is_first = drives_.empty();
+  if (is_first) drives_.resize(static_cast<std::size_t>(robot_->num_joints()));
+  for (std::size_t i = 0; i < drives_.size(); ++i) {
+    const double limit = robot_->joints()[i].effort;
+    if (!is_limit(limit)) continue;
+    Drive& drive = drives_[i];
+    const double ratio = commanded[static_cast<Eigen::Index>(i)] / limit, slow_before = drive.filter.value()[0];
+    const double slow = drive.filter.update(Eigen::Matrix<double, 1, 1>(ratio))[0];
+    if (!is_first && is_counted) {
+      keep_largest(torque_jump_ratio_, std::abs(ratio - drive.last));
+      keep_largest(slow_torque_jump_ratio_, std::abs(slow - slow_before));
+      drive.squares += (ratio - drive.last) * (ratio - drive.last);
+    }
+    drive.last = ratio;
+  }
+  if (!is_first && is_counted) ++torque_changes_;
+}
+
+double RiseLoads::force_jump(const Eigen::MatrixXd& forces) const {
   double largest = 0.0;
-  for (Eigen::Index i = 1; i < filtered.cols(); ++i) {
+  for (Eigen::Index i = 1; i < forces.cols(); ++i) {
     const double time_s = times_[static_cast<std::size_t>(i)];
     if (is_near(touches_, time_s) || is_near(felt_touches_[kSeat], time_s)) continue;
     for (int side : {kLeft, kRight}) {
       if (is_near(felt_touches_[side], time_s)) continue;
-      largest = std::max(largest, std::abs(filtered(side, i) - filtered(side, i - 1)));
+      largest = std::max(largest, std::abs(forces(side, i) - forces(side, i - 1)));
     }
   }
   return largest;
 }
 
 void RiseLoads::finish(Metrics& metrics) const {
-  std::optional<double> peak, jump, saturated;
+  std::optional<double> peak, jump, raw_jump, saturated, torque_rms;
   if (!times_.empty()) {
     saturated = Simulation::kControlPeriod * static_cast<double>(saturated_ticks_);
     const Eigen::Map<const Eigen::MatrixXd> raw(forces_.data(), 2, static_cast<Eigen::Index>(times_.size()));
     const Eigen::MatrixXd filtered = ZeroPhaseFilter(kForceCutoff, 1.0 / Simulation::kControlPeriod).filtered(raw);
     peak = filtered.colwise().sum().maxCoeff() / (robot_->mass() * kGravity);
     jump = force_jump(filtered);
+    raw_jump = force_jump(raw);
+  }
+  if (slow_torque_jump_ratio_) {
+    double most = 0.0;
+    for (const Drive& drive : drives_) most = std::max(most, drive.squares);
+    torque_rms = std::sqrt(most / static_cast<double>(torque_changes_));
   }
   metrics.set("joint_speed_ratio_max", number_or_null(speed_ratio_));
   metrics.set("torque_saturated_s", number_or_null(saturated));
   metrics.set("torque_jump_ratio_max", number_or_null(torque_jump_ratio_));
+  metrics.set("torque_jump_slow_ratio_max", number_or_null(slow_torque_jump_ratio_));
+  metrics.set("torque_jump_ratio_rms", number_or_null(torque_rms));
   metrics.set("foot_force_peak_per_weight", number_or_null(peak));
   metrics.set("foot_force_jump_max_n", number_or_null(jump));
+  metrics.set("foot_force_jump_raw_max_n", number_or_null(raw_jump));
 }
 
 }  // namespace aplomb

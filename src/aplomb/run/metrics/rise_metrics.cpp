@@ -11,12 +11,13 @@
 namespace aplomb {
 namespace {
 
-constexpr double kOnSeat = 10.0;     // [N] seat force above which the robot is sitting
-constexpr double kOffSeat = 1.0;     // [N] seat force below which the robot is standing
-constexpr double kAway = 0.1;        // [s] without load on the seat from which on it counts as left
-constexpr double kHold = 2.0;        // [s] after the plan's end the result is judged
-constexpr double kEdge = 0.005;      // [m] distance to the edge of a sole below which the CoP has reached it
-constexpr double kSwayWindow = 0.5;  // [s] before the result is judged, for the CoM sway
+constexpr double kOnSeat = 10.0;        // [N] seat force above which the robot is sitting
+constexpr double kOffSeat = 1.0;        // [N] seat force below which the robot is standing
+constexpr double kAway = 0.1;           // [s] without load on the seat from which on it counts as left
+constexpr double kHold = 2.0;           // [s] after the plan's end the result is judged
+constexpr double kImpactCutoff = 50.0;  // [Hz] as of the foot forces
+constexpr double kEdge = 0.005;         // [m] distance to the edge of a sole below which the CoP has reached it
+constexpr double kSwayWindow = 0.5;     // [s] before the result is judged, for the CoM sway
 // Bounds that scale with the leg length; these are for kLegs, the thigh plus shank length of sarcos_real.
 constexpr double kLegs = 0.7627, kSway = 0.010, kHipHeight = 0.06, kHipForward = 0.12;  // [m]
 constexpr double kHipForwardSeated = 0.06;                                              // [m]
@@ -46,7 +47,9 @@ RiseMetrics::RiseMetrics(const RobotModel& robot, const PlanPlayer& plan)
       loads_(robot, plan),
       touches_(robot, plan),
       has_hands_(hand_share_of(plan.plan().trajectory).cols() > 0),
-      hand_force_(kCopCutoff, Simulation::kControlPeriod) {}
+      hand_force_(kCopCutoff, Simulation::kControlPeriod),
+      planned_hand_force_(hand_force_),
+      impact_(kImpactCutoff, Simulation::kControlPeriod) {}
 
 void RiseMetrics::add_seat(const Observation& now) {
   last_seat_force_ = now.seat_force;
@@ -76,7 +79,16 @@ void RiseMetrics::add(const Observation& now, const RobotState& state, const Eig
   if (has_hands_) {
     const double pushed = now.hand_force[kLeft].z() + now.hand_force[kRight].z();
     const double slow = hand_force_.update(Eigen::Matrix<double, 1, 1>(pushed))[0];
-    if (now.time_s >= start_s_) hand_force_max_ = std::max(hand_force_max_, slow);
+    double wanted = 0.0;
+    for (int side : {kLeft, kRight}) {
+      const double one = now.planned_hand_force[side].z();
+      if (std::isfinite(one)) wanted += one;
+    }
+    const double slow_wanted = planned_hand_force_.update(Eigen::Matrix<double, 1, 1>(wanted))[0];
+    if (now.time_s >= start_s_) {
+      hand_force_max_ = std::max(hand_force_max_, slow);
+      planned_hand_force_max_ = std::max(planned_hand_force_max_, slow_wanted);
+    }
   }
   if (now.time_s > judged_s_ + 1e-9) return;
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -92,6 +104,16 @@ void RiseMetrics::add(const Observation& now, const RobotState& state, const Eig
   ticks_.push_back(tick);
   hip_error_ = now.pelvis - now.planned_pelvis;
   planned_seat_force_ = now.planned_seat_force;
+}
+
+void RiseMetrics::add_fall(const Observation& now) {
+  if (velocity_) {
+    // m (c̈ + g e_z) is the force of everything that touches the robot.
+    const Eigen::Vector3d change = (now.com_velocity - *velocity_) / Simulation::kControlPeriod;
+    const Eigen::Vector3d force = robot_->mass() * (change + kGravity * Eigen::Vector3d::UnitZ());
+    impact_peak_ = std::max(impact_peak_.value_or(0.0), impact_.update(force).norm());
+  }
+  velocity_ = now.com_velocity;
 }
 
 std::optional<double> RiseMetrics::seat_off_s() const {
@@ -183,10 +205,16 @@ void RiseMetrics::finish(Metrics& metrics) const {
   loads_.finish(metrics);
   touches_.finish(metrics);
   metrics.set("hand_force_max_n", has_hands_ ? MetricValue(hand_force_max_) : MetricValue{});
+  const bool has_peak = has_hands_ && planned_hand_force_max_ > 0.0;
+  metrics.set("hand_force_peak_ratio",
+              has_peak ? MetricValue(hand_force_max_ / planned_hand_force_max_) : MetricValue{});
+  metrics.set("impact_peak_n", number_or_null(impact_peak_));
   metrics.set("seat_force_error_rms_n", rms(seat_error_.squares, seat_error_.count));
   metrics.set("hand_force_error_rms_n", rms(hand_errors_[kLeft].squares + hand_errors_[kRight].squares,
                                             hand_errors_[kLeft].count + hand_errors_[kRight].count));
-  metrics.set("rise_outcome", outcome());
+  const std::string outcome = this->outcome();
+  metrics.set("rise_outcome", outcome);
+  metrics.set("ended_safely", outcome != "fell" && outcome != "unsettled");
   const std::string why = reason();
   metrics.set("rise_failure", why.empty() ? MetricValue{} : MetricValue(why));
 }

@@ -21,6 +21,8 @@ class RiseMetrics {
 
   /// `torque`: as applied by the drives [N m].
   void add(const Observation& now, const RobotState& state, const Eigen::VectorXd& torque);
+  /// After the robot has fallen: only the impact counts.
+  void add_fall(const Observation& now);
   void finish(Metrics& metrics) const;
 
   /// Time of the final seat-off; absent while the seat is loaded [s].
@@ -65,6 +67,11 @@ class RiseMetrics {
   bool has_hands_;         ///< the plan has hand contacts on arm rests
   LowPass<1> hand_force_;  ///< upward force on both hands together [N]
   double hand_force_max_ = 0.0;
+  LowPass<1> planned_hand_force_;
+  double planned_hand_force_max_ = 0.0;
+  LowPass<3> impact_;                        ///< force of the world on the robot, from its motion [N]
+  std::optional<Eigen::Vector3d> velocity_;  ///< of the CoM at the tick before, since the fall [m/s]
+  std::optional<double> impact_peak_;
   /// Low-passed difference of measured and planned forces, with the sum of its squares over the plan.
   struct ForceError {
     LowPass<3> filter{kCopCutoff, Simulation::kControlPeriod};

@@ -660,7 +660,9 @@ RISES_CHAIRS = Experiment(
     tuple(run(f"{scenario}_{chair}".replace(" ", "_"), f"`{scenario}`, {chair}",
               scenario + overrides("plan.parameters=true", change, *([CUSHION] if "cushion" in chair else [])), long=True)
           for scenario in ("sit_to_stand_natural", "sit_to_stand_elderly", "sit_down_natural", "sit_down_elderly")
-          for chair, change in CHAIRS),
+          for chair, change in CHAIRS) +
+    (run("no_arm_rests", "`sit_to_stand_arm_rests`, no arm rests",
+         "sit_to_stand_arm_rests" + overrides("plan.parameters=true", "world.chair.arm_rests=false"), long=True),),
     "base, joints, feet; masses (the chair is not where it was believed)")
 
 INSTANTS = (1.4, 1.8, 2.0, 2.2, 2.4, 2.6, 3.0)
@@ -682,6 +684,43 @@ RISE_FAULTS = Experiment(
               ("push_side", "push of 20 N s to the left",
                "{push: {link: trunk, at: link_com, force_n: [0, 200, 0], start_s: AT, duration_s: 0.1}}"))
           for instant in INSTANTS),
+    "base, joints, feet; masses")
+
+# A push is survived when the robot ends at rest, standing or on the seat: how rough that was is not judged.
+SURVIVED = ("checks=[{metric: ended_safely, equals: true}, {metric: torque_jump_ratio_max, above: -1}, "
+            "{metric: foot_force_jump_max_n, above: -1}, {metric: foot_force_peak_per_weight, above: -1}, "
+            "{metric: torque_saturated_s, above: -1}, {metric: joint_speed_ratio_max, above: -1}]")
+PUSH_SEARCH = ("search={key: events.0.push.magnitude_n, low: 50, high: 550, step: 50, "
+               "directions: [0, 45, 90, 135, 180, 225, 270, 315]}")
+RISE_PUSHES = Experiment(
+    "rise_pushes", "docs/sit_to_stand.md", "push of 0.1 s at the CoM, 0, 45, ... 315 deg, at [s]",
+    (Column("largest that is survived [N]", "{push_limit_n:list.x.0}", tolerance=50),
+     Column("smallest of them [N]", "{push_limit_min_n:x.0}", tolerance=50),
+     Column("directions in which the largest that is tried passes", "{search_unbracketed:x.0}", tolerance=0)),
+    tuple(run(f"at_{instant:g}", f"{instant:g}, {when}",
+              "sit_to_stand_natural" + overrides(
+                  "plan.parameters=true", "events=[{push: {link: trunk, at: com, magnitude_n: 100, direction_deg: 0, "
+                  f"start_s: {instant:g}, duration_s: 0.1}}}}]", PUSH_SEARCH, SURVIVED), long=True)
+          for instant, when in ((1.4, "the trunk leans forward"), (1.8, "shortly before seat-off"), (2.04, "at seat-off"),
+                                (2.34, "0.3 s after it"), (2.84, "0.8 s after it"))) +
+    (run("standing", "standing, `momentum_balance`",
+         "balance_push_8" + overrides("robot=sarcos_real", PUSH_SEARCH, "checks=[{metric: fell, equals: false}]"), long=True),),
+    "base, joints, feet; masses")
+
+RISE_FALLS = Experiment(
+    "rise_falls", "docs/sit_to_stand.md", "`sit_to_stand_natural`",
+    (Column("outcome", "{rise_outcome:text}"), Column("largest force of the impact [N]", "{impact_peak_n:x.0}"),
+     Column("values not finite", "{nonfinite_values:x.0}", tolerance=0)),
+    tuple(run(key, label, "sit_to_stand_natural" + overrides("plan.parameters=true", f"events=[{event}]"), long=True)
+          for key, label, event in (
+              ("forward", "push of 90 N s forwards at 2.84 s",
+               "{push: {link: trunk, at: com, force_n: [900, 0, 0], start_s: 2.84, duration_s: 0.1}}"),
+              ("back", "push of 90 N s backwards at 2.84 s",
+               "{push: {link: trunk, at: com, force_n: [-900, 0, 0], start_s: 2.84, duration_s: 0.1}}"),
+              ("side", "push of 90 N s to the left at 2.84 s",
+               "{push: {link: trunk, at: com, force_n: [0, 900, 0], start_s: 2.84, duration_s: 0.1}}"),
+              ("blind", "joint angles lost for good at 2.4 s",
+               "{sensor_fault: {sensor: joint_position, kind: lost, start_s: 2.4}}"))),
     "base, joints, feet; masses")
 
 VARIED = "base, joints, feet, seat; masses identified (chair, friction, gains, start posture vary)"
@@ -736,4 +775,5 @@ EXPERIMENTS = {experiment.name: experiment for experiment in (
     PRIORITY, PRIORITY_LIMITS, PRIORITY_REFERENCES, PRIORITY_ROBOTS, PRIORITY_PRINTED, IDENTIFY_ONCE, TORQUES, IDENTIFY,
     PAYLOAD, HUMAN, HUMAN_DEMONSTRATOR, HUMAN_FORCES, HUMAN_RECORDED, HUMAN_PEOPLE, HUMAN_ACCURACY, HUMAN_LOSSES, HUMAN_INPUT,
     RETARGET, PLANS, REPAIR, RISES, RISES_CAD, RISES_ROBOTS, RISES_RECORDED, RISES_ARM_RESTS, SIT_DOWNS, RISES_CHAIRS, RISE_FAULTS,
+    RISE_PUSHES, RISE_FALLS,
     RISES_REPEAT, COMPARE, TIMING)}

@@ -13,7 +13,9 @@
 #include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/control/momentum_balance/momentum_torques.hpp"
 #include "aplomb/control/rise/contact_loads.hpp"
+#include "aplomb/control/rise/fall.hpp"
 #include "aplomb/control/rise/give_up.hpp"
+#include "aplomb/control/rise/hand_reach.hpp"
 #include "aplomb/control/rise/plan_follower.hpp"
 #include "aplomb/control/rise/rise_contacts.hpp"
 #include "aplomb/control/rise/seat_approach.hpp"
@@ -28,6 +30,7 @@ namespace {
 double standing_height(const MotionPlan& plan) { return std::max(plan.trajectory.com.row(2).maxCoeff(), 1e-2); }
 
 constexpr double kMostCaptureError = 0.08;  // [m] of the capture point per metre of leg: 6 cm of a person's; tuned
+constexpr double kBesideSeat = 0.2;         // [m] per metre of leg, half of a seat's width: 15 cm of a person's
 constexpr double kBears = 0.5;              // availability of a foot below which it has no contact
 constexpr double kToBear = 0.1;             // [m g] planned load of a foot that has to bear
 
@@ -48,21 +51,25 @@ struct RiseControl::Impl {
   void set_posture(const RobotState& state);
   Eigen::Vector3d capture_point() const;
   void take_seat_or_give_up(const SensorReadings& readings);
+  void watch_fall(const RobotState& state, const GiveUp::Tick& tick, double beside_seat);
   void record_tick(double time_s);
 
   const RobotModel* model_;
-  double height_, omega_;
+  double height_, omega_, leg_length_;
   BalanceGains gains_;
   PlanFollower plan_;
   RiseContacts contacts_;
   SeatApproach seat_;
   GiveUp give_up_;
+  Fall fall_;
+  std::vector<HandReach> reaches_;
   RobotTerms terms_;
   std::vector<ContactLoad> loads_;
   ContactLoads wrenches_;
   MomentumTorques torques_;
   MomentumRate desired_;
-  Eigen::VectorXd posture_;  ///< desired joint accelerations [rad/s²]
+  Eigen::VectorXd angle_, rate_;  ///< wanted of the joints, with the reach of the hands [rad], [rad/s]
+  Eigen::VectorXd posture_;       ///< desired joint accelerations [rad/s²]
   Command command_;
   Fallbacks fallbacks_;
   MomentumTick tick_;
@@ -74,23 +81,30 @@ RiseControl::Impl::Impl(const RobotModel& model, const RobotState& start, const 
     : model_(&model),
       height_(standing_height(*plan.plan)),
       omega_(std::sqrt(kGravity / height_)),
+      leg_length_(leg_length(model, height_)),
       gains_(BalanceGains::for_settings(settings, model.mass(), height_)),
       plan_(model, plan, omega_),
       contacts_(model, settings.contacts, plan_.plan(), plan_.sample()),
-      seat_(model.mass() * kGravity, leg_length(model, height_), plan_.phase().is_seated),
-      give_up_(kMostCaptureError * leg_length(model, height_)),
+      seat_(model.mass() * kGravity, leg_length_, plan_.phase().is_seated),
+      give_up_(kMostCaptureError * leg_length_),
+      fall_(model, DriveGains::for_robot(model, start, height_), height_),
       terms_(model, contacts_.frames()),
       loads_(contacts_.sites().size()),
       wrenches_(contacts_.sites(), height_),
       torques_(model, start, contacts_.sites(), height_, Eigen::VectorXd::Ones(model.num_joints()),
                {.integral_leak = settings.integral_leak}),
-      posture_(Eigen::VectorXd::Zero(model.num_joints())),
+      angle_(Eigen::VectorXd::Zero(model.num_joints())),
+      rate_(angle_),
+      posture_(angle_),
       command_(torques_.command()) {
   if (contacts_.sites().empty() || contacts_.sites()[0].is_point) {
     throw InvalidValue("inverse_dynamics: robot " + model.name() + " has no soles to stand on");
   }
   if (settings.as_printed) {
     throw InvalidValue("inverse_dynamics: momentum_balance.as_printed is of kind momentum_balance alone");
+  }
+  for (std::size_t i = 0; i < contacts_.num_hands(); ++i) {
+    reaches_.emplace_back(model, contacts_.hand_frame(i), leg_length_);
   }
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("inverse_dynamics: gain_scale must be positive");
 }
@@ -100,12 +114,18 @@ CommandStatus RiseControl::Impl::step(const SensorReadings& readings) {
   if (!readings.has_state()) {
     fallbacks_.take_without_state(readings, "holds the last command; the drives' springs and dampers go on");
     give_up_.update({.time_s = readings.time_s, .is_state_lost = true});
+    fall_.update({.is_state_lost = true, .is_seat_below = seat_.is_touched(), .before = &command_});
+    if (fall_.is_falling()) command_ = fall_.command();
     return CommandStatus::reading_missing;
   }
   terms_.update(readings.state);
   plan_.update(readings);
   contacts_.update(terms_, readings, plan_.sample(), loads_, fallbacks_);
   take_seat_or_give_up(readings);
+  if (fall_.is_falling()) {
+    command_ = fall_.command();
+    return CommandStatus::solved;
+  }
   set_desired_rates();
   const SolveStatus solved = wrenches_.solve(contacts_.contacts(), contacts_.planned(), terms_.com(),
                                              terms_.mass() * kGravity, desired_, loads_);
@@ -133,8 +153,14 @@ void RiseControl::Impl::set_desired_rates() {
 
 void RiseControl::Impl::set_posture(const RobotState& state) {
   const BalanceReference& reference = plan_.reference();
-  posture_ = reference.acceleration + gains_.posture_stiffness * (reference.angle - joint_positions(state.q)) +
-             gains_.posture_damping * (reference.rate - joint_velocities(state.v));
+  angle_ = reference.angle;
+  rate_ = reference.rate;
+  for (std::size_t i = 0; i < reaches_.size(); ++i) {
+    reaches_[i].update(terms_, contacts_.is_hand_wanted(i), contacts_.does_hand_bear(i));
+    reaches_[i].add_to(angle_, rate_);
+  }
+  posture_ = reference.acceleration + gains_.posture_stiffness * (angle_ - joint_positions(state.q)) +
+             gains_.posture_damping * (rate_ - joint_velocities(state.v));
 }
 
 Eigen::Vector3d RiseControl::Impl::capture_point() const {
@@ -156,7 +182,8 @@ void RiseControl::Impl::take_seat_or_give_up(const SensorReadings& readings) {
   tick.capture_error = (capture - planned).norm();
   // The seat is where the hips are behind the feet.
   const Eigen::Vector2d middle = feet.standing_feet().midpoint.head<2>();
-  tick.capture_ahead = (capture - middle).dot((middle - plan_.seat_place()).normalized());
+  const Eigen::Vector2d forward = (middle - plan_.seat_place()).normalized();
+  tick.capture_ahead = (capture - middle).dot(forward);
   for (std::size_t i = 0; i < feet.sites().size(); ++i) {
     const Sensor sensor = feet.sites()[i].side == kLeft ? Sensor::left_foot_wrench : Sensor::right_foot_wrench;
     tick.is_foot_unmeasured = tick.is_foot_unmeasured || readings.lost(sensor) ||
@@ -164,14 +191,30 @@ void RiseControl::Impl::take_seat_or_give_up(const SensorReadings& readings) {
     const bool has_to_bear = contacts_.planned()[i].force.z() > kToBear * terms_.mass() * kGravity;
     tick.is_foot_lost = tick.is_foot_lost || (has_to_bear && contacts_.contacts()[i].availability < kBears);
   }
-  tick.is_rising = phase.is_seated ? after != nullptr : before != nullptr && before->is_seated && after == nullptr;
-  tick.is_rising = tick.is_rising || (!phase.is_seated && before != nullptr && before->is_seated &&
-                                      plan_.plan_s() < 0.5 * (phase.start_s + phase.end_s));
+  const bool has_risen = before != nullptr && before->is_seated;
+  const bool comes_down = after != nullptr && plan_.plan_s() >= phase.highest_s;
+  tick.is_rising = phase.is_seated ? after != nullptr : has_risen && !comes_down;
+  // Before the plan begins there is nothing to give up: the robot may still come to rest, its legs reach for the floor.
+  tick.is_rising = tick.is_rising && plan_.plan_s() > 0.0;
   tick.since_seat_s = plan_.plan_s() - (phase.is_seated ? phase.end_s : phase.start_s);
   tick.to_standing_s = (phase.is_seated && after != nullptr ? after->end_s : phase.end_s) - plan_.plan_s();
   give_up_.update(tick);
   if (give_up_.has_given_up()) plan_.turn_back();
+  watch_fall(readings.state, tick, std::abs((capture - middle).dot(Eigen::Vector2d(-forward.y(), forward.x()))));
   seat_.update(plan_.has_turned_back() ? -1.0 : 1.0, tick.capture_margin, plan_, contacts_);
+}
+
+void RiseControl::Impl::watch_fall(const RobotState& state, const GiveUp::Tick& tick, double beside_seat) {
+  const auto up_of = [](const Eigen::VectorXd& q) -> Eigen::Vector3d {
+    return base_orientation(q).normalized() * Eigen::Vector3d::UnitZ();
+  };
+  const double cosine = up_of(state.q).dot(up_of(plan_.sample().q));
+  const bool has_seat = plan_.phase().is_seated || plan_.is_seat_ahead(plan_.has_turned_back() ? -1.0 : 1.0);
+  const bool comes_down_on_seat = has_seat && tick.capture_ahead < 0.0 && beside_seat < kBesideSeat * leg_length_;
+  fall_.update({.is_seat_below = tick.is_seat_borne || comes_down_on_seat,
+                .capture_margin = tick.capture_margin,
+                .lean = std::acos(std::clamp(cosine, -1.0, 1.0)),
+                .before = &command_});
 }
 
 void RiseControl::Impl::record_tick(double time_s) {

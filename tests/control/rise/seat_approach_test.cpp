@@ -80,10 +80,22 @@ TEST(SeatApproach, ASeatThatBearsIsTouchedAndGetsItsLoad) {
 
 TEST(SeatApproach, DoesNotWaitWhereTheFeetCannotHoldTheBody) {
   Approach approach;
-  approach.go_on(900, 0.0, /*margin=*/-0.01);
-  EXPECT_NEAR(approach.follower.plan_s(), 0.9, 1e-6);
+  approach.go_on(600, 0.0, /*margin=*/-0.01);  // before the seat is out of reach
+  EXPECT_NEAR(approach.follower.plan_s(), 0.6, 1e-6);
   EXPECT_LT(approach.follower.chair_shift(), -0.01);
   EXPECT_EQ(approach.pad_availability(), 0.0);
+}
+
+TEST(SeatApproach, WithoutAWayBackTheHipsGoDownFaster) {
+  const auto way_in = [](double margin) {
+    Approach approach;
+    approach.go_on(600, 0.0);
+    const double before = approach.follower.chair_shift();
+    approach.go_on(100, 0.0, margin);
+    return before - approach.follower.chair_shift();
+  };
+  EXPECT_NEAR(way_in(0.05), 0.1 * 0.065 * 0.76, 5e-4);
+  EXPECT_NEAR(way_in(-0.01), 0.1 * 0.4 * 0.76, 5e-3);
 }
 
 TEST(SeatApproach, TheHipsRestOnASeatThatIsTouchedEarlyWithoutAJump) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "aplomb/control/controller.hpp"
@@ -57,11 +58,18 @@ void PlanFollower::update(const SensorReadings& readings) {
 void PlanFollower::find_phases() {
   const MotionPlan& plan = player_.plan();
   const Trajectory& trajectory = plan.trajectory;
+  double highest = 0.0;
   for (Eigen::Index i = 0; i < trajectory.num_samples(); ++i) {
     const bool is_seated = plan.contacts.is_active(ContactSite::seat, trajectory.time_s(i));
     const double time_s = static_cast<double>(i) / trajectory.rate_hz;
-    if (phases_.empty() || phases_.back().is_seated != is_seated) phases_.push_back({is_seated, time_s, time_s});
+    if (phases_.empty() || phases_.back().is_seated != is_seated) {
+      phases_.push_back({is_seated, time_s, time_s, time_s});
+      highest = -std::numeric_limits<double>::infinity();
+    }
     phases_.back().end_s = time_s + 1.0 / trajectory.rate_hz;
+    if (trajectory.com(2, i) <= highest) continue;
+    highest = trajectory.com(2, i);
+    phases_.back().highest_s = time_s;
   }
 }
 

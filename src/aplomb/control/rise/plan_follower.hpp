@@ -35,6 +35,7 @@ class PlanFollower {
   struct Phase {
     bool is_seated = false;
     double start_s = 0.0, end_s = 0.0;
+    double highest_s = 0.0;  ///< when the CoM is highest: up to then the robot rises, from then on it comes down
   };
   const Phase& phase() const { return phases_[phase_]; }  ///< now
   const Phase* phase_before() const { return phase_ > 0 ? &phases_[phase_ - 1] : nullptr; }

@@ -9,13 +9,14 @@
 namespace aplomb {
 namespace {
 
-constexpr double kFriction = 0.4;    // assumed of seat and arm rests, as the planner does
-constexpr double kFullLoad = 0.05;   // [m g] a planned load from which on a seat or hand is fully available; tuned
-constexpr double kLostLoad = 0.02;   // [m g] a seat with less, though kAskedLoad was commanded, does not bear
-constexpr double kFoundLoad = 0.05;  // [m g] a seat with more bears again
-constexpr double kAskedLoad = 0.15;  // [m g]
-constexpr double kTouchTime = 0.15;  // [s] in which a seat that has been touched gets its load; tuned
-constexpr double kFeltTime = 0.2;    // [s] of bearing without a break after which the seat has been felt; tuned
+constexpr double kFriction = 0.4;     // assumed of seat and arm rests, as the planner does
+constexpr double kFullLoad = 0.05;    // [m g] a planned load from which on a seat or hand is fully available; tuned
+constexpr double kLostLoad = 0.02;    // [m g] a seat with less, though kAskedLoad was commanded, does not bear
+constexpr double kFoundLoad = 0.05;   // [m g] a seat with more bears again
+constexpr double kAskedLoad = 0.15;   // [m g]
+constexpr double kWantedHand = 0.02;  // [m g] planned load of a hand that has to bear; twice what a touch takes
+constexpr double kTouchTime = 0.15;   // [s] in which a seat that has been touched gets its load; tuned
+constexpr double kFeltTime = 0.2;     // [s] of bearing without a break after which the seat has been felt; tuned
 
 // Compliance of the seat's contact where it carries kFirmLoad of the weight, small against that of the momentum (1e-3):
 // the hips stay where they are. It grows as the load falls, so that the hips are released over the time in which the
@@ -170,6 +171,7 @@ void RiseContacts::update_hand(std::size_t hand, const RobotTerms& terms, const 
   contacts_[at].point = contacts_[at].centre = T_world_hand * of.point;
   contacts_[at].availability = bears * std::clamp(wanted.z() / (kFullLoad * weight_n_), 0.0, 1.0);
   planned_[at].force = bears * wanted;
+  of.is_wanted = wanted.z() > kWantedHand * weight_n_;
   contacts_[at].largest_force = kMostOfPlanned * std::max(wanted.z(), 0.0);
 }
 

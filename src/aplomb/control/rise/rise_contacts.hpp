@@ -38,6 +38,12 @@ class RiseContacts {
   double hip_height() const { return hip_height_; }           ///< mean of the lowest points at the hips [m]
   bool is_seat_lost() const { return is_seat_lost_; }         ///< it was felt, and bears nothing of its load
 
+  /// Hands on arm rests: the frame of each, whether the plan wants a load from it, and whether it bears.
+  std::size_t num_hands() const { return hands_.size(); }
+  FrameId hand_frame(std::size_t hand) const { return sites_[feet_.sites().size() + pads_.size() + hand].frame; }
+  bool is_hand_wanted(std::size_t hand) const { return hands_[hand].is_wanted; }
+  bool does_hand_bear(std::size_t hand) const { return hands_[hand].watch.is_touching(); }
+
   /// Whether the seat may be given a load, from the next tick on. One that is touched later is felt anew.
   void set_seat_touched(bool is_touched);
 
@@ -46,6 +52,7 @@ class RiseContacts {
     ContactSite site = ContactSite::left_hand;
     Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in its link's frame [m]
     ContactWatch watch;
+    bool is_wanted = false;
   };
   void add_hands(const RobotModel& model, const MotionPlan& plan, double ramp_s);
   void update_feet(const PlanSample& sample);

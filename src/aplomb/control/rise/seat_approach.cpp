@@ -14,11 +14,18 @@ constexpr double kEase = 0.05;  // [s] in which the search begins and ends, and 
 constexpr int kFeltTicks = 10;  // [ms] of bearing without a break; less than the lag of the estimate
 // Over the leg length, 0.76 m of a person's: farthest way from the planned seat (6 cm), speed of the search (5 cm/s).
 constexpr double kReach = 0.08, kSpeed = 0.065;  // [-], [1/s]
+// Speed where the capture point is behind the soles, 0.3 m/s of a person's: there is no way back, and a fall onto the
+// seat gets the faster the longer it takes; tuned.
+constexpr double kFallingSpeed = 0.4;  // [1/s]
 
 }  // namespace
 
 SeatApproach::SeatApproach(double weight_n, double leg_length, bool is_seated)
-    : weight_n_(weight_n), reach_(kReach * leg_length), speed_(kSpeed * leg_length), is_touched_(is_seated) {}
+    : weight_n_(weight_n),
+      reach_(kReach * leg_length),
+      speed_(kSpeed * leg_length),
+      falling_speed_(kFallingSpeed * leg_length),
+      is_touched_(is_seated) {}
 
 void SeatApproach::update(double direction, double capture_margin, PlanFollower& plan, RiseContacts& contacts) {
   const double wanted = contacts.wanted_seat_force() / weight_n_, load = contacts.seat_load() / weight_n_;
@@ -31,17 +38,17 @@ void SeatApproach::update(double direction, double capture_margin, PlanFollower&
   is_out_of_reach_ = is_wanted && !is_touched_ && searched_ >= reach_;
   const bool waits = is_wanted && !is_touched_ && capture_margin > 0.0;
   plan.shift_hips(shift_of(is_touched_ && is_ahead && wanted <= 0.0, is_wanted && !is_touched_ && !is_out_of_reach_,
-                           plan.hip_height()));
+                           capture_margin > 0.0 ? speed_ : falling_speed_, plan.hip_height()));
   if (!is_wanted) searched_ = 0.0;
   plan.set_pace(waits ? 0.0 : direction);
   contacts.set_seat_touched(is_touched_ || (is_out_of_reach_ && !waits));
 }
 
-double SeatApproach::shift_of(bool holds, bool searches, double hip_height) {
+double SeatApproach::shift_of(bool holds, bool searches, double speed, double hip_height) {
   const double most = kControlPeriod / kEase;
   search_ += std::clamp((searches ? 1.0 : 0.0) - search_, -most, most);
   hold_ = holds ? std::min(hold_ + most, 1.0) : 0.0;
-  const double down = search_ * speed_ * kControlPeriod;
+  const double down = search_ * speed * kControlPeriod;
   searched_ += down;
   // What the hips have come down by themselves since the last tick.
   const double sunk = hip_height_ ? *hip_height_ + shift_ - hip_height : 0.0;

@@ -27,9 +27,9 @@ class SeatApproach {
 
  private:
   /// Way of the hips in the next tick, on top of the plan, upwards [m].
-  double shift_of(bool holds, bool searches, double hip_height);
+  double shift_of(bool holds, bool searches, double speed, double hip_height);
 
-  double weight_n_, reach_, speed_;
+  double weight_n_, reach_, speed_, falling_speed_;
   bool is_touched_, is_out_of_reach_ = false;
   int felt_ticks_ = 0;
   double search_ = 0.0,

@@ -122,6 +122,7 @@ std::vector<BenchCase> bench_cases() {
   add_momentum_balance(cases, "talos", "cycle_momentum_balance_talos");
   add_partial_force(cases, PartialForce::Law::bounded, "cycle_partial_force");
   add_partial_force(cases, PartialForce::Law::closed_form, "cycle_partial_force_closed_form");
+  add_rises(cases);
   add_human_fits(cases);
   add_retargeting(cases);
   add_sim(cases);

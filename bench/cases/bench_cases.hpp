@@ -27,6 +27,9 @@ void add_retargeting(std::vector<BenchCase>& cases);
 /// Adds the cases of the base estimate: estimate_talos, contact_filter_5.
 void add_estimates(std::vector<BenchCase>& cases);
 
+/// Adds cycle_rise, cycle_rise_talos.
+void add_rises(std::vector<BenchCase>& cases);
+
 /// Adds cycle_task_priority.
 void add_task_priority(std::vector<BenchCase>& cases);
 

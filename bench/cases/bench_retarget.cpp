@@ -124,8 +124,8 @@ struct WholeRise {
     SolverBudget budget(4'000'000);
     RiseSolver frames(robot, limbs, seated, human, overlay, budget);
     frames.follow_markers({}, RiseSolver::Com::free, guess);
-    const ComMap map =
-        fit_keys({trial, own, human, robot, limbs, seated, frames.heel_x(), frames.toe_x()}, guess, overlay);
+    const ComMap map = fit_keys(
+        {trial, own, human, robot, limbs, seated, frames.heel_x(), frames.toe_x(), frames.feet()}, guess, overlay);
     com.resize(3, human.num_frames());
     for (Eigen::Index i = 0; i < human.num_frames(); ++i) com.col(i) = map.map(human.com.col(i), i);
   }

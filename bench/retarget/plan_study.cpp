@@ -135,7 +135,7 @@ std::vector<Ablation> ablations() {
        }},
       {"least force of a foot", none,
        [](MotionTask& task) {
-         for (SoleContact& sole : task.soles) sole.least_force = -1e4;
+         for (SoleContact& sole : task.soles) sole.least_force.setConstant(-1e4);
        }},
       {"load taken over in time", none,
        [](MotionTask& task) {

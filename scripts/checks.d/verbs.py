@@ -223,6 +223,8 @@ RETARGET = Verb(
         Damage("com_target_shift_max_m", "the pelvis swaying by {} m at 2 Hz", (0.02, 0.05, 0.1, 0.2), pelvis_sways),
         Damage("joint_speed_ratio_max", "the motion {} times as fast", (2, 3, 4, 6), motion_faster),
         Damage("plan_torque_ratio_max", "joints with {} of their torque", (0.4, 0.2, 0.1, 0.05), weaker_robot),
+        Damage("person_flight_s", "a person who jumps", (), None,
+               test=("tests/retarget/retarget_checks_test.cpp", "EachTurnsRedByADamageJustBeyondItsBound")),
         Damage("plan_settled", "a solver that stopped early", (), None, "equals",
                test=("tests/retarget/retarget_checks_test.cpp", "EachTurnsRedByADamageJustBeyondItsBound")),
         Damage("plan_cop_margin_length_min_m", "the pelvis swaying by {} m at 2 Hz", (0.05, 0.1, 0.2), pelvis_sways, "above"),

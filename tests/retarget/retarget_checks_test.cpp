@@ -52,7 +52,7 @@ TEST_P(RetargetChecksOfAMode, AGoodMotionPassesAllAndEachSaysItsReason) {
   const Result result = judged(natural(GetParam()));
   EXPECT_EQ(failed(result), std::vector<std::string>());
   const std::map<RetargetMode, std::size_t> counts = {
-      {RetargetMode::frames, 5}, {RetargetMode::hard, 8}, {RetargetMode::priced, 7}};
+      {RetargetMode::frames, 5}, {RetargetMode::hard, 9}, {RetargetMode::priced, 8}};
   EXPECT_EQ(result.checks.size(), counts.at(GetParam()));
   for (const CheckOutcome& outcome : result.checks) EXPECT_FALSE(outcome.check.reason.empty()) << outcome.check.metric;
 }
@@ -80,6 +80,8 @@ TEST_P(RetargetChecksOfAMode, EachTurnsRedByADamageJustBeyondItsBound) {
                                      [](auto& plan) { plan.com_residual_max = 1.1e-6; }};
   }
   if (GetParam() != RetargetMode::frames) {
+    damages["person_flight_s"] = {[](auto& plan) { plan.human.flight_s = 0.09; },
+                                  [](auto& plan) { plan.human.flight_s = 0.11; }};
     damages["plan_settled"] = {[](auto&) {}, [](auto& plan) { plan.is_settled = false; }};
     damages["plan_cop_margin_length_min_m"] = {[=](auto& plan) { plan.cop_margin_needed.x() = length - 1e-4; },
                                                [=](auto& plan) { plan.cop_margin_needed.x() = length + 1e-4; }};

@@ -411,6 +411,7 @@ constexpr MetricInfo kRetarget[] = {
     {"chair_lower_forbidden_by", text, "-", "what forbids a chair 2 cm lower than the one that it found"},
     {"plan_iterations", count, "-", "steps that the solver of the whole motion took"},
     {"slowdown", number, "-", "duration of the person's motion in the plan over the person's own"},
+    {"person_flight_s", number, "s", "longest time of the person without a contact of feet and seat"},
     {"jerk_rms_rad_per_s3", number, "rad/s^3", "root mean square of the planned joints' jerk"},
     {"chair_height_m", number, "m", "height of the robot's chair"},
     {"scale", number, "-", "legs of the robot over legs of the person"},

@@ -17,21 +17,22 @@ namespace {
 constexpr double kUpright = 0.9;     // of the CoM's range of heights: a person this high does not sit
 constexpr double kLeastRange = 0.1;  // [m] of the CoM's height in a recording with a rise or a sit-down
 
-/// Where a foot of a schedule is not in contact within the recording, or where the recording has none of a contact.
-void require_feet_stand(const ContactSchedule& schedule, double start_s, double end_s) {
-  for (const ContactSite foot : {ContactSite::left_foot, ContactSite::right_foot}) {
-    double until = start_s;  // in contact up to there
-    for (const ContactTime& stance : schedule.of(foot)) {
-      if (stance.start_s > until + 1e-3) break;
-      until = std::max(until, stance.end_s);
-    }
-    if (until + 1e-3 >= end_s) continue;
-    throw InvalidValue(
-        fmt::format("contacts: the {} is not in contact from {:.3g} s on, before the end at {:.3g} s; feet that are "
-                    "lifted cannot be "
-                    "planned: let both stand all the time, or leave them out of the file",
-                    to_string(foot), until, end_s));
+/// Either foot bears at all times: a motion without one cannot be planned.
+void require_a_foot(const ContactSchedule& schedule, double start_s, double end_s) {
+  std::vector<ContactTime> stances = schedule.of(ContactSite::left_foot);
+  const std::vector<ContactTime> right = schedule.of(ContactSite::right_foot);
+  stances.insert(stances.end(), right.begin(), right.end());
+  std::ranges::sort(stances, {}, &ContactTime::start_s);
+  double until = start_s;  // in contact up to there
+  for (const ContactTime& stance : stances) {
+    if (stance.start_s > until + 1e-3) break;
+    until = std::max(until, stance.end_s);
   }
+  if (until + 1e-3 >= end_s) return;
+  throw InvalidValue(fmt::format(
+      "contacts: neither foot is in contact from {:.3g} s on, before the end at {:.3g} s; a motion without a "
+      "foot on the floor cannot be planned: let one stand at all times",
+      until, end_s));
 }
 
 void require_seated_where_seat_bears(const HumanTrial& trial, const ContactSchedule& schedule) {
@@ -69,7 +70,7 @@ HumanTrial with_contacts(HumanTrial trial, ContactSchedule schedule) {
   for (const ContactSite foot : {ContactSite::left_foot, ContactSite::right_foot}) {
     if (schedule.of(foot).empty()) schedule.contacts.push_back({foot, start_s, end_s});
   }
-  require_feet_stand(schedule, start_s, motion.time_s(motion.num_frames() - 1));
+  require_a_foot(schedule, start_s, motion.time_s(motion.num_frames() - 1));
   require_seated_where_seat_bears(trial, schedule);
   const std::vector<RiseTimes> found = std::exchange(trial.rises, {});
   const std::vector<ContactTime> seats = schedule.of(ContactSite::seat);

@@ -42,13 +42,17 @@ struct RiseFrames {
 struct HumanPath {
   double rate_hz = 0.0, start_s = 0.0;  ///< rate of the clip, and its start in the recording's time
   ClipKind kind = ClipKind::rise;
-  RiseFrames rise;                                   ///< of a whole trial: of its first rise; all 0 without a seat
-  std::vector<KeyFrame> keys;                        ///< in the order of time
-  std::vector<ContactInterval> contacts;             ///< of feet, hands and seat; those of one site do not overlap
-  std::vector<std::string> labels;                   ///< labels of the markers
-  std::vector<int> segments;                         ///< segment of each marker
-  Eigen::MatrixXd markers;                           ///< three rows per marker, one column per frame [m]
-  Eigen::Matrix3Xd com;                              ///< one column per frame [m]
+  RiseFrames rise;                        ///< of a whole trial: of its first rise; all 0 without a seat
+  std::vector<KeyFrame> keys;             ///< in the order of time
+  std::vector<ContactInterval> contacts;  ///< of feet, hands and seat; those of one site do not overlap
+  std::vector<std::string> labels;        ///< labels of the markers
+  std::vector<int> segments;              ///< segment of each marker
+  Eigen::MatrixXd markers;                ///< three rows per marker, one column per frame [m]
+  Eigen::Matrix3Xd com;                   ///< one column per frame [m]
+  /// Left foot, then right: centre of the sole [m], and rotation vector from its pose in some frame, the same for all
+  /// frames [rad]; one column per frame. Empty: the feet stay where they are.
+  Eigen::MatrixXd feet;
+  double flight_s = 0.0;                             ///< longest time without a contact of feet and seat
   Eigen::Vector3d ankles = Eigen::Vector3d::Zero();  ///< mid-point of the ankle joints in the overlay frame [m]
   double leg_length = 0.0;                           ///< thigh and shank [m]
   double heel_x = 0.0, toe_x = 0.0;                  ///< ends of both soles together, in the overlay frame [m]
@@ -148,6 +152,7 @@ struct ComMap {
   };
   double scale = 1.0;  ///< s
   std::vector<Anchor> anchors;
+  Eigen::Matrix2Xd stance_shift;  ///< by frame, added to o in x and y, see foot_paths.hpp; empty: none [m]
 
   /// The anchors around a frame, and how far it is from the first to the second (minimum jerk, 0 to 1).
   struct Between {

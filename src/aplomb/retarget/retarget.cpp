@@ -80,19 +80,40 @@ class Retargeting {
   }
 
  private:
-  /// Gives the seated robot the person's trunk and arms, so that the markers laid over it keep the person's angles.
+  /// Gives the robot the person's trunk and arms, on the seat or, in a clip without one, standing: so the markers laid
+  /// over it keep the person's angles.
   void adopt_persons_posture() {
-    result_.seated.state =
-        adopt_posture(robot_, limbs_, result_.seated.state, angles_of_person(trial_, clip_, clip_.rise.overlay));
+    RobotState& state = result_.seated.state;
+    const LimbAngles person = angles_of_person(trial_, clip_, clip_.rise.overlay);
+    if (std::ranges::any_of(clip_.contacts, [](const auto& contact) { return contact.site == ContactSite::seat; })) {
+      state = adopt_posture(robot_, limbs_, state, person);
+      return;
+    }
+    TreeKinematics tree(robot_);
+    tree.update(state.q);
+    double heel = HUGE_VAL, toe = -HUGE_VAL, middle = 0.0;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const LinkPlacement& foot =
+          robot_.tree().links[static_cast<std::size_t>(robot_.frame(robot_.description().roles.foot[side]))];
+      for (const Eigen::Vector3d& corner : robot_.description().soles[side]->corners()) {
+        const Eigen::Vector3d at = tree.point(foot.body, foot.T_body_link * corner);
+        heel = std::min(heel, at.x());
+        toe = std::max(toe, at.x());
+        middle += at.y() / 8.0;
+      }
+    }
+    const double share = (clip_.com(0, clip_.rise.overlay) - clip_.heel_x) / (clip_.toe_x - clip_.heel_x);
+    state = adopt_standing_posture(robot_, limbs_, state, person,
+                                   {heel + std::clamp(share, 0.25, 0.75) * (toe - heel), middle});
   }
 
   /// The frames without the CoM: first guess, and anchors of the CoM map.
   void follow_markers_alone() {
     result_.marker_rms_free = rms_of(frames_->follow_markers({}, RiseSolver::Com::free, guess_));
     const HumanPath& human = result_.human;
-    result_.com_map =
-        fit_keys({trial_, clip_, human, robot_, limbs_, result_.seated, frames_->heel_x(), frames_->toe_x()}, guess_,
-                 result_.overlay);
+    result_.com_map = fit_keys(
+        {trial_, clip_, human, robot_, limbs_, result_.seated, frames_->heel_x(), frames_->toe_x(), frames_->feet()},
+        guess_, result_.overlay);
     result_.com_anchor_change = result_.com_map.anchor_change();
     result_.com_mapped.resize(3, human.num_frames());
     for (Eigen::Index i = 0; i < human.num_frames(); ++i)
@@ -274,23 +295,27 @@ class Retargeting {
     }
   }
 
-  /// Distance of the ZMP to the edge of the support region of both soles, over the samples in which only feet bear.
+  /// Distance of the ZMP to the edge of the support region of the soles in contact, over the samples in which only feet
+  /// bear.
   double zmp_margin() const {
     TreeKinematics tree(robot_);
-    tree.update(result_.seated.state.q);
+    SupportRegion region;
     std::vector<Eigen::Vector2d> corners;
-    for (std::size_t side = 0; side < 2; ++side) {
-      const LinkPlacement& foot =
-          robot_.tree().links[static_cast<std::size_t>(robot_.frame(robot_.description().roles.foot[side]))];
-      for (const Eigen::Vector3d& corner : robot_.description().soles[side]->corners())
-        corners.push_back(tree.point(foot.body, foot.T_body_link * corner).head<2>());
-    }
-    const SupportRegion region(corners);
     double least = HUGE_VAL;
     for (Eigen::Index i = 0; i < result_.trajectory.num_samples(); ++i) {
       const double time = result_.trajectory.time_s(i);
       const auto bears = [&](ContactSite site) { return result_.contacts.is_active(site, time); };
       if (bears(ContactSite::seat) || bears(ContactSite::left_hand) || bears(ContactSite::right_hand)) continue;
+      tree.update(result_.trajectory.q.col(i));
+      corners.clear();
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (!bears(side == 0 ? ContactSite::left_foot : ContactSite::right_foot)) continue;
+        const LinkPlacement& foot =
+            robot_.tree().links[static_cast<std::size_t>(robot_.frame(robot_.description().roles.foot[side]))];
+        for (const Eigen::Vector3d& corner : robot_.description().soles[side]->corners())
+          corners.push_back(tree.point(foot.body, foot.T_body_link * corner).head<2>());
+      }
+      region.update(corners, 1e-6);
       least = std::min(least, region.signed_distance(result_.trajectory.zmp.col(i)));
     }
     return least;

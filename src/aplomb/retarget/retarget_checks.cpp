@@ -5,6 +5,7 @@ namespace {
 
 constexpr double kResidual = 1e-6;         // [m]
 constexpr double kDeviationPerLeg = 0.04;  // of the leg length
+constexpr double kFlight = 0.1;            // [s] shorter ones may be errors of the contacts that were found
 
 }  // namespace
 
@@ -19,6 +20,8 @@ std::vector<Check> retarget_checks(const Retargeted& retargeted) {
   checks.push_back({"com_target_shift_max_m", Rule::below, kDeviationPerLeg * retargeted.leg_length,
                     "4 % of the leg length, as far as a person's own rises are apart"});
   if (retargeted.mode == RetargetMode::frames) return checks;
+  checks.push_back({"person_flight_s", Rule::below, kFlight,
+                    "a person without a foot on the floor jumps; the plan keeps one there"});
   checks.push_back({"plan_settled", Rule::equals, true, "the solver of the whole motion converged"});
   checks.push_back({"plan_cop_margin_length_min_m", Rule::above, retargeted.cop_margin_needed.x(),
                     "three quarters of the margin that is planned at the knots"});

@@ -21,6 +21,7 @@ Metrics retarget_metrics(const Retargeted& retargeted, const PlanAudit& audit) {
   metrics.set("plan_settled", retargeted.is_settled);
   metrics.set("plan_iterations", static_cast<std::int64_t>(retargeted.solver_iterations));
   metrics.set("slowdown", retargeted.slowdown);
+  metrics.set("person_flight_s", retargeted.human.flight_s);
   metrics.set("joint_speed_max_rad_per_s", retargeted.joint_speed_max);
   metrics.set("joint_speed_ratio_max", retargeted.joint_speed_ratio_max);
   metrics.set("com_dip_m", retargeted.com_dip);

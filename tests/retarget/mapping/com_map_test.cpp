@@ -74,11 +74,13 @@ TEST(StandingCom, IsAtThePersonsFractionOfTheSolesWithinTheirMiddleHalf) {
   Overlay overlay;
   overlay.scale = kScale;
   constexpr double kHeel = -0.12, kToe = 0.16;
-  const auto fraction = [&] { return (standing_com(human, 150, overlay, kHeel, kToe).x() - kHeel) / (kToe - kHeel); };
+  const auto fraction = [&] {
+    return (standing_com(human, 150, overlay, kHeel, kToe, 0.0).x() - kHeel) / (kToe - kHeel);
+  };
   EXPECT_NEAR(fraction(), 0.75, 1e-12);  // the person's 0.8, cut at three quarters
   human.com(0, 150) = human.heel_x + 0.4 * (human.toe_x - human.heel_x);
   EXPECT_NEAR(fraction(), 0.4, 1e-12);
-  EXPECT_NEAR(standing_com(human, 150, overlay, kHeel, kToe).y(), kScale * 0.01, 1e-12);
+  EXPECT_NEAR(standing_com(human, 150, overlay, kHeel, kToe, 0.0).y(), kScale * 0.01, 1e-12);
 }
 
 }  // namespace

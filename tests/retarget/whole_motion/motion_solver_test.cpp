@@ -42,7 +42,8 @@ struct Rise {
     RiseSolver frames(robot, limbs, seated, human, overlay, budget);
     Eigen::MatrixXd q;
     frames.follow_markers({}, RiseSolver::Com::free, q);
-    const ComMap map = fit_keys({trial, own, human, robot, limbs, seated, frames.heel_x(), frames.toe_x()}, q, overlay);
+    const ComMap map =
+        fit_keys({trial, own, human, robot, limbs, seated, frames.heel_x(), frames.toe_x(), frames.feet()}, q, overlay);
     Eigen::Matrix3Xd com(3, human.num_frames());
     for (Eigen::Index i = 0; i < human.num_frames(); ++i) com.col(i) = map.map(human.com.col(i), i);
     task = make_motion_task({robot, limbs, human, seated, overlay, com, q}, {.stride = 4});
@@ -98,7 +99,7 @@ TEST(WholeMotion, KeepsEveryLimitOfANaturalRiseByIndependentDynamics) {
     double vertical = 0.0;
     for (std::size_t side = 0; side < 2; ++side) {
       const auto first = static_cast<Eigen::Index>(6 * side);
-      const Eigen::Isometry3d& place = task.soles[side].T_world_sole;
+      const Eigen::Isometry3d& place = task.soles[side].T_world_sole(j);
       const Eigen::Vector3d force = place.linear() * f.segment<3>(first);
       wrenches[side] = {force, place.linear() * f.segment<3>(first + 3) + place.translation().cross(force)};
       vertical += force.z();
@@ -133,7 +134,7 @@ TEST(WholeMotion, KeepsEveryLimitOfANaturalRiseByIndependentDynamics) {
     tree.update(configuration_of(at.x));
     for (const SoleContact& sole : task.soles) {
       const Eigen::Vector3d centre = tree.point(sole.body, sole.T_body_sole.translation());
-      EXPECT_LT((centre - sole.T_world_sole.translation()).norm(), 2e-5) << j;
+      EXPECT_LT((centre - sole.T_world_sole(j).translation()).norm(), 2e-5) << j;
     }
     for (const PointCondition& equation : task.equations) {
       if (equation.is_active[static_cast<std::size_t>(j)] == 0) continue;
@@ -352,9 +353,9 @@ TEST(MotionForces, BalanceTheWrenchForAnyFreeForces) {
     const MotionForces::Frame& frame = contacts.frame(j);
     Vector6d wrench;
     wrench << 10.0, -20.0, 900.0, 30.0, -40.0, 5.0;
-    EXPECT_LT((contacts.map() * (frame.spread * wrench) - wrench).norm(), 1e-9);
-    EXPECT_LT((contacts.map() * frame.exchange).norm(), 1e-9);
-    EXPECT_LT((contacts.map() * frame.points).norm(), 1e-9);
+    EXPECT_LT((frame.map * (frame.spread * wrench) - wrench).norm(), 1e-9);
+    EXPECT_LT((frame.map * frame.exchange).norm(), 1e-9);
+    EXPECT_LT((frame.map * frame.points).norm(), 1e-9);
   }
 }
 

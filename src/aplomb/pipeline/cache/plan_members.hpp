@@ -192,10 +192,10 @@ void members(Archive& archive, ContactInterval& value) {
 }
 template <typename Archive>
 void members(Archive& archive, HumanPath& value) {
-  auto& [rate_hz, start_s, kind, rise, keys, contacts, labels, segments, markers, com, ankles, leg_length, heel_x,
-         toe_x, wrists, hand_share] = value;
-  archive(rate_hz, start_s, kind, rise, keys, contacts, labels, segments, markers, com, ankles, leg_length, heel_x,
-          toe_x, wrists, hand_share);
+  auto& [rate_hz, start_s, kind, rise, keys, contacts, labels, segments, markers, com, feet, flight_s, ankles,
+         leg_length, heel_x, toe_x, wrists, hand_share] = value;
+  archive(rate_hz, start_s, kind, rise, keys, contacts, labels, segments, markers, com, feet, flight_s, ankles,
+          leg_length, heel_x, toe_x, wrists, hand_share);
 }
 template <typename Archive>
 void members(Archive& archive, LinkMap::Entry& value) {
@@ -224,8 +224,8 @@ void members(Archive& archive, ComMap::Anchor& value) {
 }
 template <typename Archive>
 void members(Archive& archive, ComMap& value) {
-  auto& [scale, anchors] = value;
-  archive(scale, anchors);
+  auto& [scale, anchors, stance_shift] = value;
+  archive(scale, anchors, stance_shift);
 }
 template <typename Archive>
 void members(Archive& archive, RobotState& value) {

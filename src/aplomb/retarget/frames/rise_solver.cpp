@@ -8,8 +8,8 @@
 
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/interrupt.hpp"
+#include "aplomb/retarget/frames/hand_rows.hpp"
 #include "aplomb/retarget/frames/return_to_rest.hpp"
-#include "aplomb/retarget/mapping/hand_rows.hpp"
 #include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
@@ -25,6 +25,7 @@ constexpr double kHeightBlend = 0.40;  // [s] after seat-off over which the CoM 
 constexpr double kHipRelease = 0.30;   // [s] after seat-off over which the hips' constraint is released
 constexpr double kHipSoftnessBegin = 1e-5, kHipSoftnessEnd = 1e2;  // softness of that constraint, over this time
 constexpr double kSoftCom = 1e-4;                                  // softness of the CoM as a soft constraint
+constexpr double kLiftedSoftness = 1e-4;                           // softness of a foot in the air
 constexpr double kHandLift = 0.30;  // lift of a released hand, as a fraction of the hips' height above the seat
 
 constexpr double kLimitMargin = 0.05;          // [rad] largest margin of a plan to the joint limits
@@ -40,8 +41,18 @@ RiseSolver::RiseSolver(const RobotModel& robot, const Limbs& limbs, const Seated
                        const Overlay& overlay, SolverBudget& budget)
     : robot_(robot), seated_(seated), human_(human), overlay_(overlay), budget_(budget), tree_(robot) {
   tree_.update(seated.state.q);
-  std::vector<PointRow> rows = planted_foot(robot, tree_, 0);
-  for (const PointRow& row : planted_foot(robot, tree_, 1)) rows.push_back(row);
+  feet_ = foot_paths(human, robot, tree_, overlay);
+  std::vector<PointRow> rows;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const LinkPlacement& foot =
+        robot.tree().links[static_cast<std::size_t>(robot.frame(robot.description().roles.foot[side]))];
+    const Eigen::Isometry3d T_body_sole =
+        foot.T_body_link * Eigen::Translation3d(robot.description().soles[side]->centre());
+    for (const PointRow& row : planted_foot(robot, tree_, side)) {
+      rows.push_back(row);
+      foot_points_[side].push_back(T_body_sole.inverse() * row.offset);
+    }
+  }
   const Eigen::Vector3d hips = tree_.point(limbs.pelvis, limbs.hips);
   seated_hip_z_ = hips.z();
   hip_x_ = rows.size();
@@ -112,12 +123,31 @@ void RiseSolver::ask_rows(Eigen::Index frame, Com com) {
   // Hips that are unloaded but still touch the seat would slide along it: they must rise clear of it.
   const double u = std::clamp(since / kClearTime, 0.0, 1.0);
   hip_z.value = seated_hip_z_ + kClearShare * seated_.clearance * u * u * (3.0 - 2.0 * u);
+  ask_feet(frame);
   ask_hands(frame);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     PointRow& row = solver_->rows[com_ + axis];
     row.kind = com != Com::free && (axis < 2 || !is_seated) ? RowKind::equal : RowKind::off;
     row.softness = com == Com::soft ? kSoftCom : kComSoftness;
     if (com != Com::free) row.value = asked_(static_cast<Eigen::Index>(axis), frame);
+  }
+}
+
+/// Sets the equations of the feet. In the air they are near the person's path, which may be out of the robot's reach.
+void RiseSolver::ask_feet(Eigen::Index frame) {
+  std::size_t row = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const FootPath& foot = feet_[side];
+    if (foot.stays()) {  // without the rounding of a place that is computed
+      row += foot_points_[side].size();
+      continue;
+    }
+    const bool is_on = foot.is_on[static_cast<std::size_t>(frame)] != 0;
+    const Eigen::Isometry3d& pose = is_on ? foot.place_at(frame) : foot.pose[static_cast<std::size_t>(frame)];
+    for (const Eigen::Vector3d& point : foot_points_[side]) {
+      solver_->rows[row].value = solver_->rows[row].direction.dot(pose * point);
+      solver_->rows[row++].softness = is_on ? kPlantedSoftness : kLiftedSoftness;
+    }
   }
 }
 
@@ -134,6 +164,7 @@ void RiseSolver::ask_hands(Eigen::Index frame) {
 /// Whether an equation of feet, hips or hands is a hard constraint.
 bool RiseSolver::is_hard(std::size_t row, Eigen::Index frame) const {
   if (row == hip_x_) return human_.is_in_contact(ContactSite::seat, frame);
+  if (row < hip_x_) return feet_[row < foot_points_[0].size() ? 0 : 1].is_on[static_cast<std::size_t>(frame)] != 0;
   if (row < hands_) return true;
   return frame < human_.rise.hand_off[seated_.hands[(row - hands_) / kRowsOfHand].side];
 }

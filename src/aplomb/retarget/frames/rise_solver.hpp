@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -8,11 +9,13 @@
 #include "aplomb/retarget/frames/posture_solver.hpp"
 #include "aplomb/retarget/frames/solver_budget.hpp"
 #include "aplomb/retarget/mapping.hpp"
+#include "aplomb/retarget/mapping/foot_paths.hpp"
 #include "aplomb/retarget/mapping/planted.hpp"
 
 namespace aplomb {
 
-/// Solves the frames of one rise, one after the other. Constraints: both feet fixed; the hips fixed on the seat until
+/// Solves the frames of one clip, one after the other. Constraints: feet where they stand, in the air near the
+/// person's path; the hips fixed on the seat until
 /// seat-off and clear of it afterwards; hands fixed on arm rests until their release; the CoM in x and y always, in z
 /// from seat-off on, because hips on the seat and a prescribed height would contradict each other.
 class RiseSolver {
@@ -44,12 +47,14 @@ class RiseSolver {
   const Eigen::Matrix3Xd& asked() const { return asked_; }
   double heel_x() const { return heel_x_; }
   double toe_x() const { return toe_x_; }
+  const std::array<FootPath, 2>& feet() const { return feet_; }
 
  private:
   void keep_limit_margin(const Eigen::VectorXd& seated);
   void find_posture_pull(const Limbs& limbs);
   void blend_height(Eigen::Index frame);
   void ask_rows(Eigen::Index frame, Com com);
+  void ask_feet(Eigen::Index frame);
   void ask_hands(Eigen::Index frame);
   bool is_hard(std::size_t row, Eigen::Index frame) const;
   std::vector<ActiveLimit> active_limits(const Eigen::VectorXd& q) const;
@@ -67,6 +72,8 @@ class RiseSolver {
   TreeKinematics tree_;
   Eigen::Matrix3Xd asked_;  ///< CoM reference [m]
   Eigen::Matrix3Xd lag_;    ///< CoM height above the path on the seat, blended to 0 after seat-off [m]
+  std::array<FootPath, 2> feet_;
+  std::array<std::vector<Eigen::Vector3d>, 2> foot_points_;  ///< of the rows of each foot, in the sole's frame [m]
   std::size_t hip_x_ = 0, hip_z_ = 0, hands_ = 0, com_ = 0;  ///< first rows; each hand has kRowsOfHand
   Eigen::VectorXd lower_, upper_, speed_;                    ///< angle and speed limits of the joints
   Eigen::VectorXd posture_pull_;                             ///< weight of each joint's seated angle [m²/rad²]

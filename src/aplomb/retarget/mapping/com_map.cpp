@@ -35,6 +35,7 @@ Eigen::Vector3d ComMap::offset(Eigen::Index frame, double height) const {
     const double risen = (height - from.height) / (to.height - from.height);
     o.z() = (1.0 - risen) * from.offset.z() + risen * to.offset.z();
   }
+  if (stance_shift.cols() > 0) o.head<2>() += stance_shift.col(frame);
   return o;
 }
 
@@ -65,9 +66,9 @@ ComMap make_com_map(const HumanPath& human, double scale, const std::vector<Eige
 }
 
 Eigen::Vector2d standing_com(const HumanPath& human, Eigen::Index frame, const Overlay& overlay, double heel_x,
-                             double toe_x) {
-  const double share = (human.com(0, frame) - human.heel_x) / (human.toe_x - human.heel_x);
-  const double x = heel_x + std::clamp(share, 0.25, 0.75) * (toe_x - heel_x);
+                             double toe_x, double moved_x) {
+  const double share = (human.com(0, frame) - moved_x / overlay.scale - human.heel_x) / (human.toe_x - human.heel_x);
+  const double x = heel_x + std::clamp(share, 0.25, 0.75) * (toe_x - heel_x) + moved_x;
   return {x, overlay.map(human.com.col(frame)).y()};
 }
 

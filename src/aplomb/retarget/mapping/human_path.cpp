@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/math/rotation.hpp"
 #include "aplomb/human/human_robot.hpp"
 #include "aplomb/retarget/frames/planned_forces.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
@@ -18,6 +20,7 @@ namespace {
 constexpr double kStill = 0.05;     // fraction of the greatest CoM speed below which the body counts as still
 constexpr double kMinSeated = 0.2;  // [s] shortest time on the seat before seat-off that the overlay needs
 constexpr double kMaxRest = 0.5;    // [s] longest part of sitting still that is kept
+constexpr double kHandOver = 0.08;  // [s] shortest time on both feet in which the load goes from one to the other
 
 Eigen::Index frame_at(const HumanMotion& motion, double time_s) {
   const double frame = std::ceil((time_s - motion.start_s) * motion.rate_hz - 1e-6);
@@ -192,9 +195,27 @@ class PathBuilder {
     const Eigen::Index count = range_.end - range_.begin;
     path_.com.resize(3, count);
     path_.markers.resize(3 * static_cast<Eigen::Index>(path_.labels.size()), count);
+    path_.feet.resize(12, count);
+    std::array<int, 2> feet{};
+    std::array<Eigen::Vector3d, 2> centres;
+    std::array<Eigen::Matrix3d, 2> before;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::string foot = side == 0 ? "left_foot" : "right_foot";
+      feet[side] = bodies_[static_cast<std::size_t>(trial_.subject.skeleton.segment(foot))];
+      centres[side].setZero();
+      const auto corners = robot_.description().soles[side]->corners();
+      for (const Eigen::Vector3d& corner : corners) centres[side] += corner / static_cast<double>(corners.size());
+    }
     for (Eigen::Index i = 0; i < count; ++i) {
       tree_.update(trial_.motion.q.col(range_.begin + i));
       path_.com.col(i) = tree_.com();
+      for (std::size_t side = 0; side < 2; ++side) {
+        const auto row = static_cast<Eigen::Index>(6 * side);
+        if (i == 0) before[side] = tree_.rotation(feet[side]);
+        path_.feet.block<3, 1>(row, i) = tree_.point(feet[side], centres[side]);
+        path_.feet.block<3, 1>(row + 3, i) =
+            rotation_vector(Eigen::Matrix3d(tree_.rotation(feet[side]) * before[side].transpose()));
+      }
       for (std::size_t k = 0; k < path_.labels.size(); ++k) {
         const BodyMarker& marker = trial_.subject.markers[k];
         path_.markers.block<3, 1>(3 * static_cast<Eigen::Index>(k), i) =
@@ -297,6 +318,7 @@ class PathBuilder {
     path_.start_s = trial_.motion.time_s(range_.begin + first_);
     path_.com = path_.com.middleCols(first_, last - first_ + 1).eval();
     path_.markers = path_.markers.middleCols(first_, last - first_ + 1).eval();
+    path_.feet = path_.feet.middleCols(first_, last - first_ + 1).eval();
     take_contacts();
   }
 
@@ -309,6 +331,71 @@ class PathBuilder {
       const ContactInterval interval{contact.site, frame(contact.start_s), frame(contact.end_s)};
       if (interval.begin < interval.end) path_.contacts.push_back(interval);
     }
+    stand_all_the_time();
+  }
+
+  /// Without a foot on the floor, a motion is not planned: a foot that leaves it stands until after the other one has
+  /// met it. What is left of a jump is then the nearest motion on the floor.
+  void stand_all_the_time() {
+    const auto last = path_.num_frames();
+    std::array<std::vector<char>, 2> on;
+    for (std::size_t side = 0; side < 2; ++side) on[side].assign(static_cast<std::size_t>(last), 0);
+    bool has_feet = false;
+    for (const ContactInterval& contact : path_.contacts) {
+      if (contact.site != ContactSite::left_foot && contact.site != ContactSite::right_foot) continue;
+      has_feet = true;
+      std::vector<char>& foot = on[static_cast<std::size_t>(side_of(contact.site))];
+      std::fill(foot.begin() + contact.begin, foot.begin() + contact.end, 1);
+    }
+    Eigen::Index longest = 0, without = 0;
+    for (Eigen::Index i = 0; i < last && has_feet; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const bool bears = on[0][at] != 0 || on[1][at] != 0 || path_.is_in_contact(ContactSite::seat, i);
+      without = bears ? 0 : without + 1;
+      longest = std::max(longest, without);
+    }
+    path_.flight_s = static_cast<double>(longest) / path_.rate_hz;
+    // Where the clip begins without one, the foot that meets the floor first stands.
+    if (on[0][0] == 0 && on[1][0] == 0) {
+      const auto first_on = [&](std::size_t side) { return std::ranges::find(on[side], 1) - on[side].begin(); };
+      const std::size_t first = first_on(1) < first_on(0) ? 1 : 0;
+      std::fill_n(on[first].begin(), first_on(first), char{1});
+    }
+    const auto both = static_cast<Eigen::Index>(std::ceil(kHandOver * path_.rate_hz));
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::vector<char>& other = on[1 - side];
+      for (Eigen::Index end = 1; end <= last; ++end) {
+        if (on[side][static_cast<std::size_t>(end - 1)] == 0) continue;
+        if (end < last && on[side][static_cast<std::size_t>(end)] != 0) continue;
+        // This foot leaves the floor at `end`; it may when the other one has stood for long enough.
+        Eigen::Index stands = 0, until = end;
+        for (Eigen::Index i = end - 1; i >= 0 && other[static_cast<std::size_t>(i)] != 0 && stands < both; --i)
+          ++stands;
+        for (; until < last; ++until) {
+          const bool stands_now = other[static_cast<std::size_t>(until)] != 0;
+          if (stands_now && stands >= both) break;
+          stands = stands_now ? stands + 1 : 0;
+          on[side][static_cast<std::size_t>(until)] = 1;
+        }
+        end = until;
+      }
+    }
+    std::erase_if(path_.contacts, [](const ContactInterval& contact) {
+      return contact.site == ContactSite::left_foot || contact.site == ContactSite::right_foot;
+    });
+    for (std::size_t side = 0; side < 2; ++side) {
+      const ContactSite site = side == 0 ? ContactSite::left_foot : ContactSite::right_foot;
+      if (!has_feet) std::ranges::fill(on[side], 1);
+      Eigen::Index begin = 0;
+      for (Eigen::Index i = 0; i <= last; ++i) {
+        const bool is_on = i < last && on[side][static_cast<std::size_t>(i)] != 0;
+        if (is_on) continue;
+        if (begin < i) path_.contacts.push_back({site, begin, i});
+        begin = i + 1;
+      }
+    }
+    std::ranges::stable_sort(path_.contacts, {},
+                             [](const ContactInterval& one) { return std::pair(one.site, one.begin); });
   }
 
   void take_hands() {

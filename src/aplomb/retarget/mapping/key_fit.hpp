@@ -1,9 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 
 #include "aplomb/human/human_trial.hpp"
 #include "aplomb/retarget/mapping.hpp"
+#include "aplomb/retarget/mapping/foot_paths.hpp"
 #include "aplomb/robot/limbs.hpp"
 #include "aplomb/robot/robot_model.hpp"
 
@@ -17,7 +19,8 @@ struct KeyClip {
   const RobotModel& robot;
   const Limbs& limbs;
   const SeatedRobot& seated;
-  double heel_x, toe_x;  ///< ends of the robot's soles [m]
+  double heel_x, toe_x;  ///< ends of the robot's soles in the overlay frame [m]
+  const std::array<FootPath, 2>& feet;
 };
 
 /// Fits centre of mass and markers to the robot at every key of a clip: at each it takes the person's angles, sitting,

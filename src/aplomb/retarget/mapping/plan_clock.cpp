@@ -85,6 +85,7 @@ HumanPath on_plan_clock(const HumanPath& clip, const PlanClock& clock) {
   const double lead_frames = static_cast<double>(lead) * step, tail_frames = static_cast<double>(tail) * step;
   path.com = resample(clip.com, places, lead_frames, tail_frames);
   path.markers = resample(clip.markers, places, lead_frames, tail_frames);
+  if (clip.feet.cols() > 0) path.feet = resample(clip.feet, places, lead_frames, tail_frames);
   const auto frame = [&](Eigen::Index i) { return lead + sample_of(i); };
   path.rise = {.overlay = frame(clip.rise.overlay),
                .onset = frame(clip.rise.onset),

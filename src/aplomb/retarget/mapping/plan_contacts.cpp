@@ -8,14 +8,22 @@ ContactPlan plan_contacts(const RobotModel& robot, const Limbs& limbs, const Hum
                           const SeatedRobot& seated) {
   ContactPlan plan;
   const auto time = [&](Eigen::Index sample) { return static_cast<double>(sample) / human.rate_hz; };
-  const double end = time(human.num_frames());
   const RobotDescription& description = robot.description();
   for (std::size_t side = 0; side < 2; ++side) {
-    plan.contacts.push_back({.site = side == 0 ? ContactSite::left_foot : ContactSite::right_foot,
-                             .link = description.roles.foot[side],
-                             .point = description.soles[side]->centre(),
-                             .start_s = 0.0,
-                             .end_s = end});
+    const ContactSite site = side == 0 ? ContactSite::left_foot : ContactSite::right_foot;
+    bool is_listed = false;
+    const auto add = [&](Eigen::Index begin, Eigen::Index end) {
+      is_listed = true;
+      plan.contacts.push_back({.site = site,
+                               .link = description.roles.foot[side],
+                               .point = description.soles[side]->centre(),
+                               .start_s = time(begin),
+                               .end_s = time(end)});
+    };
+    for (const ContactInterval& contact : human.contacts) {
+      if (contact.site == site) add(contact.begin, contact.end);
+    }
+    if (!is_listed) add(0, human.num_frames());
   }
   for (const ContactInterval& contact : human.contacts) {
     if (contact.site != ContactSite::seat) continue;

@@ -1,9 +1,11 @@
 #include "aplomb/retarget/whole_motion/clip_task.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "aplomb/retarget/mapping/arm_rests.hpp"
+#include "aplomb/retarget/mapping/foot_paths.hpp"
 #include "aplomb/retarget/mapping/planted.hpp"
 #include "aplomb/robot/configuration.hpp"
 #include "aplomb/robot/dynamics/motion_derivatives.hpp"
@@ -28,7 +30,9 @@ constexpr double kLeastHandLoad = 0.5, kHandRoom = 0.02;    // of the person's s
 constexpr double kLimbGap = 0.005;                          // [m] kept between a limb and what it may run into
 constexpr double kHandLift = 0.30, kHandLifted = 0.60;      // of the hips' height above the seat; [s] after the release
 constexpr double kPosturePull = 3e-3, kLateralPull = 0.02;  // to the seated posture; in roll and yaw of trunk and legs
-constexpr double kTallLeg = 0.8;                            // [m] leg length for which the prices are stated
+constexpr double kFootRamp = 0.1;         // [s] over which a foot takes its least load, and gets clear of the floor
+constexpr double kFootClearance = 0.025;  // of a sole in the air, per leg length
+constexpr double kTallLeg = 0.8;          // [m] leg length for which the prices are stated
 
 /// Builds the task part by part.
 class TaskBuilder {
@@ -75,7 +79,9 @@ class TaskBuilder {
   }
 
   void add_soles() {
+    const std::array<FootPath, 2> feet = foot_paths(clip_.human, robot_, tree_, clip_.overlay);
     for (std::size_t side = 0; side < 2; ++side) {
+      const FootPath& path = feet[side];
       const LinkPlacement& foot =
           robot_.tree().links[static_cast<std::size_t>(robot_.frame(robot_.description().roles.foot[side]))];
       const Sole& sole = *robot_.description().soles[side];
@@ -83,17 +89,68 @@ class TaskBuilder {
       contact.name = side == 0 ? "left_foot" : "right_foot";
       contact.body = foot.body;
       contact.T_body_sole = foot.T_body_link * Eigen::Translation3d(sole.centre());
-      Eigen::Isometry3d T_world_body = Eigen::Isometry3d::Identity();
-      T_world_body.linear() = tree_.rotation(foot.body);
-      T_world_body.translation() = tree_.origin(foot.body);
-      contact.T_world_sole = T_world_body * contact.T_body_sole;
+      contact.places = path.places;
       const double half_length = 0.5 * (sole.x_max - sole.x_min), half_width = 0.5 * (sole.y_max - sole.y_min);
       contact.half_size.x() = half_length - std::min(options_.cop_margin_length, kMostMarginFraction * half_length);
       contact.half_size.y() = half_width - std::min(options_.cop_margin_width, kMostMarginFraction * half_width);
       contact.friction = kFloorFriction;
-      contact.least_force = options_.least_foot_force * weight_;
-      contact.is_active.assign(static_cast<std::size_t>(count_), 1);
+      const auto is_on = [&](Eigen::Index j) {
+        return path.is_on[static_cast<std::size_t>(frame(std::clamp<Eigen::Index>(j, 0, count_ - 1)))] != 0;
+      };
+      // Forces are linear between knots: in the one in which the floor is met the foot does not bear yet. It is there
+      // a knot before it bears and a knot after it: it comes to rest before it is loaded.
+      contact.is_active = contact.is_placed = never();
+      contact.least_force.setZero(count_);
+      for (Eigen::Index j = 0; j < count_; ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        contact.place.push_back(path.place[static_cast<std::size_t>(frame(j))]);
+        contact.is_active[at] = is_on(j) && is_on(j - 1) ? 1 : 0;
+      }
+      const auto bears = [&](Eigen::Index j) {
+        return contact.is_active[static_cast<std::size_t>(std::clamp<Eigen::Index>(j, 0, count_ - 1))] != 0;
+      };
+      for (Eigen::Index j = 0; j < count_; ++j) {
+        contact.is_placed[static_cast<std::size_t>(j)] =
+            bears(j - 1) || bears(j) || bears(j + 1) || bears(j + 2) ? 1 : 0;
+        Eigen::Index away = 0;  // knots to the nearest one without load
+        while (away < count_ && bears(j - away) && bears(j + away)) ++away;
+        const double loaded = std::min(1.0, time_s(away) / kFootRamp);
+        contact.least_force[j] = options_.least_foot_force * weight_ * loaded;
+      }
+      lift(contact, 0.5 * Eigen::Vector2d(sole.x_max - sole.x_min, sole.y_max - sole.y_min));
       task_.soles.push_back(contact);
+    }
+  }
+
+  /// In the air the corners of a sole keep clear of the floor; how high it goes is the markers' matter.
+  void lift(const SoleContact& contact, const Eigen::Vector2d& half_size) {
+    const double clearance = kFootClearance * clip_.limbs.leg_length();
+    PointCondition above{
+        .name = contact.name + " above the floor", .body = contact.body, .direction = Eigen::Vector3d::UnitZ()};
+    above.value.setZero(count_);
+    above.is_active = never();
+    Eigen::Index placed = -count_;  // last knot at a place
+    bool is_lifted = false;
+    for (Eigen::Index j = 0; j < count_; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      if (contact.is_placed[at] != 0) {
+        placed = j;
+        continue;
+      }
+      is_lifted = true;
+      Eigen::Index next = j;
+      while (next < count_ && contact.is_placed[static_cast<std::size_t>(next)] == 0) ++next;
+      const Eigen::Index away = std::min(j - placed, next < count_ ? next - j : count_);
+      const double u = std::min(1.0, time_s(away) / kFootRamp);
+      above.value[j] = contact.T_world_sole(j).translation().z() + clearance * u * u * (3.0 - 2.0 * u);
+      above.is_active[at] = 1;
+    }
+    for (const double x : {1.0, -1.0}) {
+      for (const double y : {1.0, -1.0}) {
+        if (!is_lifted) continue;
+        above.offset = contact.T_body_sole * Eigen::Vector3d(x * half_size.x(), y * half_size.y(), 0.0);
+        task_.bounds.push_back(above);
+      }
     }
   }
 

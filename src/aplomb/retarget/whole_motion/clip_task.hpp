@@ -31,7 +31,7 @@ struct ClipTask {
   const Eigen::MatrixXd& guess;  ///< first guess of the postures by sample of the plan
 };
 
-/// The whole-motion task of a clip. Throws InvalidValue when a foot leaves the floor.
+/// The whole-motion task of a clip.
 MotionTask make_motion_task(const ClipTask& clip, const ClipTaskOptions& options);
 
 }  // namespace aplomb

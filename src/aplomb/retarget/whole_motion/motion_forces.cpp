@@ -32,21 +32,8 @@ MotionForces::MotionForces(const MotionTask& task, double weight)
       num_points_(task.points.size()),
       frames_(static_cast<std::size_t>(task.num_frames())) {
   const auto size = static_cast<Eigen::Index>(6 * num_soles_ + 3 * num_points_);
-  map_.setZero(6, size);
   scale_.setOnes(size);
-  for (std::size_t i = 0; i < num_soles_; ++i) {
-    const Eigen::Isometry3d& place = task.soles[i].T_world_sole;
-    const Eigen::Index at = first_of_contact(i);
-    map_.block<3, 3>(0, at) = place.linear();
-    map_.block<3, 3>(3, at) = cross_matrix(place.translation()) * place.linear();
-    map_.block<3, 3>(3, at + 3) = place.linear();
-    scale_.segment<3>(at + 3).setConstant(task.lever);
-  }
-  for (std::size_t i = 0; i < num_points_; ++i) {
-    const Eigen::Index at = first_of_contact(num_soles_ + i);
-    map_.block<3, 3>(0, at).setIdentity();
-    map_.block<3, 3>(3, at) = cross_matrix(task.points[i].place);
-  }
+  for (std::size_t i = 0; i < num_soles_; ++i) scale_.segment<3>(first_of_contact(i) + 3).setConstant(task.lever);
   per_weight_ = (weight_ * scale_).cwiseInverse();
   effort_ = std::sqrt(kLeastEffort) * per_weight_;
   const double friction = std::sqrt(task.friction_weight), cop = std::sqrt(kCopEffort * task.friction_weight);
@@ -59,8 +46,25 @@ MotionForces::MotionForces(const MotionTask& task, double weight)
   }
   for (Eigen::Index j = 0; j < task.num_frames(); ++j) {
     Frame& frame = frames_[static_cast<std::size_t>(j)];
+    map_wrenches(j, frame);
     spread_forces(j, frame);
     write_limits(j, frame);
+  }
+}
+
+void MotionForces::map_wrenches(Eigen::Index j, Frame& frame) const {
+  frame.map.setZero(6, size());
+  for (std::size_t i = 0; i < num_soles_; ++i) {
+    const Eigen::Isometry3d& place = task_.soles[i].T_world_sole(j);
+    const Eigen::Index at = first_of_contact(i);
+    frame.map.block<3, 3>(0, at) = place.linear();
+    frame.map.block<3, 3>(3, at) = cross_matrix(place.translation()) * place.linear();
+    frame.map.block<3, 3>(3, at + 3) = place.linear();
+  }
+  for (std::size_t i = 0; i < num_points_; ++i) {
+    const Eigen::Index at = first_of_contact(num_soles_ + i);
+    frame.map.block<3, 3>(0, at).setIdentity();
+    frame.map.block<3, 3>(3, at) = cross_matrix(task_.points[i].place);
   }
 }
 
@@ -90,7 +94,7 @@ void MotionForces::spread_forces(Eigen::Index j, Frame& frame) const {
   const auto count = static_cast<Eigen::Index>(soles.size());
   assert(count >= 6);
   // Moments are scaled by the lever, so that the smallest forces are distributed sensibly.
-  const Eigen::MatrixXd feet = map_(Eigen::all, soles) * scale_(soles).asDiagonal();
+  const Eigen::MatrixXd feet = frame.map(Eigen::all, soles) * scale_(soles).asDiagonal();
   const Eigen::MatrixXd inverse = feet.completeOrthogonalDecomposition().pseudoInverse();
   const Eigen::MatrixXd basis = Eigen::MatrixXd(feet.transpose().householderQr().householderQ()).rightCols(count - 6);
   frame.spread.setZero(size(), 6);
@@ -100,7 +104,7 @@ void MotionForces::spread_forces(Eigen::Index j, Frame& frame) const {
   frame.points.setZero(size(), static_cast<Eigen::Index>(points.size()));
   for (Eigen::Index k = 0; k < frame.points.cols(); ++k) {
     const Eigen::Index row = points[static_cast<std::size_t>(k)];
-    frame.points.col(k) = -unit_ * frame.spread * map_.col(row);
+    frame.points.col(k) = -unit_ * frame.spread * frame.map.col(row);
     frame.points(row, k) += unit_;
   }
 }
@@ -138,8 +142,8 @@ void MotionForces::write_limits(Eigen::Index j, Frame& frame) const {
       add(contact, "CoP lengthwise", {{f + 4, sign}, {f + 2, -sole.half_size.x()}}, 0.0, unit_ * task_.lever);
       add(contact, "friction in twist", {{f + 5, sign}, {f + 2, -twist}}, 0.0, unit_ * task_.lever);
     }
-    add(contact, "least force", {{f + 2, -1.0}}, -sole.least_force, unit_);
-    vertical.segment<3>(f) = sole.T_world_sole.linear().row(2);
+    add(contact, "least force", {{f + 2, -1.0}}, -sole.least_force[j], unit_);
+    vertical.segment<3>(f) = sole.T_world_sole(j).linear().row(2);
   }
   for (std::size_t i = 0; i < num_points_; ++i) {
     const PointContact& point = task_.points[i];

@@ -19,6 +19,7 @@ class MotionForces {
 
   /// What is constant in one frame.
   struct Frame {
+    Eigen::Matrix<double, 6, Eigen::Dynamic> map;  ///< wrench about the world's origin per unit of each component
     Eigen::MatrixXd spread, exchange, points;
     Eigen::MatrixXd limit_rows;  ///< friction, CoP, pushing only, total load: limit_rows · f ≤ limits, scaled
     Eigen::VectorXd limits;
@@ -27,10 +28,8 @@ class MotionForces {
     Eigen::Index num_free() const { return exchange.cols() + points.cols(); }
   };
   const Frame& frame(Eigen::Index j) const { return frames_[static_cast<std::size_t>(j)]; }
-  Eigen::Index size() const { return map_.cols(); }  ///< components of a frame's force vector
-  double unit() const { return unit_; }              ///< of n and s, and of the rows [N]
-  /// Wrench about the world's origin per unit of each component.
-  const Eigen::Matrix<double, 6, Eigen::Dynamic>& map() const { return map_; }
+  Eigen::Index size() const { return scale_.size(); }  ///< components of a frame's force vector
+  double unit() const { return unit_; }                ///< of n and s, and of the rows [N]
   /// Forces in units of the weight, moments by the task's lever.
   const Eigen::VectorXd& per_weight() const { return per_weight_; }
   /// Factors of the force components whose squares are the contacts' effort [1/√s per N, N m].
@@ -42,13 +41,13 @@ class MotionForces {
   std::size_t num_contacts() const { return num_soles_ + num_points_; }
 
  private:
+  void map_wrenches(Eigen::Index j, Frame& frame) const;
   void spread_forces(Eigen::Index j, Frame& frame) const;
   void write_limits(Eigen::Index j, Frame& frame) const;
 
   const MotionTask& task_;
   double weight_, unit_;
   std::size_t num_soles_, num_points_;
-  Eigen::Matrix<double, 6, Eigen::Dynamic> map_;
   Eigen::VectorXd scale_, per_weight_, effort_;
   std::vector<Frame> frames_;
 };

@@ -30,12 +30,14 @@ Vector6d cross(const Vector6d& first, const Vector6d& second) {
 
 void MotionFrame::evaluate(Eigen::Index frame, const Eigen::VectorXd& x, const Eigen::VectorXd& rate,
                            const Eigen::VectorXd& acceleration) {
+  frame_ = frame;
   derivatives_.update_values(x, rate, acceleration);
   write_values(frame, x, false);
 }
 
 void MotionFrame::linearise(Eigen::Index frame, const Eigen::VectorXd& x, const Eigen::VectorXd& rate,
                             const Eigen::VectorXd& acceleration) {
+  frame_ = frame;
   derivatives_.update(x, rate, acceleration);
   write_values(frame, x, true);
 }
@@ -77,7 +79,7 @@ Eigen::VectorXd MotionFrame::torques(const Eigen::VectorXd& f) const {
   for (std::size_t contact = 0; contact < forces_.num_contacts(); ++contact) {
     const Eigen::Index first = forces_.first_of_contact(contact);
     const int size = forces_.size_of_contact(contact), body = forces_.body_of_contact(contact);
-    const Vector6d wrench = forces_.map().middleCols(first, size) * f.segment(first, size);
+    const Vector6d wrench = forces_.frame(frame_).map.middleCols(first, size) * f.segment(first, size);
     for (int i = 0; i < joints; ++i) {
       if (derivatives_.moves(6 + i, body)) torque[i] -= derivatives_.columns().col(6 + i).dot(wrench);
     }
@@ -103,7 +105,7 @@ void MotionFrame::linearise_torques(const std::vector<int>& joints, const Eigen:
       if (!derivatives_.moves(i, body)) continue;
       const Eigen::Index first = forces_.first_of_contact(contact);
       const int size = forces_.size_of_contact(contact);
-      const auto map = forces_.map().middleCols(first, size);
+      const auto map = forces_.frame(frame_).map.middleCols(first, size);
       const Vector6d wrench = map * f.segment(first, size);
       for (int k = 0; k < i; ++k) {
         if (derivatives_.moves(k, body)) {
@@ -130,17 +132,18 @@ void MotionFrame::write_equations(Eigen::Index frame, bool with_gradients) {
   const auto at = static_cast<std::size_t>(frame);
   const int n = derivatives_.size();
   Eigen::Index rows = 0;
-  for (const SoleContact& sole : task_.soles) rows += sole.is_active[at] != 0 ? 6 : 0;
+  for (const SoleContact& sole : task_.soles) rows += sole.is_placed[at] != 0 ? 6 : 0;
   for (const PointCondition& equation : task_.equations) rows += equation.is_active[at] != 0 ? 1 : 0;
   if (task_.com_is_equation.cols() > 0) rows += (task_.com_is_equation.col(frame).array() != 0).count();
   values_.equations.resize(rows);
   if (with_gradients) gradients_.equation_rows.setZero(rows, n);
   Eigen::Index row = 0;
   for (const SoleContact& sole : task_.soles) {
-    if (sole.is_active[at] == 0) continue;
+    if (sole.is_placed[at] == 0) continue;
+    const Eigen::Isometry3d& place = sole.T_world_sole(frame);
     const Eigen::Isometry3d pose = derivatives_.pose(sole.body) * sole.T_body_sole;
-    values_.equations.segment<3>(row) = pose.translation() - sole.T_world_sole.translation();
-    values_.equations.segment<3>(row + 3) = rotation_vector(pose.linear() * sole.T_world_sole.linear().transpose());
+    values_.equations.segment<3>(row) = pose.translation() - place.translation();
+    values_.equations.segment<3>(row + 3) = rotation_vector(pose.linear() * place.linear().transpose());
     if (with_gradients) {
       for (int axis = 0; axis < 3; ++axis) {
         gradients_.equation_rows.row(row + axis) =

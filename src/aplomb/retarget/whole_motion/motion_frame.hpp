@@ -64,6 +64,7 @@ class MotionFrame {
   const MotionTask& task_;
   const MotionForces& forces_;
   MotionDerivatives& derivatives_;
+  Eigen::Index frame_ = 0;  ///< of the values
   Values values_;
   Gradients gradients_;
   std::vector<Eigen::Matrix<double, 6, 6>> marker_inertia_;

@@ -570,7 +570,7 @@ struct MotionSolver::Impl {
     };
     const auto at = static_cast<std::size_t>(j);
     for (const SoleContact& sole : task.soles) {
-      if (sole.is_active[at] != 0) add_equations(sole.name + " where it stands", 6);
+      if (sole.is_placed[at] != 0) add_equations(sole.name + " where it stands", 6);
     }
     for (const PointCondition& equation : task.equations) {
       if (equation.is_active[at] != 0) add_equations(equation.name, 1);

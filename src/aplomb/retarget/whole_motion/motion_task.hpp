@@ -9,16 +9,22 @@
 
 namespace aplomb {
 
-/// A sole on the ground: a surface contact with six force components.
+/// A sole that stands on the ground at one place after the other: a surface contact with six force components.
 struct SoleContact {
   std::string name;
   int body = 0;
-  Eigen::Isometry3d T_body_sole = Eigen::Isometry3d::Identity();   ///< origin at the sole's centre, z along its normal
-  Eigen::Isometry3d T_world_sole = Eigen::Isometry3d::Identity();  ///< where it stands
+  Eigen::Isometry3d T_body_sole = Eigen::Isometry3d::Identity();  ///< origin at the sole's centre, z along its normal
+  std::vector<Eigen::Isometry3d> places;                          ///< T_world_sole of each stance
+  std::vector<Eigen::Index> place;  ///< by frame: index in `places` of where it stands, or has stood, or will
   Eigen::Vector2d half_size = Eigen::Vector2d::Zero();  ///< largest distance of the CoP from the centre, x and y [m]
   double friction = 0.6;
-  double least_force = 0.0;     ///< smallest normal force while in contact [N]
-  std::vector<char> is_active;  ///< by frame
+  Eigen::VectorXd least_force;  ///< smallest normal force while it bears, by frame [N]
+  std::vector<char> is_active;  ///< bears, by frame
+  std::vector<char> is_placed;  ///< is where it stands, by frame: it bears, has just borne or is about to
+
+  const Eigen::Isometry3d& T_world_sole(Eigen::Index frame) const {
+    return places[static_cast<std::size_t>(place[static_cast<std::size_t>(frame)])];
+  }
 };
 
 /// A body part on a fixed point of the world: a seat pad, a hand on an arm rest.

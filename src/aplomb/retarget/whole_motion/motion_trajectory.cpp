@@ -11,13 +11,13 @@
 namespace aplomb {
 namespace {
 
-/// Adds the forces of one contact of the motion to the wrench of its site about `point`.
-void add_wrench(const MotionTask& task, const MotionForces& forces, const Eigen::VectorXd& f, std::size_t contact,
-                const Eigen::Vector3d& point, Eigen::Ref<Vector6d> wrench) {
+/// Adds the forces of one contact of the motion in a frame to the wrench of its site about `point`.
+void add_wrench(const MotionTask& task, const MotionForces& forces, Eigen::Index frame, const Eigen::VectorXd& f,
+                std::size_t contact, const Eigen::Vector3d& point, Eigen::Ref<Vector6d> wrench) {
   const Eigen::Index first = forces.first_of_contact(contact);
   Eigen::Vector3d force, moment = Eigen::Vector3d::Zero(), place;
   if (contact < task.soles.size()) {
-    const Eigen::Isometry3d& sole = task.soles[contact].T_world_sole;
+    const Eigen::Isometry3d& sole = task.soles[contact].T_world_sole(frame);
     force = sole.linear() * f.segment<3>(first);
     moment = sole.linear() * f.segment<3>(first + 3);
     place = sole.translation();
@@ -32,8 +32,9 @@ void add_wrench(const MotionTask& task, const MotionForces& forces, const Eigen:
 /// The forces nearest to f that give the wrench, in units of the load of each contact: forces and, by the lever,
 /// moments of a loaded contact change more than those of one that hardly bears, whose CoP would move most; a contact
 /// without a load stays without.
-Eigen::VectorXd corrected(const MotionTask& task, const MotionForces& forces, const Eigen::VectorXd& f,
-                          const Vector6d& wrench) {
+Eigen::VectorXd corrected(const MotionTask& task, const MotionForces& forces, Eigen::Index frame,
+                          const Eigen::VectorXd& f, const Vector6d& wrench) {
+  const Eigen::Matrix<double, 6, Eigen::Dynamic>& map = forces.frame(frame).map;
   Eigen::VectorXd weight(f.size());
   for (std::size_t contact = 0; contact < forces.num_contacts(); ++contact) {
     const Eigen::Index first = forces.first_of_contact(contact);
@@ -41,9 +42,9 @@ Eigen::VectorXd corrected(const MotionTask& task, const MotionForces& forces, co
     weight.segment<3>(first).setConstant(load * load);
     if (forces.size_of_contact(contact) == 6) weight.segment<3>(first + 3).setConstant(std::pow(task.lever * load, 2));
   }
-  const Eigen::Matrix<double, 6, Eigen::Dynamic> weighted = forces.map() * weight.asDiagonal();
-  const Eigen::Matrix<double, 6, 6> normal = weighted * forces.map().transpose();
-  return f + weighted.transpose() * normal.ldlt().solve(wrench - forces.map() * f);
+  const Eigen::Matrix<double, 6, Eigen::Dynamic> weighted = map * weight.asDiagonal();
+  const Eigen::Matrix<double, 6, 6> normal = weighted * map.transpose();
+  return f + weighted.transpose() * normal.ldlt().solve(wrench - map * f);
 }
 
 }  // namespace
@@ -88,10 +89,11 @@ Trajectory motion_trajectory(const RobotModel& robot, const MotionTask& task, co
     const double place = std::min(time / task.step_s, static_cast<double>(last_knot));
     const Eigen::Index knot = std::min(static_cast<Eigen::Index>(place + 1e-9), last_knot - 1);
     const double u = place - static_cast<double>(knot);
-    frame.evaluate(u < 0.5 ? knot : knot + 1, x, rates, accelerations);
+    const Eigen::Index nearest = u < 0.5 ? knot : knot + 1;
+    frame.evaluate(nearest, x, rates, accelerations);
     const Vector6d& wrench = frame.values().wrench;
     const Eigen::VectorXd f =
-        corrected(task, forces, (1.0 - u) * motion.forces.col(knot) + u * motion.forces.col(knot + 1), wrench);
+        corrected(task, forces, nearest, (1.0 - u) * motion.forces.col(knot) + u * motion.forces.col(knot + 1), wrench);
     to.q.col(i) = configuration_of(x);
     to.v.col(i) = velocity_of(x, rates);
     to.a.col(i) = acceleration_of(x, rates, accelerations);
@@ -106,7 +108,7 @@ Trajectory motion_trajectory(const RobotModel& robot, const MotionTask& task, co
       const Eigen::Vector3d point = derivatives.pose(bodies[w]) * offsets[w];
       for (std::size_t contact = 0; contact < forces.num_contacts(); ++contact) {
         if (forces.name_of_contact(contact) != to_string(site.site)) continue;
-        add_wrench(task, forces, f, contact, point, site.wrench.col(i));
+        add_wrench(task, forces, nearest, f, contact, point, site.wrench.col(i));
       }
     }
   }

@@ -44,7 +44,7 @@ void remove_contact_limit(const ViolatedLimit& limit, MotionTask& task) {
     if (what == "friction" || what == "friction in twist") sole.friction = kNoFriction;
     if (what == "CoP lengthwise") sole.half_size.x() = kNoEdge;
     if (what == "CoP sideways") sole.half_size.y() = kNoEdge;
-    if (what == "least force") sole.least_force = -kNoForce;
+    if (what == "least force") sole.least_force.setConstant(-kNoForce);
   }
   for (PointContact& point : task.points) {
     if (point.name != contact) continue;

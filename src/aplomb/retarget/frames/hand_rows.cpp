@@ -1,4 +1,4 @@
-#include "aplomb/retarget/mapping/hand_rows.hpp"
+#include "aplomb/retarget/frames/hand_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -148,8 +148,12 @@ TEST_F(StandingRobot, TheSeatCarriesWhatTheFeetDoNotAndIsAContactWhileItDoes) {
     BaseEstimator estimator = after(500);
     EXPECT_LT(estimator.seat_force(), 0.2 * robot_.mass() * kGravity);
     double worst = 0.0;
+    const SensorReadings still = readings();
     for (int i = 0; i < 5000; ++i) {
-      SensorReadings reading = readings();
+      SensorReadings reading = still;
+      reading.imu_acceleration =
+          base_orientation(state_.q).conjugate() * Eigen::Vector3d(0.0, 0.0, kGravity) + noise(0.03);
+      reading.imu_angular_velocity = gyroscope_bias_ + noise(0.003);
       for (Wrench& ankle : reading.ankle_wrench) ankle.force.setZero();
       for (int side : {kLeft, kRight}) {  // hanging feet swing
         reading.state.q[kBaseQ + robot_.joint_chain(robot_.frame(robot_.description().roles.foot[side]))[0]] +=

@@ -13,7 +13,9 @@
 #include "aplomb/control/momentum_balance/momentum_report.hpp"
 #include "aplomb/control/momentum_balance/momentum_torques.hpp"
 #include "aplomb/control/momentum_balance/standing_reference.hpp"
+#include "aplomb/control/step/stepping.hpp"
 #include "aplomb/core/error.hpp"
+#include "aplomb/core/math/rotation.hpp"
 #include "aplomb/robot/configuration.hpp"
 
 namespace aplomb {
@@ -21,8 +23,16 @@ namespace {
 
 // Distance of the capture point outside the support, over the CoM's height, beyond which only a step helps; tuned.
 constexpr double kCaptureMargin = 0.05;
-constexpr double kLowered = 0.15;            // fraction of its height by which the CoM is then lowered; tuned
-constexpr double kRisingRate = 0.2;          // speed of raising it again, over that of lowering it; tuned
+constexpr double kLowered = 0.15;           // fraction of its height by which the CoM is then lowered; tuned
+constexpr double kRisingRate = 0.2;         // speed of raising it again, over that of lowering it; tuned
+constexpr double kUprightStiffness = 16.0;  // of the base's orientation once the robot has stepped, over ω²; tuned
+// Where the robot may step: distance of the CoP of a desired rate outside the support, over that of the capture point;
+// tuned.
+constexpr double kCopBeyond = 1.0;
+// [over the distance of the capture point from its reference] by which the CoP is ahead of the capture point, once the
+// robot has stepped: it returns at 0.3 ω. Tuned.
+constexpr double kCaptureGain = 0.3;
+constexpr double kMostVertical = 0.4;        // largest vertical acceleration of a step, over g; tuned
 constexpr double kCopRegularisation = 0.01;  // ε of eq. 13, with the paper's value, applied to moments
 
 // kp of eq. 15, where a file states none: the paper does not either. The pose of a foot in the air is restored at
@@ -60,6 +70,8 @@ struct MomentumBalance::Impl {
   void update_capture_point();
   void set_desired_rates();
   bool distribute();
+  void update_steps(const SensorReadings& readings);
+  void set_stepping_rates(const RobotState& state);
   void set_posture(const RobotState& state);
   void record_tick(double time_s);
 
@@ -75,6 +87,9 @@ struct MomentumBalance::Impl {
   ContactCops cops_;
   FootPoses feet_;
   MomentumTorques torques_;
+  std::optional<Stepping> stepping_;
+  Eigen::Quaterniond start_orientation_;
+  Eigen::Vector2d com_from_feet_ = Eigen::Vector2d::Zero();  ///< of the reference before the first step [m]
   Eigen::Vector3d angular_momentum_reference_ = Eigen::Vector3d::Zero();  ///< k*
   double lowered_ = 0.0;  ///< how far the CoM's reference is lowered because only a step would help [m]
   double capture_margin_ = 0.0;
@@ -103,9 +118,12 @@ MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, co
       torques_(
           model, start, contacts_.sites(), height_,
           settings.as_printed ? printed_posture_weight(model) : posture_weight(model, settings.arms == Arms::excluded),
-          {.as_printed = settings.as_printed, .integral_leak = settings.integral_leak}),
+          {.as_printed = settings.as_printed,
+           .has_upright = settings.stepping,
+           .integral_leak = settings.integral_leak}),
       posture_(Eigen::VectorXd::Zero(model.num_joints())),
       command_(torques_.command()) {
+  start_orientation_ = base_orientation(start.q);
   if (contacts_.sites().empty() || contacts_.sites()[0].is_point) {
     throw InvalidValue("momentum_balance: robot " + model.name() + " has no soles to stand on");
   }
@@ -113,6 +131,9 @@ MomentumBalance::Impl::Impl(const RobotModel& model, const RobotState& start, co
     throw InvalidValue("momentum_balance: foot_damping_per_s does nothing without foot_stiffness_per_s2");
   }
   if (!(settings.gain_scale > 0.0)) throw InvalidValue("momentum_balance: gain_scale must be positive");
+  if (!settings.stepping) return;
+  stepping_.emplace(model, start);
+  report_ = MomentumReport(&*stepping_);
 }
 
 CommandStatus MomentumBalance::Impl::step(const SensorReadings& readings) {
@@ -125,10 +146,12 @@ CommandStatus MomentumBalance::Impl::step(const SensorReadings& readings) {
   contacts_.update(terms_, readings, loads_, fallbacks_);
   references_.update(readings.time_s);
   update_capture_point();
+  if (stepping_) update_steps(readings);
   set_desired_rates();
-  if (!distribute()) return CommandStatus::solve_failed;
   set_posture(readings.state);
   feet_.update(terms_, contacts_.contacts(), contacts_.standing_feet());
+  if (stepping_) set_stepping_rates(readings.state);
+  if (!distribute()) return CommandStatus::solve_failed;
   const CommandStatus status = torques_.solve(terms_, readings.state, contacts_.contacts(), desired_,
                                               references_.reference(), posture_, loads_, feet_.prescribed());
   command_ = torques_.command();
@@ -141,6 +164,58 @@ void MomentumBalance::Impl::update_capture_point() {
   const Eigen::Vector3d capture_point = terms_.com() + from_ground / omega_;
   capture_margin_ = contacts_.support_margin(capture_point.head<2>());
   is_capture_point_lost_ = capture_margin_ < -kCaptureMargin * height_;
+}
+
+void MomentumBalance::Impl::update_steps(const SensorReadings& readings) {
+  const bool had_stepped = stepping_->has_stepped();
+  stepping_->update(terms_, {.time_s = readings.time_s,
+                             .frames = {contacts_.sites()[kLeft].frame, contacts_.sites()[kRight].frame},
+                             .contacts = contacts_.contacts(),
+                             .normal_force = {contacts_.normal_force(kLeft), contacts_.normal_force(kRight)},
+                             .support = &contacts_.support()});
+  if (!had_stepped) {
+    com_from_feet_ = (references_.reference().com.position - contacts_.standing_feet().midpoint).head<2>();
+  }
+  const auto& swing = stepping_->swing();
+  contacts_.lift(swing ? std::optional<Side>(swing->side) : std::nullopt);
+  feet_.step(swing);
+}
+
+/// What changes where the robot may step. The CoM accelerates as that of the linear inverted pendulum on a CoP p,
+/// c̈ = (g + z̈) / z (c − p): while it steps, p is the step's; while it stands, p is where the desired rate puts it, but
+/// outside the support at most as far as the capture point is, so that trunk and arms do not rotate, and
+/// have to be stopped, where the CoP or a step does without. Once it has stepped, the CoM's reference is above the
+/// feet, and the angular momentum has the rate with which the base stays upright.
+void MomentumBalance::Impl::set_stepping_rates(const RobotState& state) {
+  const Stepping& steps = *stepping_;
+  const Eigen::Vector3d away = terms_.com() - Eigen::Vector3d(0.0, 0.0, steps.ground());
+  const Eigen::Vector3d& velocity = terms_.com_velocity();
+  Eigen::Vector3d rate = desired_.linear / terms_.mass();
+  if (steps.has_stepped()) {
+    rate.z() = gains_.com_stiffness.z() * (steps.com_height() - away.z()) - gains_.com_damping.z() * velocity.z();
+    rate.z() = std::clamp(rate.z(), -kMostVertical * kGravity, kMostVertical * kGravity);
+  }
+  const Eigen::Vector2d target = contacts_.standing_feet().midpoint.head<2>() + com_from_feet_;
+  const double pendulum = (kGravity + std::max(rate.z(), -0.5 * kGravity)) / std::max(away.z(), 0.3 * height_);
+  if (steps.cop()) {
+    rate.head<2>() = pendulum * (away.head<2>() - *steps.cop());
+  } else if (!contacts_.support().is_empty()) {
+    Eigen::Vector2d cop = away.head<2>() - rate.head<2>() / pendulum;
+    if (steps.has_stepped()) cop = steps.capture_point() + kCaptureGain * (steps.capture_point() - target);
+    const Eigen::Vector2d nearest = contacts_.support().nearest(cop);
+    const double most = kCopBeyond * std::max(-steps.capture_margin(), 0.0);
+    const Eigen::Vector2d beyond = cop - nearest;
+    if (beyond.norm() > most) cop = nearest + most * beyond.normalized();
+    if (steps.has_stepped() || beyond.norm() > most) rate.head<2>() = pendulum * (away.head<2>() - cop);
+  }
+  desired_.linear = terms_.mass() * rate;
+  if (!steps.has_stepped()) return;
+  const Eigen::Quaterniond error = base_orientation(state.q).conjugate() * start_orientation_;
+  const Eigen::Vector3d turn = rotation_vector(error.toRotationMatrix());
+  const double stiffness = kUprightStiffness * omega_ * omega_;
+  const Eigen::Vector3d wanted = stiffness * turn - 2.0 * std::sqrt(stiffness) * state.v.segment<3>(3);
+  desired_.angular = torques_.keep_upright(terms_, state, contacts_.contacts(), desired_.linear, wanted,
+                                           references_.reference(), posture_, feet_.prescribed());
 }
 
 void MomentumBalance::Impl::set_desired_rates() {
@@ -216,7 +291,9 @@ std::span<const Fallback> MomentumBalance::fallbacks() const { return impl_->fal
 
 std::span<const Signal> MomentumBalance::signals() const { return impl_->report_.signals(); }
 
-ControllerReport MomentumBalance::report() const { return {.metrics = impl_->report_.metrics()}; }
+ControllerReport MomentumBalance::report() const {
+  return {.metrics = impl_->report_.metrics(), .notes = impl_->report_.notes()};
+}
 
 void MomentumBalance::track_angular_momentum(const Eigen::Vector3d& reference) {
   impl_->angular_momentum_reference_ = reference;
@@ -305,6 +382,9 @@ ControllerKind MomentumBalance::kind() {
                    .in("1/s")
                    .at_least(0)
                    .at_most(1000))
+          .add(&Settings::stepping,
+               schema::boolean("stepping",
+                               "takes steps where nothing else keeps the balance (docs/momentum_balance.md)"))
           .add([](Settings& settings) -> double& { return settings.contacts.cop_margin_length; },
                schema::number("cop_margin_length", "part of the sole's length kept free of the CoP at each edge")
                    .at_least(0)

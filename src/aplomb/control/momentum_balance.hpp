@@ -61,6 +61,7 @@ class MomentumBalance final : public Controller {
     std::optional<double> angular_damping;                      ///< likewise
     std::optional<double> posture_stiffness, posture_damping;   ///< likewise [1/s²], [1/s]
     double integral_leak = 10.0;                                ///< MomentumTorques::Law [1/s]
+    bool stepping = false;                                      ///< steps where nothing else keeps the balance
     ComReference com_reference;
     ContactSettings contacts;
   };

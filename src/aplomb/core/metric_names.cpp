@@ -198,6 +198,12 @@ constexpr MetricInfo kMomentumBalance[] = {
     {"capture_point_left_support_s", number, "s",
      "first time at which the capture point was outside of the support polygon by 0.05 CoM heights, so that only a "
      "step would help; null when it never was"},
+    {"steps_taken", count, "-", "number of steps; only with `controller.momentum_balance.stepping`, as the next three"},
+    {"step_length_max_m", number, "m",
+     "longest way of a foot from where it stood to where it landed; null without a step"},
+    {"step_time_min_s", number, "s",
+     "shortest time from the decision to step until the foot landed; null without a step"},
+    {"step_time_max_s", number, "s", "longest such time"},
     {"push_limit_n", list, "N", "largest push that still passes, one for each direction of `search`"},
     {"pendulum_limit_n", list, "N",
      "largest push that a linear inverted pendulum on the same support survives, m omega d over the push's duration, "

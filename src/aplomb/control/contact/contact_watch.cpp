@@ -31,4 +31,11 @@ double ContactWatch::update(std::optional<double> measured_n, double commanded_n
   return availability_;
 }
 
+double ContactWatch::unload() {
+  is_touching_ = false;
+  has_begun_ = true;
+  availability_ = std::max(availability_ - step_, 0.0);
+  return availability_;
+}
+
 }  // namespace aplomb

@@ -14,6 +14,8 @@ class ContactWatch {
   /// `measured_n`: absent when the sensor does not answer; `commanded_n`: normal force commanded in the previous tick.
   /// Returns 0 … 1.
   double update(std::optional<double> measured_n, double commanded_n);
+  /// Takes the contact away, whatever its sensor measures; `update` finds it again. Returns 0 … 1.
+  double unload();
   double availability() const { return availability_; }
   bool is_touching() const { return is_touching_; }
 

@@ -90,8 +90,11 @@ void BalanceContacts::update(const RobotTerms& terms, const SensorReadings& read
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const double commanded = contacts_[i].R_world_contact.col(2).dot(loads[i].force);
     sites_[i].is_point ? place_hand(i, terms, readings.hand_wrench[sites_[i].side]) : place_foot(i, terms);
-    contacts_[i].availability = watches_[i].update(measured_normal_force(i, terms, readings, fallbacks), commanded);
+    const std::optional<double> measured = measured_normal_force(i, terms, readings, fallbacks);
+    const bool is_lifted = !sites_[i].is_point && lifted_ == sites_[i].side;
+    contacts_[i].availability = is_lifted ? watches_[i].unload() : watches_[i].update(measured, commanded);
     if (sites_[i].is_point) continue;
+    normal_force_[sites_[i].side] = measured;
     const double share = std::max(contacts_[i].availability, 1e-9);
     standing_feet_.midpoint += share * contacts_[i].centre;
     const FootMotion& estimated = readings.foot_motion[sites_[i].side];

@@ -45,6 +45,11 @@ class BalanceContacts {
   void update(const RobotTerms& terms, const SensorReadings& readings, std::span<const ContactLoad> loads,
               Fallbacks& fallbacks);
 
+  /// A foot that steps is unloaded, and no contact, whatever its sensor measures; absent: none does.
+  void lift(std::optional<Side> side) { lifted_ = side; }
+  /// Normal force of a foot in the last update [N]; absent when its sensor does not answer.
+  const std::optional<double>& normal_force(Side side) const { return normal_force_[static_cast<std::size_t>(side)]; }
+
   /// Sets all feet in contact, whatever their sensors measure. Call before the first tick.
   void begin_standing();
 
@@ -56,6 +61,7 @@ class BalanceContacts {
   /// Signed distance of a point, seen from above, to the edge of the area that the available soles span; positive
   /// inside. Outside it is the distance to the nearest edge's line. [m]
   double support_margin(const Eigen::Vector2d& point) const;
+  const SupportRegion& support() const { return support_; }  ///< of the available soles
 
  private:
   std::optional<double> measured_normal_force(std::size_t index, const RobotTerms& terms,
@@ -73,7 +79,9 @@ class BalanceContacts {
   StandingFeet standing_feet_;
   GroundMotion ground_motion_;
   std::optional<Eigen::Vector3d> slow_;  ///< low-pass velocity [m/s] or, where that is measured, acceleration [m/s²]
-  SupportRegion support_;                ///< support region of the available soles
+  std::optional<Side> lifted_;
+  std::array<std::optional<double>, 2> normal_force_;
+  SupportRegion support_;  ///< support region of the available soles
 };
 
 }  // namespace aplomb

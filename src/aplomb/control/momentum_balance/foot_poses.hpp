@@ -8,6 +8,7 @@
 
 #include "aplomb/control/momentum_balance/balance_contacts.hpp"
 #include "aplomb/control/momentum_balance/joint_accelerations.hpp"
+#include "aplomb/control/step/stepping.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 
 namespace aplomb {
@@ -25,6 +26,9 @@ class FootPoses {
   /// kp [1/s²] and kd [1/s]; without them a foot in the air is free. `sites`: feet first, then hands.
   FootPoses(const std::vector<BalanceContacts::Site>& sites, std::optional<double> stiffness, double damping);
 
+  /// A foot that steps follows this path, until it carries again; absent: none does.
+  void step(const std::optional<Stepping::Swing>& swing);
+
   /// Never allocates.
   void update(const RobotTerms& terms, std::span<const Contact> contacts, const StandingFeet& standing);
 
@@ -39,10 +43,14 @@ class FootPoses {
     Eigen::Isometry3d pose;
     Eigen::Vector3d standing;
   };
+  void follow_swing(const FrameTerms& foot, JointAccelerations::Prescribed& prescribed);
+
   std::vector<BalanceContacts::Site> sites_;
   std::optional<double> stiffness_;
   double damping_;
   std::array<std::optional<Left>, 2> left_;
+  std::optional<Stepping::Swing> swing_;
+  std::optional<Side> stepping_;  ///< foot that steps, or has just landed
   std::vector<JointAccelerations::Prescribed> prescribed_;
   std::optional<double> position_error_, rotation_error_;
 };

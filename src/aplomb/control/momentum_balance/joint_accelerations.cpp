@@ -9,10 +9,11 @@ namespace {
 constexpr double kMomentumWeight = 1000.0;  // W, for joint weights of up to one: the momentum has priority; tuned
 // w of eq. 14, which the paper does not state: momentum [N, N m] and posture [rad/s²] count alike.
 constexpr double kPrintedWeight = 0.5;
-constexpr double kRigid = 1e-9;     // compliance of active rows, for joints of order one: keeps K regular
-constexpr double kFree = 1e6;       // compliance of inactive rows
-constexpr double kRounding = 1e-9;  // relative difference to a bound that counts as none
-constexpr int kMostPasses = 3;      // solves with violated bounds made active; joints still beyond are clamped
+constexpr double kUprightWeight = 30.0;  // of the base's orientation: after the momentum, before the posture; tuned
+constexpr double kRigid = 1e-9;          // compliance of active rows, for joints of order one: keeps K regular
+constexpr double kFree = 1e6;            // compliance of inactive rows
+constexpr double kRounding = 1e-9;       // relative difference to a bound that counts as none
+constexpr int kMostPasses = 3;           // solves with violated bounds made active; joints still beyond are clamped
 
 double compliance_of(double availability) {
   return kRigid + (1.0 - availability) * kFree / (1.0 + kFree * availability);
@@ -29,9 +30,10 @@ int rows_of(const BalanceContacts::Site& site) { return site.is_point ? 3 : 6; }
 }  // namespace
 
 JointAccelerations::JointAccelerations(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites,
-                                       double height, const Eigen::VectorXd& weight, bool as_printed)
+                                       double height, const Eigen::VectorXd& weight, bool as_printed, bool has_upright)
     : sites_(sites),
       has_two_feet_(sites.size() >= 2 && !sites[1].is_point),
+      has_upright_(has_upright),
       height_(height),
       linear_scale_(as_printed ? 1.0 : 1.0 / (model.mass() * height)),
       angular_scale_(as_printed ? 1.0 : linear_scale_ / height),
@@ -40,7 +42,7 @@ JointAccelerations::JointAccelerations(const RobotModel& model, const std::vecto
       active_compliance_(joint_compliance_),
       active_target_(Eigen::VectorXd::Zero(model.num_joints())),
       joints_(active_target_) {
-  int num_rows = 6 + 1;
+  int num_rows = 6 + 1 + (has_upright ? 3 : 0);
   for (const BalanceContacts::Site& site : sites) num_rows += rows_of(site);
   rows_ = Eigen::MatrixXd::Zero(num_rows, model.nv());
   scaled_rows_ = Eigen::MatrixXd::Zero(num_rows, model.num_joints());
@@ -82,6 +84,17 @@ void JointAccelerations::write_rows(const RobotTerms& terms, const MomentumRate&
     }
     compliance_.segment(row, rows_of(sites_[i])).setConstant(compliance);
     row += rows_of(sites_[i]);
+  }
+  if (has_upright_) write_upright(row);
+}
+
+void JointAccelerations::write_upright(Eigen::Index row) {
+  rows_.block<3, 3>(row, 3).setIdentity();  // the base's angular velocity is in v, in its own axes
+  desired_.segment<3>(row) = upright_ ? upright_->acceleration : Eigen::Vector3d::Zero();
+  compliance_.segment<3>(row).setConstant(upright_ ? 1.0 / kUprightWeight : kFree);
+  if (upright_ && upright_->frees_angular_momentum) {
+    compliance_.segment<3>(3).setConstant(kFree);
+    compliance_.segment<3>(row).setConstant(1.0 / kMomentumWeight);
   }
 }
 

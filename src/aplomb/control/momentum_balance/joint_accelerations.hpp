@@ -40,15 +40,26 @@ class JointAccelerations {
     Eigen::VectorXd desired, lowest, highest;
   };
 
+  /// Keeps the base upright: its angular acceleration is drawn to `acceleration`, after the rate of momentum.
+  struct Upright {
+    Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();  ///< base axes [rad/s²]
+    bool frees_angular_momentum = false;                     ///< the angular momentum then has whatever rate this needs
+  };
+
   /// `height` is h [m], `weight` d: infinite for a joint that keeps to its posture whatever the momentum. Allocates.
   JointAccelerations(const RobotModel& model, const std::vector<BalanceContacts::Site>& sites, double height,
-                     const Eigen::VectorXd& weight, bool as_printed = false);
+                     const Eigen::VectorXd& weight, bool as_printed = false, bool has_upright = false);
 
   /// `terms` must hold the sites' frames. The constraint of a contact becomes softer as its availability falls, unless
   /// `prescribed` (by site, or empty) fixes its acceleration. Never allocates. Returns false when there is no finite
   /// solution.
   bool solve(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
              const Apart& apart, const Posture& posture, std::span<const Prescribed> prescribed = {}) noexcept;
+
+  /// For the next solves; absent: the base's orientation is that of the legs' posture. Needs `has_upright`.
+  void keep_upright(const std::optional<Upright>& upright) { upright_ = upright; }
+  /// v̇_b of the last solve, base axes.
+  const Vector6d& base() const { return base_; }
 
   const Eigen::VectorXd& joints() const { return joints_; }  ///< θ̈ [rad/s²]
   /// Whether joints were still beyond their bounds after the last pass and were clipped: θ̈ then neither produces the
@@ -59,17 +70,19 @@ class JointAccelerations {
   const Eigen::MatrixXd& sensitivity() noexcept;
 
  private:
-  static constexpr int kMostRows = 31;  // momentum 6, feet 12, apart 1, hands 6, seat 6
+  static constexpr int kMostRows = 34;  // momentum 6, feet 12, upright 3, apart 1, hands 6, seat 6
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostRows, kMostRows>;
   using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostRows, 1>;
   void write_rows(const RobotTerms& terms, const MomentumRate& momentum, std::span<const Contact> contacts,
                   std::span<const Prescribed> prescribed);
+  void write_upright(Eigen::Index row);
   void write_apart(const RobotTerms& terms, const Apart& apart);
   bool solve_rows();
   bool hold_violated(const Posture& posture);
 
   std::vector<BalanceContacts::Site> sites_;
-  bool has_two_feet_;
+  bool has_two_feet_, has_upright_;
+  std::optional<Upright> upright_;
   double height_, linear_scale_, angular_scale_, momentum_compliance_;
   Eigen::VectorXd joint_compliance_;                   ///< 1 / d
   Eigen::VectorXd active_compliance_, active_target_;  ///< with joints at active bounds fixed

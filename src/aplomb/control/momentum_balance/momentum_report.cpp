@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "aplomb/control/step/step_report.hpp"
+
 namespace aplomb {
 namespace {
 
@@ -34,7 +36,11 @@ void keep_largest(std::optional<double>& largest, const std::optional<double>& v
 
 }  // namespace
 
-MomentumReport::MomentumReport() : signals_(named_signals()) {}
+MomentumReport::MomentumReport(const Stepping* stepping) : stepping_(stepping), signals_(named_signals()) {
+  if (stepping_ == nullptr) return;
+  const std::vector<Signal> steps = step_signals();
+  signals_.insert(signals_.end(), steps.begin(), steps.end());
+}
 
 void MomentumReport::add(const MomentumTick& tick) {
   std::size_t next = 0;
@@ -62,6 +68,7 @@ void MomentumReport::add(const MomentumTick& tick) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   signals_[next++].value = tick.swing_position_error.value_or(kNone);
   signals_[next++].value = tick.swing_rotation_error.value_or(kNone);
+  if (stepping_ != nullptr) write_step_signals(*stepping_, std::span(signals_).subspan(next));
   linear_error_max_ = std::max(linear_error_max_, (tick.desired.linear - tick.admissible.linear).norm());
   angular_given_up_max_ = std::max(angular_given_up_max_, (tick.desired.angular - tick.admissible.angular).norm());
   keep_largest(swing_position_error_max_, tick.swing_position_error);
@@ -82,7 +89,15 @@ Metrics MomentumReport::metrics() const {
   metrics.set("swing_foot_position_error_max_m", or_null(swing_position_error_max_));
   metrics.set("swing_foot_rotation_error_max_rad", or_null(swing_rotation_error_max_));
   metrics.set("capture_point_left_support_s", or_null(capture_point_left_s_));
+  if (stepping_ != nullptr) {
+    const Metrics steps = step_metrics(*stepping_);
+    for (const auto& [name, value] : steps.entries()) metrics.set(name, value);
+  }
   return metrics;
+}
+
+std::vector<std::string> MomentumReport::notes() const {
+  return stepping_ == nullptr ? std::vector<std::string>{} : step_notes(*stepping_);
 }
 
 }  // namespace aplomb

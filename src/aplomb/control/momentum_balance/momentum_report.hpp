@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "aplomb/control/contact/contact.hpp"
@@ -9,6 +10,8 @@
 #include "aplomb/core/math/zero_array.hpp"
 
 namespace aplomb {
+
+class Stepping;
 
 /// Results of one tick of a momentum balance.
 struct MomentumTick {
@@ -32,13 +35,16 @@ struct MomentumTick {
 /// of limit.
 class MomentumReport {
  public:
-  MomentumReport();
+  /// `stepping`: whose steps are reported too; absent: none are taken. It must outlive this object.
+  explicit MomentumReport(const Stepping* stepping = nullptr);
   void add(const MomentumTick& tick);  ///< never allocates
 
   std::span<const Signal> signals() const { return signals_; }
   Metrics metrics() const;
+  std::vector<std::string> notes() const;  ///< one sentence for each step
 
  private:
+  const Stepping* stepping_;
   std::vector<Signal> signals_;
   double linear_error_max_ = 0.0, angular_given_up_max_ = 0.0;
   std::array<double, 5> given_up_max_{};  ///< by limit: friction, unilateral [N], CoP [N m], torque [N], torque [N m]

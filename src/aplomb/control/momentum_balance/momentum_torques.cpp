@@ -35,10 +35,11 @@ MomentumTorques::MomentumTorques(const RobotModel& model, const RobotState& star
       sites_(sites),
       law_(law),
       stop_rate_(kStopRate * std::sqrt(kGravity / height)),
-      accelerations_(model, sites, height, posture_weight, law.as_printed),
+      accelerations_(model, sites, height, posture_weight, law.as_printed, law.has_upright),
       torque_limits_(model, sites),
       reactions_(model, sites),
       reaction_(Eigen::VectorXd::Zero(model.nv())),
+      whole_(Eigen::VectorXd::Zero(model.nv())),
       torque_(Eigen::VectorXd::Zero(model.num_joints())),
       integrated_angle_(joint_positions(start.q)),
       integrated_rate_(Eigen::VectorXd::Zero(model.num_joints())),
@@ -74,6 +75,25 @@ CommandStatus MomentumTorques::solve(const RobotTerms& terms, const RobotState& 
   command_.torque = torque_;
   integrate(state);
   return status;
+}
+
+Eigen::Vector3d MomentumTorques::keep_upright(const RobotTerms& terms, const RobotState& state,
+                                              std::span<const Contact> contacts, const Eigen::Vector3d& linear,
+                                              const Eigen::Vector3d& acceleration, const BalanceReference& reference,
+                                              const Eigen::VectorXd& posture,
+                                              std::span<const JointAccelerations::Prescribed> feet) {
+  feet_ = feet;
+  admissible_ = {.linear = linear};
+  accelerations_.keep_upright(
+      JointAccelerations::Upright{.acceleration = acceleration, .frees_angular_momentum = true});
+  const bool is_found = accelerate(terms, state, contacts, reference, posture);
+  accelerations_.keep_upright(JointAccelerations::Upright{.acceleration = acceleration});
+  if (!is_found) return Eigen::Vector3d::Zero();
+  whole_.head<6>() = accelerations_.base();
+  whole_.tail(accelerations_.joints().size()) = accelerations_.joints();
+  Eigen::Vector3d rate = terms.momentum_bias().tail<3>();
+  rate.noalias() += terms.momentum_matrix().bottomRows<3>() * whole_;
+  return rate;
 }
 
 bool MomentumTorques::accelerate(const RobotTerms& terms, const RobotState& state, std::span<const Contact> contacts,

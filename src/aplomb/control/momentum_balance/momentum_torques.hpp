@@ -21,6 +21,7 @@ class MomentumTorques {
   struct Law {
     /// The law of Lee and Goswami alone: no stops of the joints, feet not kept apart, torques clamped to their limits.
     bool as_printed = false;
+    bool has_upright = false;     ///< `keep_upright` will be called
     double integral_leak = 10.0;  ///< rate at which the integrals of eq. 17 return to the measured state [1/s]; tuned
   };
 
@@ -37,6 +38,14 @@ class MomentumTorques {
   CommandStatus solve(const RobotTerms& terms, const RobotState& state, std::span<const Contact> contacts,
                       const MomentumRate& desired, const BalanceReference& reference, const Eigen::VectorXd& posture,
                       std::span<ContactLoad> loads, std::span<const JointAccelerations::Prescribed> feet = {});
+
+  /// Rate of angular momentum with which the base keeps this angular acceleration (base axes), for a given rate of
+  /// linear momentum; later solves then draw the base to it too, until it is absent. Zero where there is no solution.
+  /// Needs Law::has_upright. The other arguments are those of `solve`. Never allocates.
+  Eigen::Vector3d keep_upright(const RobotTerms& terms, const RobotState& state, std::span<const Contact> contacts,
+                               const Eigen::Vector3d& linear, const Eigen::Vector3d& acceleration,
+                               const BalanceReference& reference, const Eigen::VectorXd& posture,
+                               std::span<const JointAccelerations::Prescribed> feet);
 
   const Command& command() const { return command_; }
   bool is_held() const { return is_held_; }  ///< whether the last call found no torques and kept the command
@@ -66,6 +75,7 @@ class MomentumTorques {
   JointAccelerations::Apart apart_;
   std::span<const JointAccelerations::Prescribed> feet_;  ///< of this tick
   Eigen::VectorXd reaction_;                              ///< Σ Jᵀ w of all loads, all rows
+  Eigen::VectorXd whole_;                                 ///< v̇ of `keep_upright`
   Eigen::VectorXd torque_;  ///< becomes the command once all solves of the tick are done [N m]
   Vector6d base_residual_ = Vector6d::Zero();
   Eigen::VectorXd integrated_angle_, integrated_rate_;

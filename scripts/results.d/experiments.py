@@ -154,7 +154,6 @@ PUSH_LIMITS = Experiment(
      Column("linear inverted pendulum [N]", "{pendulum_limit_n:list.x.0}"), CHECKS),
     (
         run("both_feet", "`balance_push_8`, both feet", "balance_push_8", long=True),
-        run("steps", "`balance_step_8`, both feet, with steps", "balance_step_8", long=True),
         run("left_foot", "`balance_push_8_single`, left foot", "balance_push_8_single", long=True),
         run("left_foot_eq15", "the same, the foot in the air keeps its pose (`foot_stiffness_per_s2` 100)",
             "balance_push_8_single" + overrides("controller.momentum_balance.foot_stiffness_per_s2=100"), long=True),

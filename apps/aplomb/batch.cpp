@@ -150,6 +150,7 @@ class BatchWork {
   }
 
   int collect() {
+    folder_->remove_void_claims();  // a process may have been killed after it finished its job
     Progress progress("table", static_cast<double>(num_jobs_));
     const BatchTable table(*folder_, [&](double rows) { progress.update(rows); });
     table.write_csv();

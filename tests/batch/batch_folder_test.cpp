@@ -1,9 +1,12 @@
 #include "aplomb/batch/batch_folder.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 
+#include "aplomb/batch/job_claim.hpp"
 #include "aplomb/core/error.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
@@ -32,6 +35,22 @@ TEST(BatchFolder, AJobIsFinishedWithItsRecordUntilAnInputChanges) {
   EXPECT_TRUE(BatchFolder::begin(scratch.path() / "out/").is_finished(kJob));
   std::ofstream(input) << "another";
   EXPECT_FALSE(folder.is_finished(kJob));
+}
+
+TEST(BatchFolder, ClaimsOfEndedProcessesAreRemovedAndThoseOfOthersStay) {
+  const test::TemporaryFolder scratch;
+  const BatchFolder folder = BatchFolder::begin(scratch.path() / "out");
+  const JobClaim mine(folder.claim_folder("mine"));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    new JobClaim(folder.claim_folder("killed"));  // NOLINT: ends before it could be deleted
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+  ASSERT_TRUE(fs::exists(folder.claim_folder("killed")));
+  folder.remove_void_claims();
+  EXPECT_FALSE(fs::exists(folder.claim_folder("killed")));
+  EXPECT_TRUE(fs::exists(folder.claim_folder("mine")));
 }
 
 TEST(BatchFolder, AnErrorOrAMissingFolderOfFilesIsNotFinished) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <system_error>
+#include <vector>
 
+#include "aplomb/batch/job_claim.hpp"
 #include "aplomb/core/error.hpp"
 #include "aplomb/core/files/output_file.hpp"
 #include "aplomb/core/files/text_file.hpp"
@@ -149,6 +151,15 @@ bool BatchFolder::is_finished(const BatchJob& job) const {
   const std::optional<BatchRecord> there = record(job.key);
   return there && !there->is_error() &&
          std::ranges::all_of(there->inputs, [](const auto& input) { return is_unchanged(input.first, input.second); });
+}
+
+void BatchFolder::remove_void_claims() const {
+  std::vector<fs::path> claims;
+  std::error_code error;
+  for (fs::directory_iterator entry(path_ / "claims", error), end; !error && entry != end; entry.increment(error)) {
+    claims.push_back(entry->path());
+  }
+  for (const fs::path& claim : claims) JobClaim{claim};  // takes a void one over, and releases it
 }
 
 }  // namespace aplomb

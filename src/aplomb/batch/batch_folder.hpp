@@ -42,6 +42,9 @@ class BatchFolder {
   /// since.
   bool is_finished(const BatchJob& job) const;
 
+  /// Removes the claims of processes that ended without releasing them; those of others stay.
+  void remove_void_claims() const;
+
  private:
   explicit BatchFolder(const std::filesystem::path& folder);
   void check(const std::string& text, const std::filesystem::path& here) const;

@@ -18,6 +18,8 @@ constexpr std::size_t kMostMetrics = (kMostMessageBytes - kHeaderBytes - 8) / kM
 
 enum class MetricForm : std::uint64_t { null, flag, count, number, text };
 
+constexpr std::uint64_t kHasFootMotion = std::uint64_t{1} << 63;  // in the flags of a reading; the others: lost sensors
+
 std::size_t body_bytes(MessageKind kind, int num_joints, std::uint64_t num_metrics) {
   const auto joints = static_cast<std::size_t>(num_joints);
   switch (kind) {
@@ -28,9 +30,8 @@ std::size_t body_bytes(MessageKind kind, int num_joints, std::uint64_t num_metri
     case MessageKind::refusal:
       return kIdentityBytes + 8;
     case MessageKind::reading:
-      // Time, lost sensors, q and v, wrenches of feet, hands, seat and ankles, inertial units, load cells, motion of
-      // the feet.
-      return 8 * (2 + (13 + 2 * joints) + 7 * 6 + 6 + 12 + 8 + 13);
+      // Time, flags, q and v, wrenches of feet, hands, seat and ankles, inertial units, load cells, motion of the feet.
+      return 8 * (2 + (13 + 2 * joints) + 7 * 6 + 6 + 12 + 8 + 12);
     case MessageKind::command:
       return 8 * (2 + 5 * joints + 4);
     case MessageKind::finished:
@@ -222,9 +223,9 @@ std::size_t write_refusal(const MessageHeader& header, const Refusal& refusal, s
 std::size_t write_reading(const MessageHeader& header, const SensorReadings& readings, std::span<std::byte> out) {
   MessageWriter bytes = begin(header, out);
   bytes.f64(readings.time_s);
-  std::uint64_t lost = 0;
-  for (std::size_t i = 0; i < readings.is_lost.size(); ++i) lost |= std::uint64_t{readings.is_lost[i]} << i;
-  bytes.u64(lost);
+  std::uint64_t flags = readings.has_foot_motion ? kHasFootMotion : 0;
+  for (std::size_t i = 0; i < readings.is_lost.size(); ++i) flags |= std::uint64_t{readings.is_lost[i]} << i;
+  bytes.u64(flags);
   bytes.f64s(readings.state.q);
   bytes.f64s(readings.state.v);
   for (const Wrench& wrench : readings.foot_wrench) write(bytes, wrench);
@@ -238,7 +239,6 @@ std::size_t write_reading(const MessageHeader& header, const SensorReadings& rea
   for (const auto& cells : readings.load_cells) {
     for (const double force : cells) bytes.f64(force);
   }
-  bytes.u64(readings.has_foot_motion ? 1 : 0);
   for (const FootMotion& motion : readings.foot_motion) {
     bytes.f64s(motion.velocity);
     bytes.f64s(motion.acceleration);
@@ -249,8 +249,9 @@ std::size_t write_reading(const MessageHeader& header, const SensorReadings& rea
 void read_reading(std::span<const std::byte> datagram, SensorReadings& readings) {
   MessageReader bytes = body(datagram);
   readings.time_s = bytes.f64();
-  const std::uint64_t lost = bytes.u64();
-  for (std::size_t i = 0; i < readings.is_lost.size(); ++i) readings.is_lost[i] = ((lost >> i) & 1U) != 0;
+  const std::uint64_t flags = bytes.u64();
+  for (std::size_t i = 0; i < readings.is_lost.size(); ++i) readings.is_lost[i] = ((flags >> i) & 1U) != 0;
+  readings.has_foot_motion = (flags & kHasFootMotion) != 0;
   bytes.f64s(readings.state.q);
   bytes.f64s(readings.state.v);
   for (Wrench& wrench : readings.foot_wrench) read(bytes, wrench);
@@ -264,7 +265,6 @@ void read_reading(std::span<const std::byte> datagram, SensorReadings& readings)
   for (auto& cells : readings.load_cells) {
     for (double& force : cells) force = bytes.f64();
   }
-  readings.has_foot_motion = bytes.u64() != 0;
   for (FootMotion& motion : readings.foot_motion) {
     bytes.f64s(motion.velocity);
     bytes.f64s(motion.acceleration);

@@ -179,7 +179,8 @@ class Retarget(support.AppTest):
                 ("standing", "{name: seat, start_s: 0, end_s: 3.3}", "upright"),
                 ("twice", "{name: seat, start_s: 0, end_s: 1}\n  - {name: seat, start_s: 0.5, end_s: 1.1}", "overlaps"),
                 ("reversed", "{name: seat, start_s: 1, end_s: 0}", "ends at"),
-                ("step", "{name: seat, start_s: 0, end_s: 1}\n  - {name: left_foot, start_s: 0, end_s: 1}", "left_foot")):
+                ("jump", "{name: left_foot, start_s: 0, end_s: 1}\n  - {name: right_foot, start_s: 0, end_s: 1}",
+                 "neither foot")):
             self.write(f"{name}.yaml", f"contacts:\n  - {text}\n")
             self.refuse_here(["retarget", *arguments, f"{name}.yaml"], reason)
 

@@ -13,7 +13,7 @@ from support import aplomb, strict_json
 
 CONTRACT = ["schema", "verb", "scenario", "verdict", "metrics", "checks", "faults", "provenance"]
 METRICS = ["fell", "fell_at_s", "duration_s", "sim_warnings", "solver_failures", "held_ticks", "deadline_misses",
-           "nonfinite_values",
+           "nonfinite_values", "failsafe_level", "failsafe_first_s",
            "com_error_rms_m", "com_error_max_m", "com_error_end_m", "trunk_tilt_max_rad", "cop_margin_min_m",
            "cop_command_rms_m", "zmp_margin_min_m", "torque_peak_ratio", "joint_limit_margin_min_rad", "slip_max_m",
            "torque_jump_max_nm", "contact_force_jump_max_n"]

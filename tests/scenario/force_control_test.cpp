@@ -137,7 +137,11 @@ TEST(ForceControl, ADeadOrBiasedForceSensorFellsNobody) {
     const Result result = run("coman_wall", {{"controller.partial_force.force_feedback", "true"}, {"events", fault}});
     EXPECT_EQ(result.metrics.number("fell"), 0.0) << kind;
     expect_below(result, "hand_force_error_max_n", 4.0);
-    EXPECT_EQ(result.faults.size(), 1u);
+    ASSERT_FALSE(result.faults.empty());
+    EXPECT_TRUE(result.faults[0].name.starts_with("right_hand_wrench")) << result.faults[0].name;
+    // Nothing but the failsafe ladder's answer may stand beside it: one level, which bias does not reach.
+    for (std::size_t i = 1; i < result.faults.size(); ++i) EXPECT_EQ(result.faults[i].name, "failsafe_degraded");
+    EXPECT_LE(result.faults.size(), kind == std::string("bias") ? 1u : 2u) << kind;
   }
 }
 

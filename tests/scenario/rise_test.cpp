@@ -172,8 +172,9 @@ TEST(Rise, NeedsNoSensorOfTheSeat) {
   const std::vector<Override> changes = {
       {"events", "[{sensor_fault: {sensor: seat_wrench, kind: lost, start_s: 0.5}}]"}};
   const Result without = run_rise(with_values(natural(), changes)).result;
-  ASSERT_EQ(without.faults.size(), 1u);
+  ASSERT_EQ(without.faults.size(), 2u);
   EXPECT_EQ(without.faults[0].name, "seat_wrench_lost");
+  EXPECT_EQ(without.faults[1].name, "failsafe_degraded");  // named, and nothing done about it
   EXPECT_EQ(number(without.metrics, "heel_margin_min_m"), number(natural_run().result.metrics, "heel_margin_min_m"));
 }
 

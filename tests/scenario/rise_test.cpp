@@ -393,11 +393,13 @@ INSTANTIATE_TEST_SUITE_P(Of, CadRise,
 /// The other robot's soles forgive the CAD's error.
 class HeavyCadRise : public testing::TestWithParam<const char*> {};
 
-TEST_P(HeavyCadRise, Falls) {
+TEST_P(HeavyCadRise, DoesNotStandAndSaysWhy) {
   const Metrics metrics =
       run_rise(load_scenario(GetParam(), std::vector<Override>{{"plan.parameters", "cad"}})).result.metrics;
   EXPECT_FALSE(flag(metrics, "stood_up"));
-  EXPECT_TRUE(test::has(std::get<std::string>(*metrics.find("rise_failure")), "The CoP reached the"));
+  // It tips over an edge of its soles, or is given up in time and sits back.
+  const std::string why = std::get<std::string>(*metrics.find("rise_failure"));
+  EXPECT_TRUE(test::has(why, "The CoP reached the") || test::has(why, "did not leave the seat")) << why;
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, HeavyCadRise, testing::Values("sit_to_stand_natural_heavy", "sit_to_stand_elderly_heavy"),

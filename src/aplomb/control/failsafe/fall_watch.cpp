@@ -68,8 +68,17 @@ double FallWatch::capture_margin(const BelievedState& believed) {
   moved_.segment<4>(3) = (R * Eigen::Quaterniond(1.0, turn.x(), turn.y(), turn.z())).normalized().coeffs();
   joint_positions(moved_) += kDifference * joint_velocities(state.v);
   kinematics_.update(moved_);
-  const Eigen::Vector3d velocity = (kinematics_.com() - com) / kDifference;
-  return support_.signed_distance((com + velocity / omega_).head<2>());
+  // Relative to the soles: ground that moves carries the robot along.
+  Eigen::Vector2d velocity = (kinematics_.com() - com).head<2>() / kDifference;
+  std::size_t at = 0;
+  for (const Foot& foot : feet_) {
+    if (believed.load(foot.side) < kLoaded) continue;
+    for (const Eigen::Vector3d& corner : foot.corners) {
+      const Eigen::Vector2d moved = kinematics_.point(foot.body, corner).head<2>();
+      velocity -= (moved - points_[at++]) / (kDifference * static_cast<double>(points_.size()));
+    }
+  }
+  return support_.signed_distance(com.head<2>() + velocity / omega_);
 }
 
 void FallWatch::update(const BelievedState& believed) {

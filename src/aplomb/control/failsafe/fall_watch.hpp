@@ -12,9 +12,9 @@
 namespace aplomb {
 
 /// Whether the robot is falling: how far its base leans, and whether its capture point (c + ċ/ω, in the horizontal
-/// plane) is so far outside its loaded soles that no ankle torque brings it back. The capture point is looked at once
-/// the base leans by kWatchedTilt, and only while the feet carry the robot: the weight on a seat, a wall or a hand is
-/// support of another kind.
+/// plane, ċ relative to the loaded soles) is so far outside its loaded soles that no ankle torque brings it back. The
+/// capture point is looked at once the base leans by kWatchedTilt, and only while the feet carry the robot: the weight
+/// on a seat, a wall or a hand is support of another kind.
 class FallWatch {
  public:
   static constexpr double kWatchedTilt = 0.15;  ///< [rad]

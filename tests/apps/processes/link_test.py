@@ -164,7 +164,7 @@ class Messages(Linked):
             kind, _, sequence, _, body = parsed(self.peer.recv(65536))
             if kind == FINISHED:
                 break
-            self.assertEqual((kind, len(body)), (READING, 8 * (96 + 2 * joints)))
+            self.assertEqual((kind, len(body)), (READING, 8 * (95 + 2 * joints)))
             answered += 1
             self.assertEqual(sequence, answered)
             q = struct.unpack_from(f"<{joints}d", body, 16 + 8 * 7)

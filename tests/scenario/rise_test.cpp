@@ -86,6 +86,21 @@ TEST(Rise, IsReplayedOnItsChairWithTheSeatsForceUntilSeatOff) {
   EXPECT_EQ(run_page(natural_run()).plane_plots.front().points.size(), 1u);
 }
 
+TEST(Rise, DrawsOneExecutedMotionByTheIdentifiedAndByTheCadsMasses) {
+  const ReportPage page = run_page(natural_run());
+  const auto plot = std::ranges::find(page.plane_plots, "centre_of_mass_in_the_sagittal_plane_by_both_masses",
+                                      [](const PlanePlot& one) { return one.id; });
+  ASSERT_NE(plot, page.plane_plots.end());
+  EXPECT_EQ(plot->x_column, "com_believed_x_m");
+  ASSERT_EQ(plot->others.size(), 1u);
+  EXPECT_EQ(plot->others[0].x_column, "com_cad_x_m");
+  // Seat-off on each path: at the same instant, so that they are apart by what the masses differ.
+  ASSERT_EQ(plot->points.size(), 2u);
+  const double apart = plot->points[1].x - plot->points[0].x;
+  EXPECT_GT(apart, 0.01);
+  EXPECT_LT(apart, number(natural_run().result.metrics, "com_cad_error_max_m") + 0.01);
+}
+
 TEST(Rise, IsReplayedBesideThePersonWithASentenceForEachPhase) {
   const std::shared_ptr<const RisePlan> plan = plan_of(natural());
   const Retargeted& made = *plan->retargeted;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "aplomb/human/human_robot.hpp"
+#include "aplomb/present/retarget_report.hpp"
 #include "aplomb/present/scene/robot_scene.hpp"
 #include "aplomb/robot/kinematics/tree_kinematics.hpp"
 #include "retarget/demonstrated_trial.hpp"
@@ -55,6 +56,17 @@ TEST_F(RetargetScene, ThePersonsMarkersAreOnThePersonInEveryFrame) {
       EXPECT_LT((place - shown).norm(), tolerance) << row << " " << marker.label;
     }
   }
+}
+
+TEST_F(RetargetScene, ThePersonsComBeforeTheMappingStandsOnTheRobotsFeetInFullSize) {
+  const Log log = describe(made().motion, made().robot, "test").log;
+  const auto at = [&log](std::size_t row, const char* column) { return log.at(row, log.index(column)); };
+  const std::size_t last = log.num_rows() - 1;
+  const auto moved = [&](const char* column) { return at(last, column) - at(0, column); };
+  EXPECT_NEAR(moved("com_unmapped_x_m"), moved("human_com_x_m"), 1e-12);
+  EXPECT_GT(std::abs(moved("com_unmapped_x_m") - moved("com_mapped_x_m")), 0.01);  // the robot has another size
+  // Standing, both are over the same soles.
+  EXPECT_NEAR(at(last, "com_unmapped_x_m"), at(last, "com_x_m"), 0.1);
 }
 
 TEST_F(RetargetScene, TheRobotsMarkersDifferFromThePersonsByTheReportedError) {

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
+#include "aplomb/present/scene/robot_scene.hpp"
 #include "aplomb/robot/robot_terms.hpp"
 #include "aplomb/scenario/run_scenario.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace aplomb {
 namespace {
@@ -75,6 +79,33 @@ TEST(RunScene, PlacesEveryLinkAsTheRobotModelDoes) {
       }
     }
   }
+}
+
+TEST(RunScene, DrawsBonesWhereEveryMeshOfTheRobotIsMissing) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "bones.urdf";
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='.01' iyy='.01' izz='.01' ixy='0' ixz='0' iyz='0'/></inertial>"
+           "<visual><geometry><mesh filename='lost.stl'/></geometry></visual></link>";
+  };
+  std::ofstream(file) << "<robot name='bones'>" << link("base") << link("leg")
+                      << "<joint name='hip' type='revolute'><parent link='base'/><child link='leg'/>"
+                         "<origin xyz='0.3 0 -0.4'/><axis xyz='0 1 0'/>"
+                         "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint></robot>";
+  const std::vector<SceneNode> nodes = scene_nodes(RobotModel::from_file(file));
+  ASSERT_EQ(nodes.size(), 2u);
+  ASSERT_EQ(nodes[0].shapes.size(), 1u);
+  const SceneShape& bone = nodes[0].shapes[0];
+  EXPECT_DOUBLE_EQ(bone.size[1], 0.5);
+  for (const double side : {-1.0, 1.0}) {  // its ends are the two joints
+    const Eigen::Vector3d end = bone.T_node_shape * Eigen::Vector3d(0.0, 0.0, side * 0.25);
+    EXPECT_LT(
+        (end - (side < 0.0 ? Eigen::Vector3d(0.0, 0.0, 0.0) : Eigen::Vector3d(nodes[1].T_parent_node.translation())))
+            .norm(),
+        1e-12);
+  }
+  EXPECT_EQ(nodes[1].shapes.size(), 1u);
 }
 
 TEST(RunScene, ShowsThePushesOfTheSimulator) {
